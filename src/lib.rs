@@ -1,0 +1,4 @@
+//! Renders the exact prompt that an agent system would send, with the origin of every byte.
+
+pub mod text;
+pub mod value;

@@ -1,0 +1,114 @@
+use super::Position;
+
+/// Bytes between two checkpoints: a position costs a scan of at most so many.
+const STEP: usize = 1024;
+
+/// Where lines begin, so that thousands of positions in one file cost no more than a pass over it.
+///
+/// It keeps a checkpoint every [`STEP`] bytes rather than every line start, which would take eight times the file where
+/// that is nothing but line feeds; and it counts characters too, for files of one long line.
+#[derive(Debug)]
+pub(super) struct LineIndex {
+    checkpoints: Vec<Checkpoint>,
+}
+
+/// What stands before a multiple of [`STEP`].
+#[derive(Debug, Clone, Copy)]
+struct Checkpoint {
+    /// Line feeds before it.
+    newlines: usize,
+    /// Characters that begin before it.
+    chars: usize,
+    /// Where its line begins.
+    line_start: usize,
+}
+
+impl LineIndex {
+    pub(super) fn new(text: &str) -> Self {
+        let mut at = Checkpoint { newlines: 0, chars: 0, line_start: 0 };
+        let mut checkpoints = vec![at];
+        // What stands in the last step is counted when it is asked for.
+        for (index, chunk) in text.as_bytes().chunks_exact(STEP).enumerate() {
+            at = at.advance(index * STEP, chunk);
+            checkpoints.push(at);
+        }
+        Self { checkpoints }
+    }
+
+    /// The position of an offset of that text, which must be a character boundary.
+    pub(super) fn position(&self, text: &str, offset: usize) -> Position {
+        let here = self.before(text, offset);
+        let line_start = self.before(text, here.line_start);
+        Position { line: here.newlines + 1, column: here.chars - line_start.chars + 1 }
+    }
+
+    fn before(&self, text: &str, offset: usize) -> Checkpoint {
+        let index = offset / STEP;
+        self.checkpoints[index].advance(index * STEP, &text.as_bytes()[index * STEP..offset])
+    }
+}
+
+impl Checkpoint {
+    /// What stands before the end of `bytes`, which begin at offset `at`.
+    fn advance(self, at: usize, bytes: &[u8]) -> Self {
+        Self {
+            newlines: self.newlines + count(bytes, |byte| byte == b'\n'),
+            // Every byte but a continuation begins a character.
+            chars: self.chars + count(bytes, |byte| byte & 0xc0 != 0x80),
+            line_start: bytes.iter().rposition(|&byte| byte == b'\n').map_or(self.line_start, |found| at + found + 1),
+        }
+    }
+}
+
+/// How many bytes are of a kind. Counts of one byte each are what the processor adds up many at a time.
+fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
+    let parts = bytes.chunks(u8::MAX.into());
+    parts.map(|part| usize::from(part.iter().map(|&byte| u8::from(is_counted(byte))).sum::<u8>())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn plainly(text: &str, offset: usize) -> Position {
+        let before = &text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+    }
+
+    #[test]
+    fn the_empty_text_has_one_position() {
+        assert_eq!(LineIndex::new("").position("", 0), Position { line: 1, column: 1 });
+    }
+
+    #[test]
+    fn the_end_of_a_text_of_whole_steps() {
+        let text = "a".repeat(2 * STEP);
+        assert_eq!(LineIndex::new(&text).position(&text, 2 * STEP), Position { line: 1, column: 2 * STEP + 1 });
+    }
+
+    #[test]
+    fn one_long_line_is_not_counted_again_and_again() {
+        let text = "é".repeat(1_000_000);
+        let index = LineIndex::new(&text);
+        let start = Instant::now();
+        for offset in (0..text.len()).step_by(100) {
+            assert_eq!(index.position(&text, offset).column, offset / 2 + 1);
+        }
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    proptest! {
+        #[test]
+        fn positions_are_those_of_a_plain_count(text in "([ab\n]|é|😀\n?){0,1500}") {
+            let index = LineIndex::new(&text);
+            for (offset, _) in text.char_indices().step_by(37).chain([(text.len(), ' ')]) {
+                prop_assert_eq!(index.position(&text, offset), plainly(&text, offset));
+            }
+        }
+    }
+}

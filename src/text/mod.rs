@@ -1,0 +1,17 @@
+//! Text that knows where it came from.
+//!
+//! [`Source`] is one file as it was read, [`Span`] a range in it, [`Origin`] the answer to "where does this
+//! byte come from", and [`Traced`] a string whose every byte has an origin.
+
+mod lines;
+mod origin;
+pub mod python;
+mod source;
+#[cfg(test)]
+pub mod testing;
+mod traced;
+pub mod visible;
+
+pub use origin::{InputFrom, Origin};
+pub use source::{Place, Position, Source, Span};
+pub use traced::{Segment, Traced};

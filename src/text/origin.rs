@@ -1,0 +1,58 @@
+use std::sync::Arc;
+
+use super::Span;
+
+/// Where a run of bytes came from (Output contract, "origin").
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// Exactly these bytes of a file.
+    File(Span),
+    /// Computed from this range of a file: decoded entities, values printed by rule, wrapper names, text that is
+    /// not contiguous in the file.
+    Derived(Span),
+    /// The value of an input.
+    Input {
+        /// The input's name.
+        name: Arc<str>,
+        /// Who gave the value.
+        from: InputFrom,
+        /// The attribute that declares the default, when `from` is [`InputFrom::Default`].
+        source: Option<Span>,
+    },
+    /// The value of an environment variable.
+    Env(Arc<str>),
+    /// A value of the hook context, by its path.
+    Variable(Arc<str>),
+    /// Text given on the command line, by the name of the argument.
+    Argument(Arc<str>),
+    /// Fixed text of the protocol: tags, separators, sentences.
+    Protocol,
+}
+
+/// Who gave the value of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputFrom {
+    /// `--input` or `--input-json`.
+    Flag,
+    /// `--inputs FILE`.
+    File,
+    /// `--inputs -`.
+    Stdin,
+    /// The directive's own default.
+    Default,
+    /// `--placeholders`: no value was given.
+    Placeholder,
+}
+
+impl InputFrom {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::File => "file",
+            Self::Stdin => "stdin",
+            Self::Default => "default",
+            Self::Placeholder => "placeholder",
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What the documents' system takes from Python's `str`: which characters are blank, and which belong to a word.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Whether Python's `str.isspace()` holds: Unicode white space and U+001C to U+001F.
+pub fn is_blank(c: char) -> bool {
+    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
+}
+
+/// `str.strip()`.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(is_blank)
+}
+
+/// Where [`trim`] begins and ends.
+pub fn trim_range(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start_matches(is_blank).len();
+    start..start + trim(text).len()
+}
+
+/// Whether `\w` of Python's `re` matches: letters, numbers and the underscore, but no combining marks.
+pub fn is_word(c: char) -> bool {
+    // The tables of the regular expression library are compiled only for text beyond ASCII.
+    static WORD: LazyLock<Regex> =
+        // The pattern is fixed, and a test compiles it.
+        LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("a constant pattern that a test compiles"));
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || c == '_';
+    }
+    WORD.is_match(c.encode_utf8(&mut [0; 4]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_are_pythons() {
+        assert_eq!(trim("\u{1c}\u{a0}\u{3000} x\u{200b}\u{feff} \u{85}\n"), "x\u{200b}\u{feff}");
+    }
+
+    #[test]
+    fn words_are_pythons() {
+        let words: String = "aZ9_é½Ⅷ東-\u{301}\u{93e}\u{200b}".chars().filter(|&c| is_word(c)).collect();
+        assert_eq!(words, "aZ9_é½Ⅷ東");
+    }
+}

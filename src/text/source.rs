@@ -1,0 +1,265 @@
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use super::lines::LineIndex;
+
+/// One file as it was read: where it lies, and its text after universal newlines.
+///
+/// Offsets everywhere in this program are bytes in that normalised text; [`Span::place`] turns them into
+/// positions on disk, which differ only in files with CRLF.
+pub struct Source {
+    tier: Arc<str>,
+    path: String,
+    text: String,
+    /// Normalised offsets of the line feeds that were CRLF on disk, ascending.
+    crlf: Vec<usize>,
+    /// Normalised offsets of the line feeds that were a lone CR on disk, ascending.
+    cr: Vec<usize>,
+    /// Built when the first position is asked for.
+    lines: OnceLock<LineIndex>,
+}
+
+/// What [`Source::read`] refuses: the byte offset at which the file stops being UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotUtf8 {
+    /// Offset of the first byte that cannot be decoded.
+    pub at: usize,
+    /// Its 1-based line.
+    pub line: usize,
+    /// Its 1-based column in characters.
+    pub column: usize,
+}
+
+impl Source {
+    /// Decodes a file as Python's text mode does: UTF-8, CRLF and CR become LF (Directives, "Reading a directive").
+    ///
+    /// `tier` is the label that output shows (`project`, `system:std`, …), `path` is relative to the folder that
+    /// holds `.ai/`.
+    pub fn read(tier: Arc<str>, path: impl Into<String>, bytes: Vec<u8>) -> Result<Arc<Self>, NotUtf8> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let valid = String::from_utf8_lossy(valid);
+            let line_start = valid.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+            NotUtf8 {
+                at: valid.len(),
+                line: Self::normalise(valid.to_string()).0.matches('\n').count() + 1,
+                column: valid[line_start..].chars().count() + 1,
+            }
+        })?;
+        let (text, crlf, cr) = Self::normalise(text);
+        Ok(Arc::new(Self { tier, path: path.into(), text, crlf, cr, lines: OnceLock::new() }))
+    }
+
+    fn normalise(text: String) -> (String, Vec<usize>, Vec<usize>) {
+        if !text.contains('\r') {
+            return (text, Vec::new(), Vec::new());
+        }
+        let (mut out, mut crlf, mut cr) = (String::with_capacity(text.len()), Vec::new(), Vec::new());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find('\r') {
+            out.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            match rest.strip_prefix('\n') {
+                Some(after) => {
+                    crlf.push(out.len());
+                    rest = after;
+                }
+                None => cr.push(out.len()),
+            }
+            out.push('\n');
+        }
+        out.push_str(rest);
+        (out, crlf, cr)
+    }
+
+    /// The label of the tier the file was found in.
+    pub fn tier(&self) -> &str {
+        &self.tier
+    }
+
+    /// The path relative to the folder that holds `.ai/`, always with `/`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The whole text after universal newlines.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A span of this source. `range` must lie on character boundaries.
+    pub fn span(self: &Arc<Self>, range: Range<usize>) -> Span {
+        debug_assert!(self.text.get(range.clone()).is_some(), "{range:?} is not a range of {self:?}");
+        Span { source: Arc::clone(self), start: range.start, end: range.end }
+    }
+
+    /// The span of the whole file.
+    pub fn whole(self: &Arc<Self>) -> Span {
+        self.span(0..self.text.len())
+    }
+
+    /// The byte offset on disk of a normalised offset.
+    pub fn on_disk(&self, offset: usize) -> usize {
+        offset + self.crlf.partition_point(|&at| at < offset)
+    }
+
+    /// Whether the bytes on disk of this range differ from the normalised text.
+    fn newlines_differ(&self, range: &Range<usize>) -> bool {
+        let within = |list: &[usize]| {
+            let first = list.partition_point(|&at| at < range.start);
+            list.get(first).is_some_and(|&at| at < range.end)
+        };
+        within(&self.crlf) || within(&self.cr)
+    }
+
+    /// The 1-based line and column of a normalised offset; columns count Unicode scalar values.
+    pub fn position(&self, offset: usize) -> Position {
+        self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, offset)
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.tier, self.path)
+    }
+}
+
+/// A 1-based line and column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, in Unicode scalar values.
+    pub column: usize,
+}
+
+/// A range of a source, in bytes of its normalised text. It owns its source, so it outlives the tiers.
+#[derive(Clone)]
+pub struct Span {
+    source: Arc<Source>,
+    start: usize,
+    end: usize,
+}
+
+impl Span {
+    /// The file.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The range in the normalised text.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// The text of the range.
+    pub fn text(&self) -> &str {
+        &self.source.text[self.start..self.end]
+    }
+
+    /// A part of this span; `range` counts from the span's start.
+    pub fn slice(&self, range: Range<usize>) -> Span {
+        self.source.span(self.start + range.start..self.start + range.end)
+    }
+
+    /// Without blanks at either end, as Python's `str.strip()` trims.
+    pub fn trim(&self) -> Span {
+        let text = self.text();
+        let start = text.len() - text.trim_start_matches(super::python::is_blank).len();
+        self.slice(start..start + super::python::trim(text).len())
+    }
+
+    /// The span as other programs see it: bytes on disk, line and column.
+    pub fn place(&self) -> Place {
+        Place {
+            start: self.source.on_disk(self.start),
+            end: self.source.on_disk(self.end),
+            newlines: self.source.newlines_differ(&self.range()),
+            position: self.source.position(self.start),
+        }
+    }
+
+    /// The 1-based line of the first byte.
+    pub fn line(&self) -> usize {
+        self.source.position(self.start).line
+    }
+
+    /// The 1-based line of the last byte (of the first one, when the span is empty).
+    pub fn last_line(&self) -> usize {
+        let within = self.text();
+        let within = within.strip_suffix('\n').unwrap_or(within);
+        self.line() + within.matches('\n').count()
+    }
+
+    /// Whether `next` begins in the same file where this span ends.
+    pub fn is_followed_by(&self, next: &Span) -> bool {
+        self.end == next.start && Arc::ptr_eq(&self.source, &next.source)
+    }
+
+    /// From the start of this span to the end of `last`, which must lie in the same file and not before it.
+    pub fn to(&self, last: &Span) -> Span {
+        self.source.span(self.start..last.end)
+    }
+}
+
+impl PartialEq for Span {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.source, &other.source) && self.range() == other.range()
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}[{}..{}]", self.source, self.start, self.end)
+    }
+}
+
+/// A [`Span`] in terms of the file on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// First byte on disk.
+    pub start: usize,
+    /// One past the last byte on disk.
+    pub end: usize,
+    /// Whether those bytes equal the text only after universal newlines.
+    pub newlines: bool,
+    /// Line and column of `start`.
+    pub position: Position,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Arc<Source> {
+        Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn newlines_are_universal_and_map_back() {
+        let source = source("a\r\nb\rc\nd\u{85}e\r\r\n");
+        assert_eq!(source.text(), "a\nb\nc\nd\u{85}e\n\n");
+        let line_two = source.span(2..4).place();
+        assert_eq!((line_two.start, line_two.end, line_two.newlines), (3, 5, true));
+        let plain = source.span(4..6).place();
+        assert_eq!((plain.start, plain.end, plain.newlines), (5, 7, false));
+        let pair = source.span(1..2).place();
+        assert_eq!((pair.start, pair.end, pair.newlines), (1, 3, true));
+    }
+
+    #[test]
+    fn positions_count_characters() {
+        let source = source("é\nüx");
+        assert_eq!(source.position(5), Position { line: 2, column: 2 });
+        assert_eq!(source.span(0..2).last_line(), 1);
+        assert_eq!(source.span(0..3).last_line(), 1);
+        assert_eq!(source.span(0..4 + 1).last_line(), 2);
+    }
+
+    #[test]
+    fn a_byte_that_is_no_utf8_is_placed() {
+        let refused = Source::read("project".into(), "x.md", b"ab\r\n\xc3\xa9\xff".to_vec()).unwrap_err();
+        assert_eq!(refused, NotUtf8 { at: 6, line: 2, column: 2 });
+    }
+}

@@ -1,0 +1,245 @@
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Origin, Span, python};
+
+/// A string in which every byte knows its origin.
+///
+/// Its text is what the same operations on a plain string give; its runs are never empty, and adjacent runs
+/// of one origin are merged.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Traced {
+    text: String,
+    runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Run {
+    /// Where the run ends in the text; it begins where the one before ends.
+    end: usize,
+    origin: Origin,
+}
+
+/// A run of bytes of one origin.
+#[derive(Debug, Clone, Copy)]
+pub struct Segment<'a> {
+    /// Offset in the text.
+    pub at: usize,
+    /// The bytes.
+    pub text: &'a str,
+    /// Where they came from.
+    pub origin: &'a Origin,
+}
+
+impl Traced {
+    /// The empty text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Fixed text of the protocol.
+    pub fn protocol(text: &str) -> Self {
+        Self::of(text, Origin::Protocol)
+    }
+
+    /// Exactly the bytes of a span.
+    pub fn file(span: &Span) -> Self {
+        Self::of(span.text(), Origin::File(span.clone()))
+    }
+
+    /// Text of one origin. With [`Origin::File`], `text` must be the text of the span.
+    pub fn of(text: &str, origin: Origin) -> Self {
+        let mut new = Self::new();
+        new.push_str(text, origin);
+        new
+    }
+
+    /// The plain text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether there is no byte.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The runs in order.
+    pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+        let mut at = 0;
+        self.runs.iter().map(move |run| {
+            let start = std::mem::replace(&mut at, run.end);
+            Segment { at: start, text: &self.text[start..run.end], origin: &run.origin }
+        })
+    }
+
+    /// From the first to the last byte that a file holds, where all such bytes are of one file.
+    pub fn span(&self) -> Option<Span> {
+        let mut spans = self.runs.iter().filter_map(|run| match &run.origin {
+            Origin::File(span) | Origin::Derived(span) => Some(span),
+            _ => None,
+        });
+        let first = spans.next()?;
+        let last = spans.next_back().unwrap_or(first);
+        (Arc::ptr_eq(first.source(), last.source()) && first.range().start <= last.range().end).then(|| first.to(last))
+    }
+
+    /// Appends text of one origin. With [`Origin::File`], `text` must be the text of the span.
+    pub fn push_str(&mut self, text: &str, origin: Origin) {
+        if let Origin::File(span) = &origin {
+            debug_assert_eq!(span.text(), text);
+        }
+        if text.is_empty() {
+            return;
+        }
+        self.text.push_str(text);
+        let end = self.text.len();
+        match (self.runs.last_mut(), origin) {
+            (Some(Run { end: last_end, origin: Origin::Protocol }), Origin::Protocol) => *last_end = end,
+            (Some(Run { end: last_end, origin: Origin::File(last) }), Origin::File(next))
+                if last.is_followed_by(&next) =>
+            {
+                *last = last.to(&next);
+                *last_end = end;
+            }
+            (_, origin) => self.runs.push(Run { end, origin }),
+        }
+    }
+
+    /// Appends fixed text of the protocol.
+    pub fn push_protocol(&mut self, text: &str) {
+        self.push_str(text, Origin::Protocol);
+    }
+
+    /// Appends another text.
+    pub fn push(&mut self, other: &Traced) {
+        self.push_range(other, 0..other.len());
+    }
+
+    /// Appends a range of another text.
+    pub fn push_range(&mut self, other: &Traced, range: Range<usize>) {
+        let mut at = other.runs.partition_point(|run| run.end <= range.start);
+        let mut start = range.start;
+        while start < range.end {
+            let run = &other.runs[at];
+            let run_start = if at == 0 { 0 } else { other.runs[at - 1].end };
+            let end = run.end.min(range.end);
+            let origin = match &run.origin {
+                Origin::File(span) => Origin::File(span.slice(start - run_start..end - run_start)),
+                origin => origin.clone(),
+            };
+            self.push_str(&other.text[start..end], origin);
+            start = end;
+            at += 1;
+        }
+    }
+
+    /// A part of the text, with its origins.
+    pub fn slice(&self, range: Range<usize>) -> Traced {
+        let mut part = Self::new();
+        part.push_range(self, range);
+        part
+    }
+
+    /// Without blanks at either end, as Python's `str.strip()` trims.
+    pub fn trim(self) -> Traced {
+        let trimmed = python::trim_range(&self.text);
+        if trimmed == (0..self.len()) { self } else { self.slice(trimmed) }
+    }
+
+    /// The parts with fixed text between them.
+    pub fn join<'a>(parts: impl IntoIterator<Item = &'a Traced>, between: &str) -> Traced {
+        let mut joined = Self::new();
+        for (index, part) in parts.into_iter().enumerate() {
+            if index > 0 {
+                joined.push_protocol(between);
+            }
+            joined.push(part);
+        }
+        joined
+    }
+
+    /// The text with ranges replaced; `replacements` are ascending and do not overlap.
+    pub fn replace(&self, replacements: impl IntoIterator<Item = (Range<usize>, Traced)>) -> Traced {
+        let mut out = Self::new();
+        let mut done = 0;
+        for (range, replacement) in replacements {
+            out.push_range(self, done..range.start);
+            out.push(&replacement);
+            done = range.end;
+        }
+        out.push_range(self, done..self.len());
+        out
+    }
+}
+
+impl From<&Span> for Traced {
+    fn from(span: &Span) -> Self {
+        Self::file(span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::Source;
+
+    fn file(text: &str) -> Traced {
+        Traced::file(&Source::read("project".into(), "x", text.as_bytes().to_vec()).unwrap().whole())
+    }
+
+    fn assert_exact(traced: &Traced) {
+        let joined: String = traced.segments().map(|segment| segment.text).collect();
+        assert_eq!(joined, traced.text());
+        for segment in traced.segments() {
+            assert!(!segment.text.is_empty());
+            if let Origin::File(span) = segment.origin {
+                assert_eq!(span.text(), segment.text);
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_of_one_file_merge() {
+        let whole = file("abcdef");
+        let mut rebuilt = whole.slice(0..2);
+        rebuilt.push(&whole.slice(2..6));
+        assert_eq!(rebuilt, whole);
+        assert_eq!(rebuilt.segments().count(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn operations_follow_plain_strings(
+            parts in prop::collection::vec("[ a-c\u{1c}é]{0,6}", 1..5),
+            between in "[,\n]{0,2}",
+            cut in 0usize..40,
+        ) {
+            let traced: Vec<Traced> = parts
+                .iter()
+                .enumerate()
+                .map(|(index, part)| if index % 2 == 0 { file(part) } else { Traced::protocol(part) })
+                .collect();
+            let joined = Traced::join(&traced, &between);
+            let plain = parts.join(&between);
+            prop_assert_eq!(joined.text(), &plain);
+            assert_exact(&joined);
+
+            let cut = (0..=cut.min(plain.len())).rev().find(|&at| plain.is_char_boundary(at)).unwrap_or(0);
+            let replaced = joined.replace([(cut..plain.len(), Traced::of("new", Origin::Env("X".into())))]);
+            prop_assert_eq!(replaced.text(), format!("{}new", &plain[..cut]));
+            assert_exact(&replaced);
+
+            let trimmed = joined.trim();
+            prop_assert_eq!(trimmed.text(), python::trim(&plain));
+            assert_exact(&trimmed);
+        }
+    }
+}

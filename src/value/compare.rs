@@ -1,0 +1,153 @@
+//! Equality and order as Python has them: `True`, `1` and `1.0` are one number.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+use num_bigint::BigInt;
+
+use super::Value;
+
+/// Two values that Python refuses to order, by the names of their types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Incomparable {
+    /// Type of the left value.
+    pub left: &'static str,
+    /// Type of the right value.
+    pub right: &'static str,
+}
+
+enum Number {
+    Int(BigInt),
+    Float(f64),
+}
+
+fn number(value: &Value) -> Option<Number> {
+    match value {
+        Value::Bool(value) => Some(Number::Int(BigInt::from(u8::from(*value)))),
+        Value::Int(value) => Some(Number::Int(value.clone())),
+        Value::Float(value) => Some(Number::Float(*value)),
+        _ => None,
+    }
+}
+
+/// The integer that a finite float is cut to, exactly.
+fn truncated(value: f64) -> BigInt {
+    let bits = value.to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    let mantissa = if exponent == 0 { fraction } else { fraction | (1 << 52) };
+    let shift = exponent.max(1) - 1075;
+    let magnitude = match shift {
+        0.. => BigInt::from(mantissa) << shift,
+        -63..0 => BigInt::from(mantissa >> -shift),
+        _ => BigInt::ZERO,
+    };
+    if value < 0.0 { -magnitude } else { magnitude }
+}
+
+fn order_numbers(left: &Number, right: &Number) -> Option<Ordering> {
+    match (left, right) {
+        (Number::Int(left), Number::Int(right)) => Some(left.cmp(right)),
+        (Number::Float(left), Number::Float(right)) => left.partial_cmp(right),
+        (Number::Int(left), Number::Float(right)) => order_int_float(left, *right),
+        (Number::Float(left), Number::Int(right)) => order_int_float(right, *left).map(Ordering::reverse),
+    }
+}
+
+fn order_int_float(int: &BigInt, float: f64) -> Option<Ordering> {
+    if float.is_nan() {
+        return None;
+    }
+    if float.is_infinite() {
+        return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
+    }
+    let whole = int.cmp(&truncated(float));
+    Some(whole.then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
+}
+
+/// Python's `==`.
+pub(super) fn equal(left: &Value, right: &Value) -> bool {
+    if let (Some(left), Some(right)) = (number(left), number(right)) {
+        return order_numbers(&left, &right) == Some(Ordering::Equal);
+    }
+    match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Str(left), Value::Str(right)) => left == right,
+        (Value::Time(left), Value::Time(right)) => left == right,
+        (Value::Bytes(left), Value::Bytes(right)) => left == right,
+        (Value::List(left), Value::List(right)) => left == right,
+        (Value::Map(left), Value::Map(right)) => left == right,
+        _ => false,
+    }
+}
+
+/// A hash that agrees with [`equal`].
+pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
+    match value {
+        Value::Null => 0u8.hash(state),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => match number(value) {
+            Some(Number::Int(int)) => int.hash(state),
+            Some(Number::Float(float)) if float.is_finite() && float.fract() == 0.0 => truncated(float).hash(state),
+            Some(Number::Float(float)) => float.to_bits().hash(state),
+            None => {}
+        },
+        Value::Str(text) => text.hash(state),
+        Value::Time(time) => time.hash(state),
+        Value::Bytes(bytes) => bytes.hash(state),
+        Value::List(list) => list.hash(state),
+        Value::Map(map) => map.len().hash(state),
+    }
+}
+
+/// Python's order of `<` and `>`: numbers with numbers, text with text, lists with lists element by element.
+///
+/// `Ok(None)` where a NaN makes every comparison false.
+pub fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, Incomparable> {
+    if let (Some(left), Some(right)) = (number(left), number(right)) {
+        return Ok(order_numbers(&left, &right));
+    }
+    match (left, right) {
+        (Value::Str(left), Value::Str(right)) => Ok(Some(left.cmp(right))),
+        (Value::Bytes(left), Value::Bytes(right)) => Ok(Some(left.cmp(right))),
+        (Value::Time(a), Value::Time(b)) if left.type_name() == right.type_name() => Ok(Some(a.text.cmp(&b.text))),
+        (Value::List(left), Value::List(right)) => {
+            for (left, right) in left.iter().zip(right) {
+                if !equal(left, right) {
+                    return order(left, right);
+                }
+            }
+            Ok(Some(left.len().cmp(&right.len())))
+        }
+        _ => Err(Incomparable { left: left.type_name(), right: right.type_name() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_one_kind() {
+        let big: BigInt = BigInt::from(1u64 << 53) + 1;
+        assert_eq!(Value::Bool(true), Value::Float(1.0));
+        assert_ne!(Value::Int(big.clone()), Value::Float((1u64 << 53) as f64));
+        assert_eq!(order(&Value::Int(big), &Value::Float((1u64 << 53) as f64)), Ok(Some(Ordering::Greater)));
+        assert_eq!(order(&Value::from(-1), &Value::Float(-1.5)), Ok(Some(Ordering::Greater)));
+        assert_eq!(order(&Value::from(0), &Value::Float(-0.5)), Ok(Some(Ordering::Greater)));
+        assert_eq!(order(&Value::from(1), &Value::Float(f64::NAN)), Ok(None));
+        assert_eq!(truncated(-1e20), "-100000000000000000000".parse().unwrap());
+        assert_eq!(truncated(0.9), BigInt::ZERO);
+    }
+
+    #[test]
+    fn text_and_numbers_have_no_order() {
+        let refused = order(&Value::from("1"), &Value::from(1));
+        assert_eq!(refused, Err(Incomparable { left: "str", right: "int" }));
+    }
+
+    #[test]
+    fn equal_keys_are_one_key() {
+        let map: super::super::Map = [(Value::from(1), Value::Null), (Value::Float(1.0), Value::from("x"))].into();
+        assert_eq!(map.len(), 1);
+    }
+}

@@ -1,0 +1,167 @@
+//! Values as Python has them: what YAML files, JSON inputs and the hook context hold.
+
+mod compare;
+mod json;
+mod number;
+mod path;
+mod print;
+
+use std::hash::{Hash, Hasher};
+
+use indexmap::IndexMap;
+use num_bigint::BigInt;
+
+pub use compare::{Incomparable, order};
+pub use json::{from_json, read_json, serialize_map, to_json, to_python_json};
+pub use number::{parse_float, parse_int};
+pub use path::look_up;
+pub use print::{python_repr, python_str};
+
+/// A value of a YAML or JSON document.
+///
+/// Equality is Python's: `True`, `1` and `1.0` are equal, and so are one key of a map.
+#[derive(Debug, Clone, Default)]
+pub enum Value {
+    /// `None`.
+    #[default]
+    Null,
+    /// `bool`.
+    Bool(bool),
+    /// `int`, without bound.
+    Int(BigInt),
+    /// `float`.
+    Float(f64),
+    /// `str`.
+    Str(String),
+    /// `datetime.date` or `datetime.datetime`, which only YAML has.
+    Time(Time),
+    /// `bytes`, which only YAML has (`!!binary`).
+    Bytes(Vec<u8>),
+    /// `list`.
+    List(Vec<Value>),
+    /// `dict`, in order of insertion.
+    Map(Map),
+}
+
+/// A `dict`.
+pub type Map = IndexMap<Value, Value>;
+
+/// A YAML timestamp.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Time {
+    /// As Python's `str()` prints it: `2024-01-02`, `2024-01-02 03:04:05+00:00`.
+    pub text: String,
+    /// As Python's `repr()` prints it: `datetime.date(2024, 1, 2)`.
+    pub repr: String,
+}
+
+impl Value {
+    /// The text, if this is a `str`.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The map, if this is one.
+    pub fn as_map(&self) -> Option<&Map> {
+        match self {
+            Self::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The list, if this is one.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Self::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The value of a text key, if this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_map()?.get(&Value::from(key))
+    }
+
+    /// Whether this is [`Value::Null`].
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// Python's truth: null, false, zero and whatever is empty are false.
+    pub fn is_true(&self) -> bool {
+        match self {
+            Self::Null => false,
+            Self::Bool(value) => *value,
+            Self::Int(value) => *value != BigInt::ZERO,
+            Self::Float(value) => *value != 0.0,
+            Self::Str(text) => !text.is_empty(),
+            Self::Time(_) => true,
+            Self::Bytes(bytes) => !bytes.is_empty(),
+            Self::List(list) => !list.is_empty(),
+            Self::Map(map) => !map.is_empty(),
+        }
+    }
+
+    /// What Python calls the type: `str`, `int`, `NoneType`, …
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "NoneType",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Str(_) => "str",
+            Self::Time(time) if time.repr.starts_with("datetime.datetime") => "datetime",
+            Self::Time(_) => "date",
+            Self::Bytes(_) => "bytes",
+            Self::List(_) => "list",
+            Self::Map(_) => "dict",
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Str(text.to_string())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Str(text)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<Map> for Value {
+    fn from(map: Map) -> Self {
+        Self::Map(map)
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        compare::equal(self, other)
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        compare::hash(self, state);
+    }
+}

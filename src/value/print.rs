@@ -1,0 +1,178 @@
+//! How a value prints: Python's `str()` and `repr()` (Directives, "Inputs and interpolation").
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Value;
+
+/// `str(value)`.
+pub fn python_str(value: &Value) -> String {
+    match value {
+        Value::Str(text) => text.clone(),
+        Value::Time(time) => time.text.clone(),
+        _ => python_repr(value),
+    }
+}
+
+/// `repr(value)`.
+pub fn python_repr(value: &Value) -> String {
+    let mut out = String::new();
+    write_repr(&mut out, value);
+    out
+}
+
+fn write_repr(out: &mut String, value: &Value) {
+    match value {
+        Value::Null => out.push_str("None"),
+        Value::Bool(true) => out.push_str("True"),
+        Value::Bool(false) => out.push_str("False"),
+        Value::Int(value) => out.push_str(&value.to_string()),
+        Value::Float(value) => out.push_str(&float(*value)),
+        Value::Str(text) => write_quoted(out, text),
+        Value::Time(time) => out.push_str(&time.repr),
+        Value::Bytes(bytes) => write_bytes(out, bytes),
+        Value::List(list) => {
+            out.push('[');
+            for (index, item) in list.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                write_repr(out, item);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (index, (key, item)) in map.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                write_repr(out, key);
+                out.push_str(": ");
+                write_repr(out, item);
+            }
+            out.push('}');
+        }
+    }
+}
+
+/// The shortest text that reads back as the same number; an exponent below -4 and from 16 on, of two digits at least.
+pub(super) fn float(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".to_string();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.to_string();
+    }
+    let scientific = format!("{value:e}");
+    // The formatter of floats writes digits, an `e` and a decimal exponent for every finite one.
+    let (digits, exponent) = scientific.split_once('e').expect("{:e} always writes an exponent");
+    let exponent: i32 = exponent.parse().expect("{:e} writes a decimal exponent");
+    if value != 0.0 && !(-4..16).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{digits}e{sign}{:02}", exponent.abs());
+    }
+    let plain = format!("{value}");
+    if plain.contains('.') { plain } else { plain + ".0" }
+}
+
+fn quote_for(single: bool, double: bool) -> char {
+    if single && !double { '"' } else { '\'' }
+}
+
+fn write_quoted(out: &mut String, text: &str) {
+    let quote = quote_for(text.contains('\''), text.contains('"'));
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if is_printable(c) => out.push(c),
+            c => {
+                let code = u32::from(c);
+                let written = match code {
+                    0..=0xff => write!(out, "\\x{code:02x}"),
+                    0x100..=0xffff => write!(out, "\\u{code:04x}"),
+                    _ => write!(out, "\\U{code:08x}"),
+                };
+                // A String takes whatever is written.
+                written.expect("writing to a String cannot fail");
+            }
+        }
+    }
+    out.push(quote);
+}
+
+fn write_bytes(out: &mut String, bytes: &[u8]) {
+    let quote = quote_for(bytes.contains(&b'\''), bytes.contains(&b'"'));
+    out.push('b');
+    out.push(quote);
+    for &byte in bytes {
+        match byte {
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            byte if char::from(byte) == quote => {
+                out.push('\\');
+                out.push(quote);
+            }
+            0x20..=0x7e => out.push(char::from(byte)),
+            // A String takes whatever is written.
+            _ => write!(out, "\\x{byte:02x}").expect("writing to a String cannot fail"),
+        }
+    }
+    out.push(quote);
+}
+
+/// Python's `str.isprintable()` for one character: no separator but the space, nothing of the "other" categories.
+fn is_printable(c: char) -> bool {
+    static HIDDEN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("a constant pattern that a test compiles"));
+    if c.is_ascii() {
+        return (' '..='~').contains(&c);
+    }
+    !HIDDEN.is_match(c.encode_utf8(&mut [0; 4]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_print_as_python() {
+        for (value, text) in [
+            (1e16, "1e+16"),
+            (1e15, "1000000000000000.0"),
+            (0.0001, "0.0001"),
+            (0.00001, "1e-05"),
+            (-0.0, "-0.0"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (1.5e300, "1.5e+300"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "nan"),
+        ] {
+            assert_eq!(float(value), text);
+        }
+    }
+
+    #[test]
+    fn text_is_quoted_as_python() {
+        for (text, repr) in [
+            ("it's", "\"it's\""),
+            ("both'\"", "'both\\'\"'"),
+            ("\u{7f}\u{a0}\u{ad}\u{200b}\u{10ffff}é", "'\\x7f\\xa0\\xad\\u200b\\U0010ffffé'"),
+        ] {
+            assert_eq!(python_repr(&Value::from(text)), repr);
+        }
+        assert_eq!(python_repr(&Value::Bytes(b"a'\xff".to_vec())), "b\"a'\\xff\"");
+    }
+}
