@@ -1,4 +1,6 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
+pub mod diagnostic;
 pub mod text;
+pub mod theme;
 pub mod value;

@@ -1,0 +1,113 @@
+//! What is wrong, as data: a [`Problem`] and where it is. `words.rs` turns it into sentences.
+
+mod print;
+mod problem;
+mod words;
+
+use std::io;
+use std::sync::Arc;
+
+use crate::text::{Position, Span};
+
+pub use print::print;
+pub use problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Likely not what the author meant.
+    Warning,
+    /// No prompt can be shown.
+    Error,
+}
+
+impl Severity {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Where a problem is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Location {
+    /// A range of a file that was read.
+    Span(Span),
+    /// A file that could not be read, or not as text.
+    File {
+        /// The tier's label; empty for a file named on the command line.
+        tier: Arc<str>,
+        /// Relative to the folder that holds `.ai/`, or as given on the command line.
+        path: String,
+        /// Where in the file, if that is known.
+        position: Option<Position>,
+    },
+}
+
+impl From<Span> for Location {
+    fn from(span: Span) -> Self {
+        Self::Span(span)
+    }
+}
+
+impl From<&Span> for Location {
+    fn from(span: &Span) -> Self {
+        Self::Span(span.clone())
+    }
+}
+
+/// A problem and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// What is wrong.
+    pub problem: Problem,
+    /// Where, if it is in a file.
+    pub at: Option<Location>,
+}
+
+impl Diagnostic {
+    /// A problem without a place.
+    pub fn new(problem: Problem) -> Self {
+        Self { problem, at: None }
+    }
+
+    /// A problem at a place.
+    pub fn at(problem: Problem, at: impl Into<Location>) -> Self {
+        Self { problem, at: Some(at.into()) }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        words::describe(&self.problem).code
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        words::describe(&self.problem).severity
+    }
+
+    /// What is wrong, without its place: one sentence, and for a chain a line for each link.
+    pub fn message(&self) -> String {
+        words::describe(&self.problem).message
+    }
+
+    /// What to do next.
+    pub fn help(&self) -> Option<String> {
+        words::describe(&self.problem).help
+    }
+}
+
+/// The system's reason without its number: `No such file or directory`.
+pub fn system_reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((reason, _)) => reason.to_string(),
+        None => text,
+    }
+}

@@ -1,0 +1,162 @@
+/// What can be wrong, with what a sentence about it needs; its place is in the `Diagnostic`.
+///
+/// `words.rs` holds the code, the severity and the sentences of each.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the sentence beside each code says what it means")]
+pub enum Problem {
+    // An item cannot be read.
+    DirectiveNotFound { id: String, searched: Vec<String>, nearest: Option<String> },
+    ParentNotFound { id: String, chain: Vec<ChainLink>, nearest: Option<String> },
+    CircularExtends { chain: Vec<ChainLink> },
+    InvalidId { id: String, reason: &'static str },
+    OutsideTier,
+    NotAFile { what: &'static str },
+    TooLarge { size: Option<u64>, limit: u64, raise_with: Option<&'static str> },
+    Unreadable { reason: String },
+    InvalidUtf8 { at: usize },
+
+    // An item cannot be understood.
+    NoXmlBlock { reason: NoXmlBlock },
+    InvalidXml { reason: String },
+    UnknownPermissionTag { tag: String, valid: Vec<String> },
+    InvalidYaml { reason: String },
+    YamlTooLarge { reason: String },
+    InvalidHooks { reason: String },
+    UnknownLimit { name: String, valid: Vec<String>, nearest: Option<String> },
+    InvalidPattern { pattern: String, reason: String },
+
+    // What was asked does not fit.
+    Inputs(InputProblems),
+    InvalidArgument { what: String, help: Option<String> },
+    InvalidMessages { reason: String },
+    InvalidProtocol { reason: String },
+    UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> },
+    InvalidTemplate { reason: String },
+    UnknownSetting { key: String, known: Vec<&'static str>, nearest: Option<String> },
+    RoleWithoutPlace { role: &'static str, provider: &'static str },
+    DigestMismatch { expected: String, actual: String },
+
+    // Released behaviour that surprises the author of a directive.
+    ByteOrderMark,
+    TransparentFence,
+    RootAttributesHidden { by: &'static str },
+    AttributeByPattern { attribute: &'static str, written: String },
+    AttributeCut { attribute: &'static str },
+    OpaqueByPrefix { element: String, section: &'static str },
+    OpaqueSelfClosing { section: &'static str },
+    MetadataOverridesAttribute { name: &'static str },
+    OutputsInMetadata,
+    PermissionsNotShown,
+    PermissionsFromComment,
+    LimitsUnchecked,
+    ContextTagIgnored { tag: String },
+    WrapText { value: String },
+    ChildIgnored { tag: String, parent: &'static str },
+    OutputsUnnamed,
+    ClosingTagUnbalanced { written: bool },
+    HookLayerInvalid { value: String },
+    SuppressedByBaseName { name: String, id: String },
+    EmptyPrompt,
+
+    // … of a knowledge item.
+    ItemMissing { kind: &'static str, id: String, asked_by: String },
+    KnowledgeWithoutText { id: String, reason: &'static str },
+    KnowledgeWholeFile { id: String },
+    KnowledgeBlankContent { id: String },
+    KnowledgeBroken { id: String, reason: String },
+    KnowledgeNameEmpty { id: String },
+    KnowledgeNameMissing { id: String, tag: String },
+    DuplicateKey { key: String },
+
+    // … of hooks and configuration.
+    EventUnknown { hook: String, event: String, nearest: Option<String> },
+    PositionUnknown { hook: String, position: String },
+    OperatorUnknown { operator: String },
+    Incomparable { left: &'static str, right: &'static str },
+    OperandNotText { operator: &'static str, found: &'static str },
+    ConditionInvalid { reason: &'static str },
+    PatternBacktracks { pattern: String },
+    ActionIncomplete { hook: String, reason: String },
+    ActionNotRun { hook: String, what: String },
+    PrimaryForeign { hook: String, primary: String, protocol: String },
+    EntryWithoutId { list: String },
+    RoutingWithoutTarget { hook: String, stops: bool },
+    InputPlaceholderKept { id: String },
+
+    // … of the chain.
+    ParentUnusable { id: String, reason: String },
+    PermissionsFromRoot { from: String, skipped: Vec<String> },
+
+    // … of tools.
+    ToolWithoutSchema { id: String, reason: String },
+    ToolNameCollision { name: String, ids: Vec<String> },
+    ToolNameTooLong { name: String },
+    PatternMatchesNothing { pattern: String },
+    PrimaryMissing { id: String },
+    ToolBudgetInvalid { value: String, counts: usize },
+
+    // Tiers.
+    BundleWithoutFolder { package: String, module: String },
+    InvalidTier { named_by: &'static str, folder: String, fault: TierFault },
+}
+
+impl Problem {
+    /// Whether a limit of this program is exceeded, so that the documents' system may well read what we refuse.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Self::TooLarge { .. } | Self::YamlTooLarge { .. })
+    }
+}
+
+/// Why a folder cannot be a tier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TierFault {
+    /// It holds no `.ai/`.
+    Empty,
+    /// It is itself the `.ai` folder.
+    IsTier,
+    /// It is not there or cannot be opened: the reason.
+    Unreadable(String),
+}
+
+/// One step of an extends chain, leaf first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChainLink {
+    /// The directive's id.
+    pub id: String,
+    /// Its tier, empty for the repeated or missing end of the chain.
+    pub tier: String,
+    /// `path:line` of what leads on to the next step, empty likewise.
+    pub place: String,
+}
+
+/// Why a file has no usable `xml` block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoXmlBlock {
+    /// There is no such fence.
+    Absent,
+    /// The fence on this line is never closed.
+    NeverClosed {
+        /// 1-based.
+        line: usize,
+    },
+    /// The fence stands inside a longer fence.
+    Hidden {
+        /// 1-based line of the `xml` fence.
+        line: usize,
+        /// 1-based line of the fence that hides it.
+        by: usize,
+    },
+    /// A byte order mark stands before the fence on the first line.
+    ByteOrderMark,
+}
+
+/// Everything that is wrong with the inputs, in one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct InputProblems {
+    /// Required inputs without a value.
+    pub missing: Vec<String>,
+    /// Inputs that the directive does not declare, each with the nearest declared name.
+    pub unknown: Vec<(String, Option<String>)>,
+    /// What the directive declares, as `name` or `name (required)`.
+    pub valid: Vec<String>,
+}

@@ -1,0 +1,519 @@
+//! The one home of every sentence about a problem: its stable code, its severity, what is wrong, what to do.
+
+use super::Severity;
+use super::problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
+
+/// A problem in words.
+pub(super) struct Words {
+    pub code: &'static str,
+    pub severity: Severity,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+/// `, ` between, `none` for nothing.
+fn list<T: AsRef<str>>(items: &[T]) -> String {
+    if items.is_empty() {
+        return "none".to_string();
+    }
+    items.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
+}
+
+fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => otherwise.to_string(),
+    }
+}
+
+/// The words for a problem.
+pub(super) fn describe(problem: &Problem) -> Words {
+    use Problem as P;
+    let error =
+        |code, message: String, help: String| Words { code, severity: Severity::Error, message, help: Some(help) };
+    let warning = |code, message: String, help: &str| Words {
+        code,
+        severity: Severity::Warning,
+        message,
+        help: Some(help.to_string()),
+    };
+    let note = |code, message: String| Words { code, severity: Severity::Note, message, help: None };
+    match problem {
+        P::DirectiveNotFound { id, searched, nearest } => error(
+            "directive_not_found",
+            format!("no directive `{id}` in any tier (searched: {})", list(searched)),
+            did_you_mean(nearest, "name the project with --project, or give the path of a file that ends in .md"),
+        ),
+        P::ParentNotFound { id, chain, nearest } => error(
+            "parent_not_found",
+            format!("no directive `{id}` in any tier, which the extends chain asks for\n{}", chain_lines(chain)),
+            did_you_mean(nearest, "correct the `extends` attribute or add the directive"),
+        ),
+        P::CircularExtends { chain } => error(
+            "circular_extends",
+            format!(
+                "{} extends itself\n{}",
+                chain.last().map_or("a directive", |link| link.id.as_str()),
+                chain_lines(chain)
+            ),
+            "remove one of these `extends` attributes".to_string(),
+        ),
+        P::InvalidId { id, reason } => error(
+            "invalid_id",
+            format!("`{id}` is no item id: {reason}"),
+            "an id is a relative path below the folder of its kind, without extension, such as `project/deploy/rules`"
+                .to_string(),
+        ),
+        P::OutsideTier => error(
+            "outside_tier",
+            "a link leads out of the folder that holds the tier".to_string(),
+            "move the file into the tier, or allow such links with --follow-links".to_string(),
+        ),
+        P::NotAFile { what } => {
+            error("not_a_file", format!("{what}, where a file should be"), "put a regular file there".to_string())
+        }
+        P::TooLarge { size, limit, raise_with } => error(
+            "too_large",
+            match size {
+                Some(size) => format!("{size} bytes are more than the limit of {limit}"),
+                None => format!("more than the limit of {limit} bytes"),
+            },
+            match raise_with {
+                Some(flag) => format!("make it smaller, or raise the limit with {flag}"),
+                None => "make it smaller".to_string(),
+            },
+        ),
+        P::Unreadable { reason } => error(
+            "unreadable",
+            format!("cannot be read: {reason}"),
+            "check that it exists and who may read it".to_string(),
+        ),
+        P::InvalidUtf8 { at } => error(
+            "invalid_utf8",
+            format!("not UTF-8: byte {at} cannot be decoded"),
+            "save the file as UTF-8".to_string(),
+        ),
+
+        P::NoXmlBlock { reason } => no_xml_block(reason),
+        P::InvalidXml { reason } => error(
+            "invalid_xml",
+            format!("the xml block is not well formed: {reason}"),
+            "correct it here; text that is not XML can stand in a <template>, <example> or <raw> section".to_string(),
+        ),
+        P::UnknownPermissionTag { tag, valid } => error(
+            "unknown_permission_tag",
+            format!("<permissions> has no <{tag}>"),
+            format!("use one of: {}", list(valid)),
+        ),
+        P::InvalidYaml { reason } => {
+            error("invalid_yaml", format!("not valid YAML: {reason}"), "correct the file here".to_string())
+        }
+        P::YamlTooLarge { reason } => error(
+            "too_large",
+            format!("more YAML than is read: {reason}"),
+            "make it smaller or flatter, and repeat less with aliases".to_string(),
+        ),
+        P::InvalidHooks { reason } => error(
+            "invalid_hooks",
+            format!("no hook can be read here: {reason}"),
+            "a hook is a map with id, event and action; hooks stand in a list".to_string(),
+        ),
+        P::UnknownLimit { name, valid, nearest } => error(
+            "unknown_limit",
+            format!("there is no limit `{name}`; resilience.yaml declares: {}", list(valid)),
+            did_you_mean(nearest, "use a declared name, or declare it under limits.defaults of resilience.yaml"),
+        ),
+        P::InvalidPattern { pattern, reason } => error(
+            "invalid_pattern",
+            format!("`{pattern}` is no regular expression: {reason}"),
+            "write it as Python's `re` takes it".to_string(),
+        ),
+
+        P::Inputs(problems) => inputs(problems),
+        P::InvalidArgument { what, help } => {
+            Words { code: "invalid_argument", severity: Severity::Error, message: what.clone(), help: help.clone() }
+        }
+        P::InvalidMessages { reason } => error(
+            "invalid_messages",
+            format!("the earlier messages cannot be used: {reason}"),
+            "give a JSON list of {\"role\", \"content\"} that holds at least one user message".to_string(),
+        ),
+        P::InvalidProtocol { reason } => error(
+            "invalid_protocol",
+            format!("the protocol cannot be used: {reason}"),
+            "docs/protocols.md lists the keys of a protocol file and their values".to_string(),
+        ),
+        P::UnknownProtocol { name, known, nearest } => error(
+            "unknown_protocol",
+            format!("there is no protocol `{name}`; known: {}", list(known)),
+            did_you_mean(nearest, "define it in a file and name that with --protocol-file"),
+        ),
+        P::InvalidTemplate { reason } => error(
+            "invalid_template",
+            format!("the `returns` template fails: {reason}"),
+            "it sees one variable, `fields`, a list of {name, label}".to_string(),
+        ),
+        P::UnknownSetting { key, known, nearest } => warning(
+            "unknown_setting",
+            format!("there is no setting `{key}`; known: {}", list(known)),
+            &did_you_mean(nearest, "remove it"),
+        ),
+        P::RoleWithoutPlace { role, provider } => error(
+            "role_without_place",
+            format!("the request body of {provider} has no place for this {role} message"),
+            match *role {
+                "tool" => {
+                    "a tool's answer needs the call that it answers, which {role, content} cannot hold; leave it out"
+                }
+                _ => "only the first message may be a system message; leave the others out",
+            }
+            .to_string(),
+        ),
+        P::DigestMismatch { expected, actual } => error(
+            "digest_mismatch",
+            format!("the messages have the digest {actual}, not {expected}"),
+            "see what changed, then pin the new digest".to_string(),
+        ),
+
+        P::ByteOrderMark => warning(
+            "byte_order_mark",
+            "the file begins with a byte order mark, which counts as a character".to_string(),
+            "save the file as UTF-8 without a byte order mark",
+        ),
+        P::TransparentFence => warning(
+            "transparent_fence",
+            "this xml fence stands inside a longer fence without an info string, and is taken all the same".to_string(),
+            "give the outer fence an info string, or move the example behind the directive's own block",
+        ),
+        P::RootAttributesHidden { by } => warning(
+            "root_attributes_hidden",
+            format!("{by} hides the name, version and extends of <directive>"),
+            "begin the block with <directive, and write &gt; for a > in its attributes",
+        ),
+        P::AttributeByPattern { attribute, written } => warning(
+            "attribute_by_pattern",
+            format!("`{attribute}` is taken from the attribute `{written}`, the first that ends so"),
+            "write the attribute itself first",
+        ),
+        P::AttributeCut { attribute } => warning(
+            "attribute_cut",
+            format!("`{attribute}` ends at the first quote of either kind in it"),
+            "write it without quotes",
+        ),
+        P::OpaqueByPrefix { element, section } => warning(
+            "opaque_by_prefix",
+            format!("<{element}> begins like <{section}> and is treated as one: nothing in it is read"),
+            "rename the element",
+        ),
+        P::OpaqueSelfClosing { section } => warning(
+            "opaque_self_closing",
+            format!("<{section}/> hides everything up to the next </{section}>"),
+            "remove it, or write an opening and a closing tag",
+        ),
+        P::MetadataOverridesAttribute { name } => warning(
+            "metadata_overrides_attribute",
+            format!("<{name}> in <metadata> replaces the `{name}` attribute of <directive>"),
+            "keep one of the two",
+        ),
+        P::OutputsInMetadata => warning(
+            "outputs_in_metadata",
+            "<outputs> in <metadata> is plain text: nothing counts as declared".to_string(),
+            "move it out of <metadata>",
+        ),
+        P::PermissionsNotShown => warning(
+            "permissions_not_shown",
+            "the prompt does not show these permissions: <permissions> with an attribute is not found".to_string(),
+            "write <permissions> without attributes",
+        ),
+        P::PermissionsFromComment => warning(
+            "permissions_from_comment",
+            "the prompt shows the <permissions> of a comment".to_string(),
+            "remove the comment, or reword it",
+        ),
+        P::LimitsUnchecked => warning(
+            "limits_unchecked",
+            "no resilience.yaml declares limits, so the names of these are not checked".to_string(),
+            "add limits.defaults to .ai/config/agent/resilience.yaml",
+        ),
+        P::ContextTagIgnored { tag } => warning(
+            "context_tag_ignored",
+            format!("<context> has no <{tag}>, so it adds nothing"),
+            "use one of: system, before, after, suppress",
+        ),
+        P::WrapText { value } => warning(
+            "wrap_text",
+            format!("wrap is the text `{value}`, which still wraps"),
+            "only false, 0 or an empty value of a YAML hook unwraps",
+        ),
+        P::ChildIgnored { tag, parent } => warning(
+            "child_ignored",
+            format!("<{tag}> in <{parent}> is ignored"),
+            "declare each with its own element: <output> in <outputs>, <input> in <inputs>",
+        ),
+        P::OutputsUnnamed => warning(
+            "outputs_unnamed",
+            "no output has a name, so the prompt asks for no return".to_string(),
+            "give each <output> a name",
+        ),
+        P::ClosingTagUnbalanced { written: true } => warning(
+            "closing_tag_unbalanced",
+            "the prompt ends with </directive> but has no opening tag".to_string(),
+            "give the directive a name",
+        ),
+        P::ClosingTagUnbalanced { written: false } => warning(
+            "closing_tag_unbalanced",
+            "the prompt has an opening <directive> tag that is never closed".to_string(),
+            "give the directive a name, or the last output a description",
+        ),
+        P::HookLayerInvalid { value } => warning(
+            "hook_layer_invalid",
+            format!("the layer `{value}` is no number, so the default of its source holds"),
+            "write a number",
+        ),
+        P::SuppressedByBaseName { name, id } => warning(
+            "suppress_base_name",
+            format!("`{name}` suppresses nothing: a last segment alone never matches"),
+            &format!("did you mean `{id}`?"),
+        ),
+        P::EmptyPrompt => warning(
+            "empty_prompt",
+            "the directive's own prompt is empty".to_string(),
+            "give the directive a name, a description or a body",
+        ),
+
+        P::ItemMissing { kind, id, asked_by } => warning(
+            "item_missing",
+            format!("no {kind} `{id}` in any tier; {asked_by} asks for it, and it is left out"),
+            "add the item or correct the id",
+        ),
+        P::KnowledgeWithoutText { id, reason } => warning(
+            "knowledge_without_text",
+            format!("`{id}` contributes nothing: {reason}"),
+            "begin the file with a ```yaml block and put the text after it",
+        ),
+        P::KnowledgeWholeFile { id } => warning(
+            "knowledge_whole_file",
+            format!("`{id}` has no text of its own, so the whole file is injected, metadata included"),
+            "put a text after the yaml block",
+        ),
+        P::KnowledgeBlankContent { id } => warning(
+            "knowledge_blank_content",
+            format!("the `content` of `{id}` is blank, which injects an empty element"),
+            "remove the key, or give it a text",
+        ),
+        P::KnowledgeBroken { id, reason } => warning(
+            "knowledge_broken",
+            format!("`{id}` is left out: its yaml block is not valid: {reason}"),
+            "correct the block",
+        ),
+        P::KnowledgeNameEmpty { id } => warning(
+            "knowledge_name_empty",
+            format!("the name of `{id}` is empty, so the tag is the last segment of its id"),
+            "give it a name",
+        ),
+        P::KnowledgeNameMissing { id, tag } => warning(
+            "knowledge_name_missing",
+            format!("`{id}` has no name, so it is wrapped in <{tag}>"),
+            "add `name:` to its yaml block",
+        ),
+        P::DuplicateKey { key } => warning(
+            "duplicate_key",
+            format!("the key `{key}` stands here twice; the last one counts"),
+            "remove one of the two",
+        ),
+
+        P::EventUnknown { hook, event, nearest } => warning(
+            "event_unknown",
+            match event.as_str() {
+                "" => format!("hook {hook} names no event, so it never applies"),
+                event => format!("hook {hook} waits for `{event}`, which is no event of a thread"),
+            },
+            &did_you_mean(nearest, "use build_system_prompt, thread_started, thread_continued or resolve_extends"),
+        ),
+        P::PositionUnknown { hook, position } => warning(
+            "position_unknown",
+            format!("hook {hook} has the position `{position}`, which counts as before"),
+            "write before or after",
+        ),
+        P::OperatorUnknown { operator } => warning(
+            "operator_unknown",
+            format!("a condition with the operator `{operator}` is always false"),
+            "use one of: eq, ne, gt, gte, lt, lte, in, contains, regex, exists",
+        ),
+        P::Incomparable { left, right } => warning(
+            "incomparable",
+            format!("values of the types {left} and {right} cannot be ordered, so the condition is false"),
+            "compare numbers with numbers",
+        ),
+        P::OperandNotText { operator, found } => warning(
+            "operand_not_text",
+            format!("`{operator}` needs a text as its value; this is a {found}, so the condition is false"),
+            "put the value into quotes",
+        ),
+        P::ConditionInvalid { reason } => warning(
+            "condition_invalid",
+            format!("{reason}, so the condition is false"),
+            "a condition is a map with path, op and value, or with one of any, all and not",
+        ),
+        P::PatternBacktracks { pattern } => warning(
+            "pattern_backtracks",
+            format!("`{pattern}` takes too long on this text, so the condition is false"),
+            "write the pattern without nested repetition",
+        ),
+        P::ActionIncomplete { hook, reason } => warning(
+            "action_incomplete",
+            format!("an action of hook {hook} is skipped: {reason}"),
+            "give it primary, item_type and item_id",
+        ),
+        P::ActionNotRun { hook, what } => note(
+            "action_not_run",
+            format!("hook {hook} asks for {what}; nothing is run here, so what it would add is not shown"),
+        ),
+        P::PrimaryForeign { hook, primary, protocol } => warning(
+            "primary_foreign",
+            format!("hook {hook} says `{primary}`, a word that {protocol} does not have; it is understood here"),
+            "use the words of the protocol: load and execute in rye-2, fetch and execute in rye-3",
+        ),
+        P::EntryWithoutId { list } => warning(
+            "entry_without_id",
+            format!("an entry of `{list}` without an id is dropped when the tiers are merged"),
+            "give it an id",
+        ),
+        P::RoutingWithoutTarget { hook, stops: true } => warning(
+            "routing_without_target",
+            format!("hook {hook} matches and ends the search, but has no set_extends"),
+            "add set_extends, or narrow its condition",
+        ),
+        P::RoutingWithoutTarget { hook, stops: false } => warning(
+            "routing_without_target",
+            format!("hook {hook} matches but has no set_extends, so it is passed over"),
+            "add set_extends, or remove the hook",
+        ),
+        P::InputPlaceholderKept { id } => warning(
+            "input_placeholder_kept",
+            format!("an {{input:…}} in `{id}` stays as written, since no input was given"),
+            "give the input with --input; a default of the directive does not count in hook text",
+        ),
+
+        P::ParentUnusable { id, reason } => warning(
+            "parent_unusable",
+            format!("the chain ends at `{id}`, which gives nothing: {reason}"),
+            "repair that directive",
+        ),
+        P::PermissionsFromRoot { from, skipped } => warning(
+            "permissions_from_root",
+            format!("the permissions come from `{from}`, nearest the root; those of {} do not count", list(skipped)),
+            "declare permissions in the directive itself",
+        ),
+
+        P::ToolWithoutSchema { id, reason } => note("tool_without_schema", format!("tool `{id}` is skipped: {reason}")),
+        P::ToolNameCollision { name, ids } => warning(
+            "tool_name_collision",
+            format!("{} tools are called `{name}` by the API: {}", ids.len(), list(ids)),
+            "rename one: `/` and `-` both become `_`",
+        ),
+        P::ToolNameTooLong { name } => warning(
+            "tool_name_too_long",
+            format!("the API name `{name}` has more than 64 characters"),
+            "shorten the path of the tool",
+        ),
+        P::PatternMatchesNothing { pattern } => warning(
+            "pattern_matches_nothing",
+            format!("the granted pattern `{pattern}` reaches no tool"),
+            "end it in `.*` for everything below a folder, or name one tool",
+        ),
+        P::PrimaryMissing { id } => warning(
+            "primary_missing",
+            format!("`{id}` is granted, but no tier has a readable tool of that id"),
+            "point --system at a bundle that has it",
+        ),
+        P::ToolBudgetInvalid { value, counts } => warning(
+            "tool_budget_invalid",
+            format!("tool_preload.max_tokens is `{value}`, which is no number, so {counts} counts"),
+            "write a number of tokens",
+        ),
+
+        P::BundleWithoutFolder { package, module } => warning(
+            "bundle_without_folder",
+            format!("the package {package} declares a bundle in `{module}`, but no .ai folder is found there"),
+            "name its folder with --system DIR",
+        ),
+        P::InvalidTier { named_by, folder, fault } => {
+            let (what, help) = match fault {
+                TierFault::Empty => ("it holds no .ai folder", "name a folder that holds .ai"),
+                TierFault::IsTier => ("it is the .ai folder itself", "name the folder that holds .ai"),
+                TierFault::Unreadable(reason) => (reason.as_str(), "check that it exists and who may read it"),
+            };
+            error("invalid_tier", format!("{named_by} names `{folder}`: {what}"), help.to_string())
+        }
+    }
+}
+
+fn no_xml_block(reason: &NoXmlBlock) -> Words {
+    let (message, help) = match reason {
+        NoXmlBlock::Absent => (
+            "no xml block: a directive holds a line ```xml, its <directive> element, and a line ```".to_string(),
+            "add the block, or check that its backticks begin the line",
+        ),
+        NoXmlBlock::NeverClosed { line } => {
+            (format!("the xml block of line {line} is never closed"), "close it with a line of three backticks")
+        }
+        NoXmlBlock::Hidden { line, by } => (
+            format!("the xml block of line {line} is hidden by the longer fence of line {by}"),
+            "remove the outer fence or its info string; even a closed one hides every later block",
+        ),
+        NoXmlBlock::ByteOrderMark => (
+            "no xml block: a byte order mark stands before the fence on the first line".to_string(),
+            "save the file as UTF-8 without a byte order mark",
+        ),
+    };
+    Words { code: "no_xml_block", severity: Severity::Error, message, help: Some(help.to_string()) }
+}
+
+fn inputs(problems: &InputProblems) -> Words {
+    let InputProblems { missing, unknown, valid } = problems;
+    let mut parts = Vec::new();
+    if !missing.is_empty() {
+        parts.push(format!("missing required input: {}", list(missing)));
+    }
+    if !unknown.is_empty() {
+        let names: Vec<_> = unknown.iter().map(|(name, _)| name).collect();
+        parts.push(format!("unknown input: {}", list(&names)));
+    }
+    let mut help = Vec::new();
+    for (name, nearest) in unknown {
+        if let Some(nearest) = nearest {
+            help.push(format!("`{name}`: did you mean `{nearest}`?"));
+        }
+    }
+    help.push(format!("the directive takes: {}", list(valid)));
+    if !missing.is_empty() {
+        help.push("give a value with --input NAME=VALUE, or show {input:NAME} with --placeholders".to_string());
+    }
+    Words {
+        code: if missing.is_empty() { "unknown_input" } else { "missing_required_input" },
+        severity: Severity::Error,
+        message: parts.join("; "),
+        help: Some(help.join("; ")),
+    }
+}
+
+/// The chain, a line a member, each with `path:line` of what leads on.
+fn chain_lines(chain: &[ChainLink]) -> String {
+    let width = chain.iter().map(|link| link.id.chars().count()).max().unwrap_or(0);
+    let last = chain.len().saturating_sub(1);
+    let lines: Vec<_> = chain
+        .iter()
+        .enumerate()
+        .map(|(index, link)| {
+            let arrow = if index == 0 { "  " } else { "→ " };
+            let place = match (link.place.is_empty(), index == last) {
+                (false, _) => format!("{} {}", link.tier, link.place),
+                (true, true) if chain[..index].iter().any(|earlier| earlier.id == link.id) => "(again)".to_string(),
+                (true, _) => "(not found)".to_string(),
+            };
+            format!("  {arrow}{:width$}  {place}", link.id)
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,59 @@
+//! Colours, as a parameter of printing: every text view reads the same without them.
+
+use owo_colors::Style;
+
+use crate::diagnostic::Severity;
+
+/// Whether what is printed for people has colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// No escape sequence is ever written.
+    Plain,
+    /// One hue a tier, dim for what is of less weight.
+    Coloured,
+}
+
+impl Theme {
+    /// The hue of a tier, by its label.
+    pub fn tier(self, label: &str) -> Style {
+        self.choose(match label {
+            "project" | "cwd" => Style::new().green(),
+            "user" | "home" => Style::new().yellow(),
+            "builtin" => Style::new().magenta(),
+            label if label == "system" || label.starts_with("system:") => Style::new().blue(),
+            _ => Style::new().cyan(),
+        })
+    }
+
+    /// Names and headings.
+    pub fn strong(self) -> Style {
+        self.choose(Style::new().bold())
+    }
+
+    /// What is of less weight: margins, numbers, what was left out.
+    pub fn dim(self) -> Style {
+        self.choose(Style::new().dimmed())
+    }
+
+    /// Characters that are shown in another form.
+    pub fn escape(self) -> Style {
+        self.choose(Style::new().reversed())
+    }
+
+    /// A severity, and with none a help text.
+    pub fn severity(self, severity: Option<Severity>) -> Style {
+        self.choose(match severity {
+            Some(Severity::Error) => Style::new().bright_red().bold(),
+            Some(Severity::Warning) => Style::new().yellow().bold(),
+            Some(Severity::Note) => Style::new().bright_green().bold(),
+            None => Style::new().bright_cyan().bold(),
+        })
+    }
+
+    fn choose(self, style: Style) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Coloured => style,
+        }
+    }
+}
