@@ -1,6 +1,8 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
+pub mod config;
 pub mod diagnostic;
 pub mod text;
 pub mod theme;
 pub mod value;
+pub mod yaml;

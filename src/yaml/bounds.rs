@@ -1,0 +1,91 @@
+//! A look at a text before another YAML library reads it.
+
+use saphyr_parser::{Event, Parser};
+
+/// Collections within collections.
+const MAX_DEPTH: usize = 100;
+
+/// Keys and values.
+const MAX_NODES: usize = 100_000;
+
+/// Why a text is not handed on.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OutOfBounds {
+    /// What is wrong, as the end of a sentence.
+    pub reason: String,
+    /// Where it shows, in bytes of the text.
+    pub at: usize,
+}
+
+/// Checks that `serde_yaml` can read a text in little time and memory: its time grows with the square of the depth, and
+/// a value takes hundreds of bytes. What aliases repeat it bounds itself.
+///
+/// A text in which this parser finds a mistake is refused, too: nobody has looked at what follows.
+pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
+    let byte = |index: usize| match text.is_ascii() {
+        true => index.min(text.len()),
+        false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
+    };
+    let (mut depth, mut nodes) = (0_usize, 0);
+    let too_deep = || format!("it nests deeper than {MAX_DEPTH} levels");
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| {
+            // The parser looks ahead, and may come to its own limit, of 255 brackets, before ours.
+            let reason = match error.info() {
+                "recursion limit exceeded" => too_deep(),
+                reason => reason.to_string(),
+            };
+            OutOfBounds { reason, at: byte(error.marker().index()) }
+        })?;
+        match event {
+            Event::SequenceStart(..) | Event::MappingStart(..) => (depth, nodes) = (depth + 1, nodes + 1),
+            Event::SequenceEnd | Event::MappingEnd => depth = depth.saturating_sub(1),
+            Event::Scalar(..) | Event::Alias(..) => nodes += 1,
+            _ => {}
+        }
+        let reason = if depth > MAX_DEPTH {
+            too_deep()
+        } else if nodes > MAX_NODES {
+            format!("it holds more than {MAX_NODES} keys and values")
+        } else {
+            continue;
+        };
+        return Err(OutOfBounds { reason, at: byte(span.start.index()) });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> (String, usize) {
+        let OutOfBounds { reason, at } = check_bounds(text).unwrap_err();
+        (reason, at)
+    }
+
+    #[test]
+    fn what_is_deep_or_long_is_refused_where_it_is_too_much() {
+        let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
+        assert_eq!(check_bounds(&nested(MAX_DEPTH)), Ok(()));
+        // `ü` is two bytes, and a colon and a blank stand before the brackets; the map is the first level.
+        let too_deep = "it nests deeper than 100 levels".to_string();
+        assert_eq!(refused(&nested(MAX_DEPTH + 1)), (too_deep.clone(), 4 + MAX_DEPTH - 1));
+        assert_eq!(refused(&"- ".repeat(1_000_000)), (too_deep.clone(), 2 * MAX_DEPTH));
+        // A bracket may begin a key, so the parser reads on before it tells of one.
+        assert_eq!(refused(&"{a: ".repeat(1_000_000)), (too_deep, 4 * 255));
+        let list = |entries: usize| "- a\n".repeat(entries);
+        assert_eq!(check_bounds(&list(MAX_NODES - 1)), Ok(()));
+        assert_eq!(
+            refused(&list(MAX_NODES)),
+            ("it holds more than 100000 keys and values".to_string(), 4 * (MAX_NODES - 1) + 2)
+        );
+    }
+
+    #[test]
+    fn a_mistake_ends_the_look() {
+        assert_eq!(refused("a: 1\nb: [1\n").1, 11);
+        assert_eq!(check_bounds(""), Ok(()));
+        assert_eq!(check_bounds("# nothing\n--- {a: 1}\n---\nb\n"), Ok(()));
+    }
+}

@@ -1,0 +1,296 @@
+//! Composes events into nodes: tags, anchors, merge keys, equal keys.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
+use super::events::{Event, Events, Properties};
+use super::load::{Loaded, Refusal, YamlLimits};
+use super::node::{Data, Node};
+use super::scalar;
+use super::tag::Tag;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::Span;
+use crate::value::{Value, python_str};
+
+/// The one document of a span.
+pub(super) fn compose(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
+    let events = Events::of(document.text())?;
+    let mut composer =
+        Composer { document, events, limits, nodes: 0, repeated: 0, anchors: HashMap::new(), diagnostics: Vec::new() };
+    let node = composer.document()?;
+    Ok(Loaded { node, diagnostics: composer.diagnostics })
+}
+
+struct Composer<'a> {
+    document: &'a Span,
+    events: Events<'a>,
+    limits: YamlLimits,
+    /// Nodes so far.
+    nodes: usize,
+    /// Bytes of text that anchors and aliases repeated so far.
+    repeated: usize,
+    /// By the parser's number.
+    anchors: HashMap<usize, Anchor>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+struct Anchor {
+    composed: Composed,
+    weight: Weight,
+}
+
+/// A node, and the tag that decides what it means as a key.
+#[derive(Clone)]
+struct Composed {
+    node: Node,
+    tag: Tag,
+    /// Where it stands, or the alias that stands for it.
+    range: Range<usize>,
+}
+
+/// What an anchor or an alias adds to a document.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    nodes: usize,
+    bytes: usize,
+    depth: usize,
+}
+
+impl Weight {
+    fn of(node: &Node) -> Self {
+        let mut weight = Self { nodes: 1, ..Self::default() };
+        match &node.data {
+            Data::Scalar(value) => weight.bytes = Self::bytes(value),
+            Data::List(list) => list.iter().for_each(|item| weight.hold(Self::of(item))),
+            Data::Map(map) => {
+                for (key, item) in map {
+                    weight.hold(Self { nodes: 1, bytes: Self::bytes(key), depth: 0 });
+                    weight.hold(Self::of(item));
+                }
+            }
+        }
+        weight
+    }
+
+    fn bytes(scalar: &Value) -> usize {
+        match scalar {
+            Value::Str(text) => text.len(),
+            Value::Bytes(bytes) => bytes.len(),
+            Value::Int(int) => int.bits() as usize / 8, // at most 4300 digits
+            _ => 0,
+        }
+    }
+
+    fn hold(&mut self, part: Self) {
+        self.nodes += part.nodes;
+        self.bytes += part.bytes;
+        self.depth = self.depth.max(part.depth + 1);
+    }
+}
+
+impl Composer<'_> {
+    fn document(&mut self) -> Result<Node, Refusal> {
+        if let Event::End = self.events.next()? {
+            return Ok(Node { data: Data::Scalar(Value::Null), span: None });
+        }
+        let event = self.events.next()?;
+        let root = self.value(event, 0)?;
+        match self.events.next()? {
+            Event::Document(at) => Err(Refusal::new(at..at, "expected a single document")),
+            _ => Ok(root),
+        }
+    }
+
+    /// A node that is no key.
+    fn value(&mut self, event: Event, depth: usize) -> Result<Node, Refusal> {
+        let Composed { node, tag, range } = self.node(event, depth)?;
+        if matches!(tag, Tag::Merge | Tag::Default) {
+            return Err(Refusal::new(range, "`<<` and `=` have a meaning as keys alone; quote them to write the text"));
+        }
+        Ok(node)
+    }
+
+    fn node(&mut self, event: Event, depth: usize) -> Result<Composed, Refusal> {
+        let (anchor, composed) = match event {
+            Event::Alias { anchor, range } => return self.alias(anchor, range, depth),
+            Event::Scalar { text, plain, range, properties } => {
+                (properties.anchor, self.scalar(&text, plain, range, &properties)?)
+            }
+            Event::Empty { at, .. } => return self.empty(at),
+            Event::List { start, properties } => (properties.anchor, self.list(start, &properties, depth + 1)?),
+            Event::Map { start, properties } => (properties.anchor, self.map(start, &properties, depth + 1)?),
+            Event::Document(at) | Event::Close { end: at } => return Err(Refusal::new(at..at, "a value is missing")),
+            Event::End => {
+                let end = self.document.text().len();
+                return Err(Refusal::new(end..end, "a value is missing"));
+            }
+        };
+        if anchor > 0 {
+            let weight = Weight::of(&composed.node);
+            self.repeat(weight, depth, &composed.range)?;
+            self.anchors.insert(anchor, Anchor { composed: composed.clone(), weight });
+        }
+        Ok(composed)
+    }
+
+    fn count(&mut self, nodes: usize, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
+        self.nodes += nodes;
+        if self.nodes > self.limits.nodes {
+            let reason =
+                format!("more than {} values, counting again what anchors and aliases repeat", self.limits.nodes);
+            return Err(Refusal::limit(range.clone(), reason));
+        }
+        if depth > self.limits.depth {
+            return Err(Refusal::limit(range.clone(), format!("nested deeper than {} levels", self.limits.depth)));
+        }
+        Ok(())
+    }
+
+    /// Counts what is kept for an anchor or stands for an alias.
+    fn repeat(&mut self, weight: Weight, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
+        self.repeated += weight.bytes;
+        if self.repeated > self.limits.bytes {
+            let reason = format!("anchors and aliases repeat more than {} bytes", self.limits.bytes);
+            return Err(Refusal::limit(range.clone(), reason));
+        }
+        self.count(weight.nodes, depth + weight.depth, range)
+    }
+
+    fn alias(&mut self, anchor: usize, range: Range<usize>, depth: usize) -> Result<Composed, Refusal> {
+        let Some(Anchor { composed, weight }) = self.anchors.get(&anchor) else {
+            return Err(Refusal::new(range, "an alias within the value that it names"));
+        };
+        let (composed, weight) = (Composed { range: range.clone(), ..composed.clone() }, *weight);
+        self.repeat(weight, depth, &range)?;
+        Ok(composed)
+    }
+
+    /// The tag that is written, or else the one that holds without; PyYAML takes `!` as if it were not there.
+    fn tag(properties: &Properties, untagged: Tag, at: &Range<usize>) -> Result<Tag, Refusal> {
+        match properties.tag.as_deref() {
+            None | Some("!") => Ok(untagged),
+            Some(name) => {
+                Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("no value has the tag `{name}`")))
+            }
+        }
+    }
+
+    fn scalar(
+        &mut self,
+        text: &str,
+        plain: bool,
+        range: Range<usize>,
+        properties: &Properties,
+    ) -> Result<Composed, Refusal> {
+        self.count(1, 0, &range)?;
+        // With `!`, even quoted text is resolved.
+        let untagged = if plain || properties.tag.is_some() { scalar::resolve(text) } else { Tag::Str };
+        let tag = Self::tag(properties, untagged, &range)?;
+        let value = scalar::construct(tag, text).map_err(|reason| Refusal::new(range.clone(), reason))?;
+        Ok(Composed { node: self.placed(Data::Scalar(value), range.clone()), tag, range })
+    }
+
+    fn empty(&mut self, at: usize) -> Result<Composed, Refusal> {
+        self.count(1, 0, &(at..at))?;
+        Ok(Composed { node: self.placed(Data::Scalar(Value::Null), at..at), tag: Tag::Null, range: at..at })
+    }
+
+    fn placed(&self, data: Data, range: Range<usize>) -> Node {
+        Node { data, span: Some(self.document.slice(range)) }
+    }
+
+    fn list(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
+        let first = start..start;
+        self.count(1, depth, &first)?;
+        let tag = Self::tag(properties, Tag::Seq, &first)?;
+        let mut list = Vec::new();
+        let end = loop {
+            match self.events.next()? {
+                Event::Close { end } => break end.max(start),
+                event => list.push(self.value(event, depth)?),
+            }
+        };
+        match tag {
+            Tag::Seq => {}
+            Tag::Omap | Tag::Pairs => list.iter_mut().try_for_each(|item| pair(item, &first))?,
+            _ => return Err(Refusal::new(first, "this tag is none of a list")),
+        }
+        Ok(Composed { node: self.placed(Data::List(list), start..end), tag, range: start..end })
+    }
+
+    fn map(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
+        let first = start..start;
+        self.count(1, depth, &first)?;
+        let tag = Self::tag(properties, Tag::Map, &first)?;
+        if !matches!(tag, Tag::Map | Tag::Set) {
+            return Err(Refusal::new(first, "this tag is none of a map"));
+        }
+        let mut own = IndexMap::new();
+        let mut merged = IndexMap::new();
+        let end = loop {
+            let key = match self.events.next()? {
+                Event::Close { end } => break end.max(start),
+                Event::Empty { at, asked: false } => return Err(Refusal::new(at..at, "a key is missing before `:`")),
+                event => self.node(event, depth)?,
+            };
+            let event = self.events.next()?;
+            let value = self.value(event, depth)?;
+            let Data::Scalar(name) = key.node.data else {
+                return Err(Refusal::new(key.range, "a list or a map cannot be a key"));
+            };
+            match key.tag {
+                Tag::Merge => merge(&mut merged, value).map_err(|reason| Refusal::new(key.range, reason))?,
+                _ => self.insert(&mut own, name, value, key.range),
+            }
+        };
+        // What is merged stands first; a key of the map itself keeps that place and brings its own value.
+        let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
+        if tag == Tag::Set {
+            map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
+        }
+        Ok(Composed { node: self.placed(Data::Map(map), start..end), tag, range: start..end })
+    }
+
+    fn insert(&mut self, map: &mut IndexMap<Value, Node>, key: Value, value: Node, range: Range<usize>) {
+        match map.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+            }
+            Entry::Occupied(mut entry) => {
+                let problem = Problem::DuplicateKey { key: python_str(entry.key()) };
+                self.diagnostics.push(Diagnostic::at(problem, self.document.slice(range)));
+                entry.insert(value);
+            }
+        }
+    }
+}
+
+/// Makes a list of two of a map with one entry.
+fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
+    match &item.data {
+        Data::Map(map) if map.len() == 1 => {
+            let pair = map.iter().flat_map(|(key, value)| [Node::of(key), value.clone()]).collect();
+            item.data = Data::List(pair);
+            Ok(())
+        }
+        _ => Err(Refusal::new(at.clone(), "each pair under this tag is a map of one entry")),
+    }
+}
+
+/// Merges a map, or a list of maps of which the earlier ones win.
+fn merge(into: &mut IndexMap<Value, Node>, value: Node) -> Result<(), &'static str> {
+    match value.data {
+        Data::Map(map) => into.extend(map),
+        Data::List(list) => {
+            for item in list.into_iter().rev() {
+                let Data::Map(map) = item.data else { return Err("`<<` merges maps only") };
+                into.extend(map);
+            }
+        }
+        Data::Scalar(_) => return Err("`<<` merges a map or a list of maps"),
+    }
+    Ok(())
+}

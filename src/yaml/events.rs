@@ -1,0 +1,216 @@
+//! The parser's events, with the place of each in the text.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use saphyr_parser::{Event as Parsed, Marker, Parser, ScalarStyle, ScanError, Span as Marked, StrInput, Tag};
+
+use super::load::Refusal;
+use super::written;
+
+/// A step through a document.
+#[derive(Debug)]
+pub(super) enum Event<'a> {
+    /// A document begins, at this offset.
+    Document(usize),
+    /// A scalar: what it says once quotes, escapes and folding are resolved, and where it is written.
+    Scalar { text: Cow<'a, str>, plain: bool, range: Range<usize>, properties: Properties },
+    /// A value that is not written, and whether a `?` asks for it.
+    Empty { at: usize, asked: bool },
+    /// An alias of the anchor of that number.
+    Alias { anchor: usize, range: Range<usize> },
+    /// A list begins at this offset.
+    List { start: usize, properties: Properties },
+    /// A map begins at this offset.
+    Map { start: usize, properties: Properties },
+    /// The list or map ends at this offset.
+    Close { end: usize },
+    /// The stream ends.
+    End,
+}
+
+/// The tag and the anchor of a node.
+#[derive(Debug)]
+pub(super) struct Properties {
+    /// The anchor's number, from 1 on; 0 without anchor.
+    pub anchor: usize,
+    /// The full name, such as `tag:yaml.org,2002:int`.
+    pub tag: Option<String>,
+}
+
+impl Properties {
+    fn of(anchor: usize, tag: Option<Cow<Tag>>) -> Self {
+        Self { anchor, tag: tag.map(|tag| format!("{}{}", tag.handle, tag.suffix)) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.anchor == 0 && self.tag.is_none()
+    }
+}
+
+/// Reads a text event by event.
+pub(super) struct Events<'a> {
+    text: &'a str,
+    parser: Parser<'a, StrInput<'a>>,
+    /// Where each character begins, since marks count characters; none for ASCII, where the counts agree.
+    starts: Option<Vec<usize>>,
+    /// The names of anchors so far; PyYAML takes each once.
+    anchors: HashSet<&'a str>,
+    /// Where the last node ended; what stands before is checked.
+    read: usize,
+    /// How many brackets are open.
+    brackets: usize,
+}
+
+impl<'a> Events<'a> {
+    /// The events of a text, which must hold nothing but printable characters.
+    pub fn of(text: &'a str) -> Result<Self, Refusal> {
+        written::check_printable(text)?;
+        written::check_start(text)?;
+        // The parser would take blanks on a last line without line feed for a line of a block scalar.
+        let trimmed = text.trim_end_matches(' ');
+        let parser = Parser::new_from_str(if trimmed.ends_with('\n') { trimmed } else { text });
+        let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).collect());
+        Ok(Self { text, parser, starts, anchors: HashSet::new(), read: 0, brackets: 0 })
+    }
+
+    /// The next step; [`Event::End`] again and again at the end.
+    pub fn next(&mut self) -> Result<Event<'a>, Refusal> {
+        loop {
+            let Some(parsed) = self.parser.next_event() else { return Ok(Event::End) };
+            let (parsed, marked) = parsed.map_err(|error| self.unparsed(&error))?;
+            return match parsed {
+                Parsed::Nothing | Parsed::StreamStart | Parsed::DocumentEnd => continue,
+                Parsed::StreamEnd => self.pass(self.text.len()).map(|()| Event::End),
+                Parsed::DocumentStart(_) => Ok(Event::Document(self.byte(marked.start))),
+                Parsed::Alias(anchor) => self.alias(anchor, marked),
+                Parsed::Scalar(text, style, anchor, tag) => {
+                    self.scalar(text, style, Properties::of(anchor, tag), marked)
+                }
+                Parsed::SequenceStart(anchor, tag) => {
+                    let properties = Properties::of(anchor, tag);
+                    Ok(Event::List { start: self.open(&properties, marked)?, properties })
+                }
+                Parsed::MappingStart(anchor, tag) => {
+                    let properties = Properties::of(anchor, tag);
+                    Ok(Event::Map { start: self.open(&properties, marked)?, properties })
+                }
+                Parsed::SequenceEnd | Parsed::MappingEnd => self.close(marked),
+            };
+        }
+    }
+
+    fn byte(&self, mark: Marker) -> usize {
+        match &self.starts {
+            Some(starts) => starts.get(mark.index()).copied().unwrap_or(self.text.len()),
+            None => mark.index().min(self.text.len()),
+        }
+    }
+
+    /// Where and why the parser stops.
+    fn unparsed(&self, error: &ScanError) -> Refusal {
+        let at = self.byte(*error.marker());
+        let end = self.text[at..].chars().next().filter(|&c| c != '\n').map_or(at, |c| at + c.len_utf8());
+        match error.info() {
+            "recursion limit exceeded" => Refusal::limit(at..end, "brackets nested deeper than 255 levels"),
+            reason => Refusal::new(at..end, reason),
+        }
+    }
+
+    /// Checks what stands between the last node and `until`.
+    fn pass(&mut self, until: usize) -> Result<(), Refusal> {
+        if self.read < until {
+            written::check_tabs(self.text, self.read..until)?;
+            self.read = until;
+        }
+        Ok(())
+    }
+
+    fn alias(&mut self, anchor: usize, marked: Marked) -> Result<Event<'a>, Refusal> {
+        let range = self.byte(marked.start)..self.byte(marked.end);
+        self.pass(range.start)?;
+        self.read = range.end;
+        Ok(Event::Alias { anchor, range })
+    }
+
+    /// Where the node itself begins.
+    fn start(&mut self, properties: &Properties, marked: Marked) -> Result<usize, Refusal> {
+        let start = self.byte(marked.start);
+        if properties.is_empty() {
+            return Ok(start);
+        }
+        // Behind a value that is not written, the properties of the next one may follow.
+        let end = self.byte(marked.end).max(start);
+        let (anchor, end) = written::properties(&self.text[..end], start);
+        if let Some(range) = anchor {
+            let name = &self.text[range.start + 1..range.end];
+            if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
+                return Err(Refusal::new(range, "the name of an anchor holds more than letters, digits, `-` and `_`"));
+            }
+            if !self.anchors.insert(name) {
+                return Err(Refusal::new(range, format!("a second anchor `{name}`")));
+            }
+        }
+        Ok(end)
+    }
+
+    fn scalar(
+        &mut self,
+        mut text: Cow<'a, str>,
+        style: ScalarStyle,
+        properties: Properties,
+        marked: Marked,
+    ) -> Result<Event<'a>, Refusal> {
+        let start = self.start(&properties, marked)?;
+        let end = self.byte(marked.end);
+        let range = match style {
+            // The mark of a value that is not written may lie far behind it.
+            ScalarStyle::Plain if text.is_empty() && properties.is_empty() => {
+                let asked = self.text.get(self.read..start).is_some_and(|between| between.contains('?'));
+                return Ok(Event::Empty { at: self.read, asked });
+            }
+            ScalarStyle::Plain if text.is_empty() => end..end,
+            ScalarStyle::Plain => {
+                written::check_plain(self.text, start..end, self.brackets > 0)?;
+                start..end
+            }
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => start..written::quoted_end(self.text, start),
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                let start = if properties.is_empty() { written::block_start(self.text, self.read) } else { start };
+                let lines = written::line_end(self.text, start)..end;
+                self.pass(lines.start)?;
+                if lines.end == self.text.len() && !self.text.ends_with('\n') && text.ends_with('\n') {
+                    // The parser ends a last line even where the file does not.
+                    text.to_mut().pop();
+                }
+                start..written::block_end(self.text, lines, &text)?
+            }
+        };
+        self.pass(range.start)?;
+        self.read = self.read.max(range.end);
+        Ok(Event::Scalar { text, plain: style == ScalarStyle::Plain, range, properties })
+    }
+
+    fn open(&mut self, properties: &Properties, marked: Marked) -> Result<usize, Refusal> {
+        let start = self.start(properties, marked)?;
+        self.pass(start)?;
+        // Only brackets have a mark with an extent.
+        if self.byte(marked.end) > start && matches!(self.text.as_bytes().get(start), Some(b'[' | b'{')) {
+            self.brackets += 1;
+            self.read = start + 1;
+        }
+        Ok(start)
+    }
+
+    fn close(&mut self, marked: Marked) -> Result<Event<'a>, Refusal> {
+        // A block ends with its last node, and its mark stands at whatever comes next.
+        let at = self.byte(marked.start);
+        if !marked.is_empty() && matches!(self.text.as_bytes().get(at), Some(b']' | b'}')) {
+            self.pass(at)?;
+            self.brackets = self.brackets.saturating_sub(1);
+            self.read = at + 1;
+        }
+        Ok(Event::Close { end: self.read })
+    }
+}

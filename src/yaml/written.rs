@@ -1,0 +1,139 @@
+//! What the parser does not tell: where a node is written, and what PyYAML refuses although YAML 1.2 takes it.
+
+use std::ops::Range;
+
+use super::load::Refusal;
+
+/// Refuses what PyYAML's reader does not call printable.
+pub(super) fn check_printable(text: &str) -> Result<(), Refusal> {
+    let printable =
+        |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..);
+    match text.char_indices().find(|&(_, c)| !printable(c)) {
+        Some((at, c)) => {
+            Err(Refusal::new(at..at + c.len_utf8(), "a control character; write it as an escape in double quotes"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses the end of a document before any.
+pub(super) fn check_start(text: &str) -> Result<(), Refusal> {
+    let start = skip_blank(text, 0);
+    let begins_line = text[..start].is_empty() || text[..start].ends_with('\n');
+    let behind = text[start..].strip_prefix("...").filter(|_| begins_line);
+    if behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([' ', '\n'])) {
+        return Err(Refusal::new(start..start + 3, "`...` ends a document, and none has begun"));
+    }
+    Ok(())
+}
+
+/// Refuses in a scalar without quotes what PyYAML does: tabs, and between brackets what means something there.
+pub(super) fn check_plain(text: &str, range: Range<usize>, in_brackets: bool) -> Result<(), Refusal> {
+    let refused = |(at, c): (usize, char)| match c {
+        '\t' => Some((at, "a tab in text without quotes")),
+        '?' if in_brackets => Some((at, "a `?` between brackets in text without quotes")),
+        '|' | '>' | ':' if in_brackets && at == 0 => Some((at, "between brackets, such text needs quotes")),
+        _ => None,
+    };
+    match text[range.clone()].char_indices().find_map(refused) {
+        Some((at, reason)) => Err(Refusal::new(range.start + at..range.start + at + 1, reason)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a tab between two nodes, where PyYAML takes it in comments only.
+pub(super) fn check_tabs(text: &str, between: Range<usize>) -> Result<(), Refusal> {
+    let mut at = between.start;
+    for line in text[between].split_inclusive('\n') {
+        if let Some(tab) = line.find('\t').filter(|&tab| comment(line).is_none_or(|comment| tab < comment)) {
+            return Err(Refusal::new(at + tab..at + tab + 1, "a tab; only spaces may stand between values"));
+        }
+        at += line.len();
+    }
+    Ok(())
+}
+
+/// Where a comment begins in a line that holds no scalar.
+fn comment(line: &str) -> Option<usize> {
+    line.match_indices('#').map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))
+}
+
+/// Reads the tag and the anchor at `at`: where the anchor stands with its `&`, and where the node itself begins.
+pub(super) fn properties(text: &str, mut at: usize) -> (Option<Range<usize>>, usize) {
+    let mut anchor = None;
+    loop {
+        at = skip_blank(text, at);
+        let rest = &text[at..];
+        let length = match rest.as_bytes().first() {
+            Some(b'!') if rest.starts_with("!<") => rest.find('>').map_or(rest.len(), |end| end + 1),
+            Some(b'!' | b'&') => rest.find([' ', '\t', '\n', ',', '[', ']', '{', '}']).unwrap_or(rest.len()),
+            _ => return (anchor, at),
+        };
+        if rest.starts_with('&') {
+            anchor = Some(at..at + length);
+        }
+        at += length;
+    }
+}
+
+/// Behind blanks, line ends and comments.
+fn skip_blank(text: &str, mut at: usize) -> usize {
+    loop {
+        at = text.len() - text[at..].trim_start_matches([' ', '\t', '\n']).len();
+        if !text[at..].starts_with('#') {
+            return at;
+        }
+        at = line_end(text, at);
+    }
+}
+
+/// The end of the line at `at`, before its line feed.
+pub(super) fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |end| at + end)
+}
+
+/// Where the `|` or `>` stands of the block scalar that is the next node after `at`.
+pub(super) fn block_start(text: &str, mut at: usize) -> usize {
+    loop {
+        at = properties(text, at).1;
+        match text.as_bytes().get(at) {
+            Some(b'-' | b'?' | b':' | b'.') => at += 1,
+            Some(b'%') => at = line_end(text, at),
+            _ => return at,
+        }
+    }
+}
+
+/// The end of a block scalar: its last line of text, and the line feeds after it that belong to the value.
+///
+/// Refuses text that is not indented, which PyYAML does not take even where no map or list stands around it.
+pub(super) fn block_end(text: &str, lines: Range<usize>, value: &str) -> Result<usize, Refusal> {
+    let lines = lines.start..lines.end.max(lines.start);
+    let written = text[lines.clone()].trim_end_matches([' ', '\n']);
+    let first = lines.start + written.len() - written.trim_start_matches('\n').len();
+    if !written.is_empty() && !value.trim_end_matches('\n').is_empty() && !text[first..].starts_with(' ') {
+        return Err(Refusal::new(first..line_end(text, first), "a block scalar must be indented"));
+    }
+    let mut end = line_end(text, lines.start + written.len());
+    for _ in 0..value.len() - value.trim_end_matches('\n').len() {
+        end = (line_end(text, end) + 1).min(text.len());
+    }
+    Ok(end)
+}
+
+/// Behind the closing quote of the quoted scalar that begins at `at`.
+pub(super) fn quoted_end(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let Some(&quote @ (b'"' | b'\'')) = bytes.get(at) else { return at };
+    let mut end = at + 1;
+    while end < bytes.len() {
+        match bytes[end] {
+            b'\\' if quote == b'"' => end += 1,
+            b'\'' if quote == b'\'' && bytes.get(end + 1) == Some(&b'\'') => end += 1,
+            byte if byte == quote => return end + 1,
+            _ => {}
+        }
+        end += 1;
+    }
+    bytes.len()
+}
