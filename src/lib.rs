@@ -1,7 +1,11 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
+pub mod bundle;
 pub mod config;
 pub mod diagnostic;
+pub mod nearest;
+pub mod protocol;
+pub mod store;
 pub mod text;
 pub mod theme;
 pub mod value;

@@ -1,0 +1,126 @@
+//! The system bundles that the program carries with it, so that a newcomer without any installed package has one.
+
+use crate::protocol::Builtin;
+
+/// A file of an embedded bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct File {
+    /// Relative to the folder that would hold `.ai/`, with `/`.
+    pub path: &'static str,
+    /// What it holds.
+    pub bytes: &'static [u8],
+}
+
+/// The files of a bundle, its own and those that both share, in byte order of paths.
+pub fn files(bundle: Builtin) -> &'static [File] {
+    match bundle {
+        Builtin::Hooks => HOOKS,
+        Builtin::Layers => LAYERS,
+    }
+}
+
+/// Rows of folder and path; written out, because a table made at compile time costs nothing at start-up.
+macro_rules! table {
+    ($($folder:literal $path:literal,)*) => {
+        &[$(File {
+            path: concat!(".ai/", $path),
+            bytes: include_bytes!(concat!($folder, "/.ai/", $path)),
+        }),*]
+    };
+}
+
+static HOOKS: &[File] = table![
+    "hooks" "config/agent/hook_conditions.yaml",
+    "shared" "config/agent/resilience.yaml",
+    "hooks" "directives/rye/agent/core/base.md",
+    "hooks" "directives/rye/agent/core/base_execute_only.md",
+    "hooks" "directives/rye/agent/core/base_review.md",
+    "shared" "directives/rye/demo/hello.md",
+    "shared" "knowledge/rye/agent/core/Behavior.md",
+    "shared" "knowledge/rye/agent/core/DirectiveInstruction.md",
+    "shared" "knowledge/rye/agent/core/Environment.md",
+    "shared" "knowledge/rye/agent/core/Identity.md",
+    "shared" "knowledge/rye/agent/core/ToolProtocol.md",
+    "shared" "knowledge/rye/agent/core/protocol/execute.md",
+    "shared" "knowledge/rye/agent/core/protocol/fetch.md",
+    "shared" "knowledge/rye/agent/core/protocol/sign.md",
+    "shared" "knowledge/rye/demo/checklist.md",
+    "shared" "tools/rye/execute.yaml",
+    "shared" "tools/rye/fetch.yaml",
+    "shared" "tools/rye/file-system/read.yaml",
+    "shared" "tools/rye/sign.yaml",
+];
+
+static LAYERS: &[File] = table![
+    "layers" "config/agent/hook_conditions.yaml",
+    "shared" "config/agent/resilience.yaml",
+    "layers" "directives/rye/agent/core/base.md",
+    "layers" "directives/rye/agent/core/base_execute_only.md",
+    "layers" "directives/rye/agent/core/base_review.md",
+    "shared" "directives/rye/demo/hello.md",
+    "shared" "knowledge/rye/agent/core/Behavior.md",
+    "shared" "knowledge/rye/agent/core/DirectiveInstruction.md",
+    "shared" "knowledge/rye/agent/core/Environment.md",
+    "shared" "knowledge/rye/agent/core/Identity.md",
+    "shared" "knowledge/rye/agent/core/ToolProtocol.md",
+    "shared" "knowledge/rye/agent/core/protocol/execute.md",
+    "shared" "knowledge/rye/agent/core/protocol/fetch.md",
+    "shared" "knowledge/rye/agent/core/protocol/sign.md",
+    "shared" "knowledge/rye/demo/checklist.md",
+    "shared" "tools/rye/execute.yaml",
+    "shared" "tools/rye/fetch.yaml",
+    "shared" "tools/rye/file-system/read.yaml",
+    "shared" "tools/rye/sign.yaml",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// The files below a folder: path relative to it, and bytes.
+    fn walk(root: &Path) -> BTreeMap<String, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        let mut folders = vec![PathBuf::new()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(root.join(&folder)).unwrap() {
+                let entry = entry.unwrap();
+                let path = folder.join(entry.file_name());
+                if entry.file_type().unwrap().is_dir() {
+                    folders.push(path);
+                } else {
+                    let parts: Vec<_> = path.iter().map(|part| part.to_str().unwrap()).collect();
+                    found.insert(parts.join("/"), fs::read(entry.path()).unwrap());
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn tables_hold_every_file_in_byte_order() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bundle");
+        for (bundle, folder) in [(Builtin::Hooks, "hooks"), (Builtin::Layers, "layers")] {
+            let mut expected = walk(&root.join("shared"));
+            let shared = expected.len();
+            let own = walk(&root.join(folder));
+            let count = shared + own.len();
+            expected.extend(own);
+            assert_eq!(expected.len(), count, "{folder}: a file stands in both folders");
+
+            let table: Vec<_> = files(bundle).iter().map(|file| (file.path.to_string(), file.bytes.to_vec())).collect();
+            assert_eq!(table, expected.into_iter().collect::<Vec<_>>(), "{folder}");
+        }
+    }
+
+    #[test]
+    fn files_are_found_by_path() {
+        for bundle in [Builtin::Hooks, Builtin::Layers] {
+            let at = files(bundle).binary_search_by_key(&".ai/directives/rye/demo/hello.md", |file| file.path);
+            assert!(files(bundle)[at.unwrap()].bytes.starts_with(b"# Hello\n"));
+        }
+    }
+}

@@ -1,0 +1,288 @@
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_yaml::Location;
+
+use super::{
+    Builtin, ChainText, ConfigFolders, KnowledgeText, Part, Protocol, Returns, Routing, RoutingOrder, Scope, ToolRules,
+};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::nearest::nearest;
+use crate::text::Source;
+use crate::yaml::{OutOfBounds, check_bounds};
+
+/// A protocol as a file writes it: one key for each row of the table (Directives, "Protocols").
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    extends: Option<String>,
+    parts: Option<Vec<Part>>,
+    joiner: Option<String>,
+    returns: Option<String>,
+    system: Option<Scope>,
+    suppress: Option<Scope>,
+    knowledge: Option<KnowledgeText>,
+    chain_text: Option<ChainText>,
+    routing: Option<WrittenRouting>,
+    tools: Option<WrittenTools>,
+    permission_words: Option<Vec<String>>,
+    hook_conditions: Option<WrittenFolders>,
+    fallback_operator: Option<bool>,
+    events: Option<Scope>,
+    builtin: Option<Builtin>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRouting {
+    enabled: Option<bool>,
+    order: Option<RoutingOrder>,
+    without_target: Option<WithoutTarget>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WithoutTarget {
+    Stop,
+    Continue,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenTools {
+    palette: Option<WrittenPalette>,
+    star: Option<Star>,
+    undeclared: Option<Undeclared>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WrittenPalette {
+    None,
+    Capabilities,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Star {
+    All,
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Undeclared {
+    Primaries,
+    None,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenFolders {
+    system: Option<Vec<String>>,
+    user: Option<Vec<String>>,
+    project: Option<Vec<String>>,
+}
+
+/// The settings of a project, as far as they concern protocols.
+#[derive(Debug, Deserialize)]
+struct Settings {
+    #[serde(default)]
+    protocols: Vec<Written>,
+}
+
+/// The protocols that can be asked for by name.
+#[derive(Debug, Default)]
+pub struct Protocols {
+    defined: Vec<Protocol>,
+}
+
+impl Protocols {
+    /// Adds the protocol of a file; it may extend a built-in one or one that was added before.
+    pub fn add_file(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
+        let written = read(source)?;
+        self.add(written, source)
+    }
+
+    /// Adds those that the settings list under `protocols`, in order.
+    pub fn add_settings(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
+        let settings: Option<Settings> = read(source)?;
+        settings.into_iter().flat_map(|settings| settings.protocols).try_for_each(|written| self.add(written, source))
+    }
+
+    /// The protocol of that name: the one added last, else the built-in one.
+    pub fn get(&self, name: &str) -> Result<Protocol, Diagnostic> {
+        self.find(name).ok_or_else(|| {
+            let known: Vec<String> = self.names().map(str::to_string).collect();
+            let nearest = nearest(name, self.names());
+            Diagnostic::new(Problem::UnknownProtocol { name: name.to_string(), known, nearest })
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<Protocol> {
+        let defined = self.defined.iter().rev().find(|protocol| protocol.name == name).cloned();
+        defined.or_else(|| Protocol::builtin(name))
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        Protocol::BUILTIN.into_iter().chain(self.defined.iter().map(|protocol| protocol.name.as_str()))
+    }
+
+    fn add(&mut self, written: Written, source: &Arc<Source>) -> Result<(), Diagnostic> {
+        let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, source.whole());
+        let parent = written.extends.as_deref().unwrap_or("rye-3");
+        let base = self.find(parent).ok_or_else(|| {
+            let known = self.names().collect::<Vec<_>>().join(", ");
+            refuse(format!("`{}` extends `{parent}`, which is none of: {known}", written.name))
+        })?;
+        if let Some(folder) =
+            written.hook_conditions.iter().flat_map(WrittenFolders::all).find(|folder| !is_inside(folder))
+        {
+            return Err(refuse(format!("`{folder}` is no folder below .ai")));
+        }
+        self.defined.push(written.over(base));
+        Ok(())
+    }
+}
+
+/// Reads a file as one of our own types.
+fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
+    let invalid = |reason, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
+    check_bounds(source.text()).map_err(|OutOfBounds { reason, at }| invalid(reason, at))?;
+    serde_yaml::from_str(source.text()).map_err(|error| {
+        let at = error.location().as_ref().map_or(0, Location::index);
+        let message = error.to_string();
+        let reason = message.split(" at line ").next().unwrap_or(&message).to_string();
+        invalid(reason, source.text().floor_char_boundary(at))
+    })
+}
+
+/// Whether a relative folder stays below the one it is joined to.
+fn is_inside(folder: &str) -> bool {
+    crate::store::ItemId::parse(folder).is_ok()
+}
+
+impl WrittenFolders {
+    fn all(&self) -> impl Iterator<Item = &String> {
+        [&self.system, &self.user, &self.project].into_iter().flatten().flatten()
+    }
+}
+
+impl Written {
+    /// The values written here over those of the protocol that it extends.
+    fn over(self, base: Protocol) -> Protocol {
+        Protocol {
+            name: self.name,
+            parts: self.parts.unwrap_or(base.parts),
+            joiner: self.joiner.unwrap_or(base.joiner),
+            returns: self.returns.map_or(base.returns, Returns::Template),
+            context: self.system.unwrap_or(base.context),
+            suppress: self.suppress.unwrap_or(base.suppress),
+            knowledge: self.knowledge.unwrap_or(base.knowledge),
+            chain_text: self.chain_text.unwrap_or(base.chain_text),
+            routing: self.routing.map_or(base.routing, |written| written.over(base.routing)),
+            tools: self.tools.map_or(base.tools, |written| written.over(base.tools)),
+            permission_words: self.permission_words.unwrap_or(base.permission_words),
+            hook_conditions: match self.hook_conditions {
+                Some(written) => ConfigFolders {
+                    system: written.system.unwrap_or(base.hook_conditions.system),
+                    user: written.user.unwrap_or(base.hook_conditions.user),
+                    project: written.project.unwrap_or(base.hook_conditions.project),
+                },
+                None => base.hook_conditions,
+            },
+            fallback_operator: self.fallback_operator.unwrap_or(base.fallback_operator),
+            events: self.events.unwrap_or(base.events),
+            builtin: self.builtin.unwrap_or(base.builtin),
+        }
+    }
+}
+
+impl WrittenRouting {
+    fn over(self, base: Option<Routing>) -> Option<Routing> {
+        let enabled = self.enabled.unwrap_or(base.is_some() || self.order.is_some() || self.without_target.is_some());
+        let base = base.unwrap_or(Routing { order: RoutingOrder::Layer, without_target_stops: true });
+        enabled.then(|| Routing {
+            order: self.order.unwrap_or(base.order),
+            without_target_stops: self.without_target.map_or(base.without_target_stops, |it| it == WithoutTarget::Stop),
+        })
+    }
+}
+
+impl WrittenTools {
+    fn over(self, base: Option<ToolRules>) -> Option<ToolRules> {
+        let there = match self.palette {
+            Some(palette) => palette == WrittenPalette::Capabilities,
+            None => base.is_some() || self.star.is_some() || self.undeclared.is_some(),
+        };
+        let base = base.unwrap_or(ToolRules { star_is_all: true, undeclared_primaries: true });
+        there.then(|| ToolRules {
+            star_is_all: self.star.map_or(base.star_is_all, |star| star == Star::All),
+            undeclared_primaries: self.undeclared.map_or(base.undeclared_primaries, |it| it == Undeclared::Primaries),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Arc<Source> {
+        Source::read("".into(), "protocol.yaml", text.as_bytes().to_vec()).unwrap()
+    }
+
+    fn defined(text: &str) -> Result<Protocol, String> {
+        let mut protocols = Protocols::default();
+        protocols.add_file(&source(text)).map_err(|diagnostic| diagnostic.message())?;
+        protocols.defined.pop().ok_or_else(String::new)
+    }
+
+    #[test]
+    fn what_is_not_written_is_inherited() {
+        let written = "name: x\nextends: rye-3\nknowledge: file\nrouting: {order: source, without_target: continue}\n\
+                       tools: {star: none, undeclared: none}\nreturns: \"R\\n\"\n";
+        let expected = Protocol {
+            name: "x".to_string(),
+            knowledge: KnowledgeText::File,
+            routing: Some(Routing { order: RoutingOrder::Source, without_target_stops: false }),
+            tools: Some(ToolRules { star_is_all: false, undeclared_primaries: false }),
+            returns: Returns::Template("R\n".to_string()),
+            ..Protocol::builtin("rye-3").unwrap()
+        };
+        assert_eq!(defined(written), Ok(expected));
+    }
+
+    #[test]
+    fn every_key_of_the_table_can_be_written() {
+        let written = "name: old\nextends: rye-3\nparts: [instruction, name, preamble, body, returns, close]\n\
+                       joiner: \"\\n\\n\"\nsystem: none\nsuppress: none\nchain_text: as_hooks\nrouting: {enabled: false}\n\
+                       tools: {palette: none}\npermission_words: [execute, search, load, sign]\n\
+                       hook_conditions: {system: [], user: [], project: []}\nfallback_operator: false\nevents: none\n\
+                       builtin: hooks\nknowledge: body\n";
+        let rye_1 = Protocol::builtin("rye-1").unwrap();
+        assert_eq!(defined(written), Ok(Protocol { name: "old".to_string(), returns: Returns::Call, ..rye_1 }));
+    }
+
+    #[test]
+    fn unknown_keys_and_values_are_refused_with_the_valid_ones() {
+        let refused = defined("name: x\nknowlege: file\n").unwrap_err();
+        assert!(refused.contains("knowlege") && refused.contains("knowledge"), "{refused}");
+        let refused = defined("name: x\nknowledge: folder\n").unwrap_err();
+        assert!(refused.contains("folder") && refused.contains("body"), "{refused}");
+        let refused = defined("name: x\nextends: rye-9\n").unwrap_err();
+        assert!(refused.contains("rye-9") && refused.contains("rye-3"), "{refused}");
+        let refused = defined("name: x\nhook_conditions: {system: [../..]}\n").unwrap_err();
+        assert!(refused.contains("../.."), "{refused}");
+    }
+
+    #[test]
+    fn later_definitions_build_on_earlier_ones() {
+        let mut protocols = Protocols::default();
+        protocols.add_settings(&source("protocols:\n- {name: a, knowledge: file}\n- {name: b, extends: a}\n")).unwrap();
+        assert_eq!(protocols.get("b").unwrap().knowledge, KnowledgeText::File);
+        assert_eq!(protocols.get("rye-1").unwrap().joiner, "\n\n");
+        assert!(protocols.get("rye-33").unwrap_err().help().unwrap().contains("rye-3"));
+    }
+}

@@ -1,0 +1,451 @@
+//! Which folders the tiers are: a flag beats the environment, which beats the default.
+
+use std::collections::HashSet;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::python_bundles::{PythonBundle, python_bundles};
+use super::{EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use crate::bundle;
+use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
+use crate::protocol::Builtin;
+
+/// What the command line says about the tiers.
+#[derive(Debug, Clone, Default)]
+pub struct TierArguments {
+    /// `--project DIR`, or the project that a directive's file lies in.
+    pub project: Option<PathBuf>,
+    /// `--user-space DIR`, or `none`.
+    pub user_space: Option<OsString>,
+    /// `--system DIR`, `builtin` or `none`, in the order given.
+    pub system: Vec<OsString>,
+    /// `--follow-links`
+    pub follow_links: bool,
+    /// How much may be read.
+    pub read: ReadOptions,
+}
+
+/// What the program finds around it. Nothing else of the environment has a say in where the tiers are.
+pub struct Surroundings<'a> {
+    /// The working folder, absolute.
+    pub working_folder: PathBuf,
+    /// The home folder, if there is one.
+    pub home: Option<PathBuf>,
+    /// The value of an environment variable.
+    pub variable: &'a dyn Fn(&str) -> Option<OsString>,
+}
+
+impl Surroundings<'_> {
+    /// The value of a variable; an empty one counts as not set.
+    fn variable(&self, name: &str) -> Option<OsString> {
+        (self.variable)(name).filter(|value| !value.is_empty())
+    }
+
+    /// A folder that somebody named, which must hold `.ai/`.
+    fn named(&self, folder: &Path, by: &'static str) -> Result<Named, Diagnostic> {
+        let named = Named { root: absolute(&self.working_folder, folder), by };
+        if holds_tier(&named.root) {
+            return Ok(named);
+        }
+        Err(invalid_tier(
+            &named,
+            match named.root.metadata() {
+                Ok(found) if !found.is_dir() => TierFault::Unreadable("it is no folder".to_string()),
+                Ok(_) if named.root.file_name() == Some(OsStr::new(".ai")) => TierFault::IsTier,
+                Ok(_) => TierFault::Empty,
+                Err(error) => TierFault::Unreadable(system_reason(&error)),
+            },
+        ))
+    }
+}
+
+/// A folder that holds `.ai/`, and what named it.
+struct Named {
+    root: PathBuf,
+    by: &'static str,
+}
+
+/// A system bundle by its place.
+enum Bundle {
+    /// A folder that somebody named.
+    Named(Named),
+    /// A folder that a Python package declares.
+    Installed(PythonBundle),
+    /// The embedded one.
+    Embedded,
+}
+
+/// Finds the tiers in search order, with warnings about bundles that are declared but not there.
+///
+/// `builtin` says which embedded bundle stands in where no other is found. A folder that was named but is not there, or
+/// has no `.ai/`, is an error, except for `USER_SPACE`: that variable belongs to the documents' system, which takes such
+/// a folder as an empty tier.
+///
+/// Below a home folder with `.ai/`, and without a nearer one, that folder is both project and user tier, as it is in the
+/// documents' system when it is told to work there.
+pub fn find_tiers(
+    arguments: &TierArguments,
+    surroundings: &Surroundings<'_>,
+    builtin: Builtin,
+) -> Result<(Tiers, Vec<Diagnostic>), Diagnostic> {
+    let folder = |kind, label: String, named: Named, modules: Option<PathBuf>| {
+        let store = FolderStore::open(&named.root, arguments.follow_links)
+            .map_err(|error| invalid_tier(&named, TierFault::Unreadable(system_reason(&error))))?;
+        let unopened = |modules| Arc::new(FolderStore::unopened(modules, arguments.follow_links)) as Arc<dyn Store>;
+        let modules = modules.map(unopened);
+        Ok(Tier { kind, label: label.into(), store: Arc::new(store), root: Some(named.root), modules })
+    };
+    let mut list = Vec::new();
+    let project = project(arguments, surroundings)?;
+    let (bundles, warnings) = system(arguments, surroundings, project.as_ref().map(|named| named.root.as_path()))?;
+    if let Some(named) = project {
+        list.push(folder(TierKind::Project, "project".to_string(), named, None)?);
+    }
+    if let Some(named) = user_space(arguments, surroundings)? {
+        list.push(folder(TierKind::User, "user".to_string(), named, None)?);
+    }
+    let mut labels = HashSet::new();
+    for bundle in bundles {
+        list.push(match bundle {
+            Bundle::Named(named) => {
+                let label = distinct(format!("system:{}", folder_name(&named.root)), &mut labels);
+                let modules = installed_in(&named.root).map(Path::to_path_buf);
+                folder(TierKind::System, label, named, modules)?
+            }
+            Bundle::Installed(PythonBundle { name, root, modules }) => {
+                let label = distinct(format!("system:{name}"), &mut labels);
+                let named = Named { root, by: "the entry-point group rye.bundles" };
+                folder(TierKind::System, label, named, Some(modules))?
+            }
+            Bundle::Embedded => {
+                let store: Arc<dyn Store> = Arc::new(EmbeddedStore::new(bundle::files(builtin)));
+                let label = distinct("builtin".to_string(), &mut labels).into();
+                Tier { kind: TierKind::System, label, store, root: None, modules: None }
+            }
+        });
+    }
+    Ok((Tiers::new(list, arguments.read), warnings))
+}
+
+/// The project's folder, as [`find_tiers`] finds it: settings that stand there may decide what the tiers are.
+pub fn find_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<PathBuf>, Diagnostic> {
+    Ok(project(arguments, surroundings)?.map(|named| named.root))
+}
+
+/// The project's folder: named, or the nearest folder above the working folder that holds `.ai/`.
+///
+/// The user's own folder is passed over, or everything below a home folder without a project would take what is the
+/// user's for a project's, and count its hooks twice.
+fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
+    if let Some(folder) = &arguments.project {
+        return surroundings.named(folder, "--project").map(Some);
+    }
+    if let Some(folder) = surroundings.variable("RYE_PROJECT") {
+        return surroundings.named(Path::new(&folder), "RYE_PROJECT").map(Some);
+    }
+    let user = user_space(arguments, surroundings).ok().flatten().map(|named| named.root);
+    let is_project = |folder: &&Path| holds_tier(folder) && Some(*folder) != user.as_deref();
+    let nearest = surroundings.working_folder.ancestors().find(is_project);
+    Ok(nearest.map(|root| Named { root: root.to_path_buf(), by: "the working folder" }))
+}
+
+/// The folder of the user tier; none where it is switched off or holds nothing.
+fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
+    if let Some(folder) = &arguments.user_space {
+        return match folder.to_str() {
+            Some("none") => Ok(None),
+            _ => surroundings.named(Path::new(folder), "--user-space").map(Some),
+        };
+    }
+    let named = match surroundings.variable("USER_SPACE") {
+        Some(folder) if folder == "none" => None,
+        Some(folder) => {
+            let folder = expand_home(Path::new(&folder), surroundings.home.as_deref());
+            Some(Named { root: absolute(&surroundings.working_folder, &folder), by: "USER_SPACE" })
+        }
+        None => surroundings.home.clone().map(|root| Named { root, by: "the home folder" }),
+    };
+    Ok(named.filter(|named| holds_tier(&named.root)))
+}
+
+/// The bundles of the system tier in search order, and what is wrong with the declared ones.
+fn system(
+    arguments: &TierArguments,
+    surroundings: &Surroundings<'_>,
+    project: Option<&Path>,
+) -> Result<(Vec<Bundle>, Vec<Diagnostic>), Diagnostic> {
+    let (names, by) = if !arguments.system.is_empty() {
+        (arguments.system.iter().map(PathBuf::from).collect(), "--system")
+    } else if let Some(list) = surroundings.variable("RYE_SYSTEM_SPACE") {
+        (env::split_paths(&list).filter(|name| !name.as_os_str().is_empty()).collect(), "RYE_SYSTEM_SPACE")
+    } else {
+        (Vec::new(), "")
+    };
+    if names.iter().any(|name| name == Path::new("none")) {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    if !names.is_empty() {
+        let bundle = |name: &PathBuf| match name.to_str() {
+            Some("builtin") => Ok(Bundle::Embedded),
+            _ => surroundings.named(name, by).map(Bundle::Named),
+        };
+        return Ok((names.iter().map(bundle).collect::<Result<_, _>>()?, Vec::new()));
+    }
+    let environments = match surroundings.variable("VIRTUAL_ENV") {
+        Some(environment) => vec![absolute(&surroundings.working_folder, Path::new(&environment))],
+        None => project.into_iter().flat_map(|root| [root.join(".venv"), root.join("venv")]).collect(),
+    };
+    let (installed, warnings) = python_bundles(&environments);
+    let mut bundles: Vec<_> = installed.into_iter().map(Bundle::Installed).collect();
+    if bundles.is_empty() {
+        bundles.push(Bundle::Embedded);
+    }
+    Ok((bundles, warnings))
+}
+
+fn holds_tier(root: &Path) -> bool {
+    root.join(".ai").is_dir()
+}
+
+fn invalid_tier(named: &Named, fault: TierFault) -> Diagnostic {
+    let folder = named.root.display().to_string();
+    Diagnostic::new(Problem::InvalidTier { named_by: named.by, folder, fault })
+}
+
+/// A path from the working folder, without `.` and `..`.
+///
+/// What `..` means after a link only the disk knows, so it is asked then, but a link at the end stays as named.
+pub(super) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
+    let joined: PathBuf = working_folder.join(path).components().collect();
+    if !joined.components().any(|component| component == Component::ParentDir) {
+        return joined;
+    }
+    let real = match (joined.parent(), joined.file_name()) {
+        (Some(parent), Some(name)) => parent.canonicalize().map(|parent| parent.join(name)),
+        _ => joined.canonicalize(),
+    };
+    real.unwrap_or(joined)
+}
+
+/// `~` and `~/…` begin with the home folder, as the documents' system reads `USER_SPACE`.
+fn expand_home(path: &Path, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_path_buf(),
+    }
+}
+
+/// The folder of installed packages that a named bundle lies in, if it lies in one.
+fn installed_in(root: &Path) -> Option<&Path> {
+    // The second name is what Debian gives it.
+    let is_one = |folder: &&Path| ["site-packages", "dist-packages"].iter().any(|name| folder.ends_with(name));
+    root.parent().filter(is_one)
+}
+
+/// The name of a bundle that is known by its folder.
+fn folder_name(root: &Path) -> String {
+    root.file_name().unwrap_or(root.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The label, with a number behind it if another bundle has it already.
+fn distinct(label: String, taken: &mut HashSet<String>) -> String {
+    let mut candidate = label.clone();
+    let mut number = 1;
+    while !taken.insert(candidate.clone()) {
+        number += 1;
+        candidate = format!("{label}#{number}");
+    }
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// Folders that hold `.ai/`, and a working folder below the project.
+    struct Case {
+        folder: TempDir,
+        variables: Vec<(&'static str, OsString)>,
+        arguments: TierArguments,
+    }
+
+    impl Case {
+        fn new() -> Self {
+            let folder = TempDir::new().unwrap();
+            for path in
+                ["home/.ai", "project/.ai", "project/sub/deeper", "other/.ai", "a/std/.ai", "b/std/.ai", "empty"]
+            {
+                fs::create_dir_all(folder.path().join(path)).unwrap();
+            }
+            Self { folder, variables: Vec::new(), arguments: TierArguments::default() }
+        }
+
+        fn path(&self, path: &str) -> PathBuf {
+            self.folder.path().join(path)
+        }
+
+        fn find_in(&self, working_folder: &str) -> Result<(Tiers, Vec<Diagnostic>), Diagnostic> {
+            let variable = |name: &str| {
+                let found = self.variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| value.clone())
+            };
+            let surroundings = Surroundings {
+                working_folder: self.path(working_folder),
+                home: Some(self.path("home")),
+                variable: &variable,
+            };
+            find_tiers(&self.arguments, &surroundings, Builtin::Layers)
+        }
+
+        /// Labels and folders of the tiers, the folders from the case's on.
+        fn tiers(&self) -> Vec<(String, String)> {
+            self.tiers_in("project/sub/deeper")
+        }
+
+        fn tiers_in(&self, working_folder: &str) -> Vec<(String, String)> {
+            let (tiers, warnings) = self.find_in(working_folder).unwrap();
+            assert_eq!(warnings, []);
+            let told = tiers.list().iter().map(|tier| {
+                let root = tier
+                    .root
+                    .as_deref()
+                    .map_or("", |root| root.strip_prefix(self.folder.path()).unwrap().to_str().unwrap());
+                (tier.label.to_string(), root.to_string())
+            });
+            told.collect()
+        }
+
+        fn refused(&self) -> Problem {
+            self.find_in("project").map(|_| ()).unwrap_err().problem
+        }
+    }
+
+    fn tier(label: &str, root: &str) -> (String, String) {
+        (label.to_string(), root.to_string())
+    }
+
+    #[test]
+    fn defaults_are_the_nearest_project_the_home_and_the_embedded_bundle() {
+        let case = Case::new();
+        assert_eq!(case.tiers(), [tier("project", "project"), tier("user", "home"), tier("builtin", "")]);
+        assert_eq!(case.tiers_in("empty"), [tier("user", "home"), tier("builtin", "")]);
+        // The home is the user's alone.
+        assert_eq!(case.tiers_in("home"), [tier("user", "home"), tier("builtin", "")]);
+        fs::remove_dir(case.path("home/.ai")).unwrap();
+        // A file of that name is no tier.
+        fs::write(case.path("project/sub/.ai"), "").unwrap();
+        assert_eq!(case.tiers(), [tier("project", "project"), tier("builtin", "")]);
+    }
+
+    #[test]
+    fn the_environment_beats_the_defaults_and_flags_beat_both() {
+        let mut case = Case::new();
+        let list = env::join_paths([case.path("b/std"), PathBuf::from("builtin"), case.path("a/std")]).unwrap();
+        case.variables = vec![
+            ("RYE_PROJECT", case.path("other").into()),
+            ("USER_SPACE", "~/../a/std".into()),
+            ("RYE_SYSTEM_SPACE", list),
+        ];
+        let system = [tier("system:std", "b/std"), tier("builtin", ""), tier("system:std#2", "a/std")];
+        let (tiers, _) = case.find_in("project").unwrap();
+        assert_eq!(tiers.project_root(), Some(case.path("other").as_path()));
+        assert_eq!(tiers.list()[1].root, Some(case.path("a/std").canonicalize().unwrap()));
+        let found: Vec<_> = tiers.list()[2..].iter().map(|tier| tier.label.to_string()).collect();
+        assert_eq!(found, system.map(|(label, _)| label));
+
+        case.arguments.project = Some("sub/../../project/.".into());
+        case.arguments.user_space = Some("none".into());
+        case.arguments.system = vec!["builtin".into()];
+        let (tiers, _) = case.find_in("project").unwrap();
+        assert_eq!(tiers.project_root(), Some(case.path("project").canonicalize().unwrap().as_path()));
+        let found: Vec<_> = tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+        assert_eq!(found, ["project", "builtin"]);
+
+        case.arguments.system.push("none".into());
+        assert_eq!(case.find_in("project").unwrap().0.list().len(), 1);
+        case.arguments.project = Some("..".into());
+        assert_eq!(case.refused(), {
+            let folder = case.folder.path().canonicalize().unwrap().display().to_string();
+            Problem::InvalidTier { named_by: "--project", folder, fault: TierFault::Empty }
+        });
+    }
+
+    #[test]
+    fn empty_variables_are_not_set() {
+        let mut case = Case::new();
+        for name in ["RYE_PROJECT", "USER_SPACE", "RYE_SYSTEM_SPACE", "VIRTUAL_ENV"] {
+            case.variables.push((name, OsString::new()));
+        }
+        assert_eq!(case.tiers(), [tier("project", "project"), tier("user", "home"), tier("builtin", "")]);
+    }
+
+    #[test]
+    fn a_named_folder_must_hold_a_tier() {
+        let mut case = Case::new();
+        let refused = |case: &Case, named_by, path: &str| match case.refused() {
+            Problem::InvalidTier { named_by: by, folder, fault } => {
+                assert_eq!((by, folder), (named_by, case.path(path).display().to_string()));
+                fault
+            }
+            other => panic!("{other:?}"),
+        };
+        case.arguments.system = vec!["../empty".into()];
+        assert!(matches!(case.refused(), Problem::InvalidTier { named_by: "--system", fault: TierFault::Empty, .. }));
+        case.arguments.system.clear();
+        case.arguments.user_space = Some(case.path("home/.ai").into());
+        assert_eq!(refused(&case, "--user-space", "home/.ai"), TierFault::IsTier);
+        case.arguments.user_space = None;
+        case.variables = vec![("RYE_PROJECT", case.path("none").into())];
+        assert!(matches!(refused(&case, "RYE_PROJECT", "none"), TierFault::Unreadable(_)));
+        // The documents' system takes this one as empty.
+        case.variables = vec![("USER_SPACE", case.path("empty").into())];
+        assert_eq!(case.tiers(), [tier("project", "project"), tier("builtin", "")]);
+    }
+
+    #[test]
+    fn installed_bundles_come_before_the_embedded_one() {
+        let mut case = Case::new();
+        let install = |environment: &str, name: &str| {
+            let site = case.path(environment).join("lib/python3.11/site-packages");
+            let metadata = site.join(format!("{name}-1.dist-info"));
+            fs::create_dir_all(&metadata).unwrap();
+            fs::write(metadata.join("entry_points.txt"), format!("[rye.bundles]\n{name}-bundle = {name}.x:y\n"))
+                .unwrap();
+            fs::create_dir_all(site.join(name).join(".ai")).unwrap();
+        };
+        install("project/venv", "one");
+        install("active", "two");
+        let site = "lib/python3.11/site-packages";
+        let tiers = case.tiers();
+        assert_eq!(tiers[2..], [tier("system:one-bundle", &format!("project/venv/{site}/one"))]);
+        install("project/.venv", "three");
+        let tiers = case.tiers();
+        assert_eq!(tiers[2..], [tier("system:three-bundle", &format!("project/.venv/{site}/three"))]);
+        case.variables = vec![("VIRTUAL_ENV", case.path("active").into())];
+        let tiers = case.tiers();
+        assert_eq!(tiers[2..], [tier("system:two-bundle", &format!("active/{site}/two"))]);
+
+        // Modules are those beside the bundle, however it was found.
+        let bundle = case.path("active").join(site).join("two");
+        fs::write(case.path("active").join(site).join("texts.py"), "X = 1").unwrap();
+        fs::write(case.path("a/texts.py"), "X = 1").unwrap();
+        case.arguments.system = vec![bundle.clone().into(), case.path("a/std").into(), "builtin".into()];
+        let (named, _) = case.find_in("project").unwrap();
+        case.arguments.system.clear();
+        let (found, _) = case.find_in("project").unwrap();
+        let reads = |tiers: &Tiers, tier| tiers.modules(tier).map(|modules| modules.read("texts").is_some());
+        assert_eq!([0, 1, 2, 3, 4].map(|tier| reads(&named, tier)), [None, None, Some(true), None, None]);
+        assert_eq!(reads(&found, 2), Some(true));
+
+        fs::remove_dir(bundle.join(".ai")).unwrap();
+        let (tiers, warnings) = case.find_in("project").unwrap();
+        assert_eq!(&*tiers.list()[2].label, "builtin");
+        assert_eq!(warnings.iter().map(Diagnostic::code).collect::<Vec<_>>(), ["bundle_without_folder"]);
+    }
+}

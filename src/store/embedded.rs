@@ -1,0 +1,95 @@
+use std::collections::BTreeSet;
+
+use super::{Entry, ReadError, Store};
+use crate::bundle::File;
+
+/// A bundle that the program carries with it.
+pub struct EmbeddedStore {
+    files: &'static [File],
+}
+
+impl EmbeddedStore {
+    /// A store of these files, which must stand in byte order of their paths.
+    pub fn new(files: &'static [File]) -> Self {
+        debug_assert!(files.is_sorted_by(|a, b| a.path < b.path), "the table is not in order");
+        Self { files }
+    }
+
+    /// The files below a folder, with their paths from there.
+    fn below(&self, folder: &str) -> impl Iterator<Item = &'static str> {
+        let prefix = format!("{folder}/");
+        let first = self.files.partition_point(|file| file.path < prefix.as_str());
+        self.files[first..].iter().map_while(move |file| file.path.strip_prefix(prefix.as_str()))
+    }
+}
+
+impl Store for EmbeddedStore {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let Ok(at) = self.files.binary_search_by(|file| file.path.cmp(path)) else {
+            return Err(if self.exists(path) { ReadError::NotAFile("a folder") } else { ReadError::NotFound });
+        };
+        let bytes = self.files[at].bytes;
+        let size = bytes.len() as u64;
+        if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(bytes.to_vec()) }
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.files.binary_search_by(|file| file.path.cmp(path)).is_ok() || self.below(path).next().is_some()
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        // A set: `a.md` stands between `a-b/x` and `a/x`, so the order of paths is not the order of names.
+        let entries: BTreeSet<_> = self
+            .below(folder)
+            .map(|path| match path.split_once('/') {
+                Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
+                None => Entry { name: path.to_string(), is_folder: false },
+            })
+            .collect();
+        Ok(entries.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static FILES: &[File] = &[
+        File { path: ".ai/a-b/x.md", bytes: b"one" },
+        File { path: ".ai/a.md", bytes: b"two" },
+        File { path: ".ai/a/x.md", bytes: b"three" },
+        File { path: ".ai/a/y/z.md", bytes: b"four" },
+    ];
+
+    fn names(folder: &str) -> Vec<(String, bool)> {
+        let entries = EmbeddedStore::new(FILES).list(folder).unwrap();
+        entries.into_iter().map(|entry| (entry.name, entry.is_folder)).collect()
+    }
+
+    #[test]
+    fn files_are_read() {
+        let store = EmbeddedStore::new(FILES);
+        assert_eq!(store.read(".ai/a/x.md", 5).unwrap(), b"three");
+        assert!(matches!(store.read(".ai/a/x.md", 4), Err(ReadError::TooLarge(Some(5)))));
+        assert!(matches!(store.read(".ai/a", 5), Err(ReadError::NotAFile("a folder"))));
+        for absent in ["", "a.md", ".ai/a/", ".ai/a/x", ".ai/b.md", "/.ai/a.md"] {
+            assert!(matches!(store.read(absent, 5), Err(ReadError::NotFound)), "{absent}");
+        }
+    }
+
+    #[test]
+    fn folders_are_listed_in_byte_order() {
+        let entry = |name: &str, is_folder| (name.to_string(), is_folder);
+        assert_eq!(names(".ai"), [entry("a", true), entry("a-b", true), entry("a.md", false)]);
+        assert_eq!(names(".ai/a"), [entry("x.md", false), entry("y", true)]);
+        assert_eq!(names(".ai/a.md"), []);
+        assert_eq!(names(".ai/none"), []);
+    }
+
+    #[test]
+    fn files_and_folders_exist() {
+        let store = EmbeddedStore::new(FILES);
+        assert!(store.exists(".ai/a.md") && store.exists(".ai/a/y") && store.exists(".ai"));
+        assert!(!store.exists(".ai/a/y/z") && !store.exists("a"));
+    }
+}

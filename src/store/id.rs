@@ -1,0 +1,112 @@
+use std::fmt;
+
+/// The id of an item: parts separated by `/`, none of which can leave the folder of its kind.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ItemId(String);
+
+impl ItemId {
+    /// Checks an id before any disk is touched (Directives, "Where items are"): relative, no empty part, no `.` or
+    /// `..`, no backslash, no NUL, no drive. The error says which of these it breaks.
+    pub fn parse(id: &str) -> Result<Self, &'static str> {
+        let drive = matches!(id.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+        if id.is_empty() {
+            Err("it is empty")
+        } else if id.contains('\0') {
+            Err("it holds a NUL character")
+        } else if id.contains('\\') {
+            Err("it holds a backslash")
+        } else if id.starts_with('/') || drive {
+            Err("it is not relative")
+        } else if id.split('/').any(str::is_empty) {
+            Err("one of its parts is empty")
+        } else if id.split('/').any(|part| part == "." || part == "..") {
+            Err("one of its parts is `.` or `..`")
+        } else {
+            Ok(Self(id.to_string()))
+        }
+    }
+
+    /// The id as written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What stands after the last `/`.
+    pub fn last_segment(&self) -> &str {
+        last_segment(&self.0)
+    }
+}
+
+/// What stands after the last `/` of an id.
+pub fn last_segment(id: &str) -> &str {
+    id.rsplit('/').next().unwrap_or(id)
+}
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The kinds of items that have an id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ItemKind {
+    /// `.ai/directives`
+    Directive,
+    /// `.ai/knowledge`
+    Knowledge,
+    /// `.ai/tools`
+    Tool,
+}
+
+impl ItemKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Directive, Self::Knowledge, Self::Tool];
+
+    /// The word that the documents and the output use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Directive => "directive",
+            Self::Knowledge => "knowledge",
+            Self::Tool => "tool",
+        }
+    }
+
+    /// The kind of that word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// The folder, relative to the one that holds `.ai/`.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Directive => ".ai/directives",
+            Self::Knowledge => ".ai/knowledge",
+            Self::Tool => ".ai/tools",
+        }
+    }
+
+    /// The extensions in the order in which they are tried within a tier.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Directive => &["md"],
+            Self::Knowledge => &["md", "yaml", "yml"],
+            Self::Tool => &["py", "yaml", "yml", "js", "ts", "sh"],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_stay_inside() {
+        for good in ["a", "a/b", "ü/…", "a b/c.d", "..a", "ab:c"] {
+            assert_eq!(ItemId::parse(good).unwrap().as_str(), good);
+        }
+        for bad in ["", "/a", "a/", "a//b", ".", "../a", "a/./b", "a\\b", "a\0", "C:/a", "c:", "a:b"] {
+            assert!(ItemId::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+}

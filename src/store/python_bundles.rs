@@ -1,0 +1,318 @@
+//! The bundles that installed Python packages declare, found without starting Python.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::regular::read_anywhere;
+use crate::diagnostic::{Diagnostic, Problem};
+
+/// The group of entry points that declares bundles.
+const GROUP: &str = "rye.bundles";
+
+/// The metadata of a package that is larger than this, in bytes, is none.
+const LIMIT: u64 = 1_000_000;
+
+/// A bundle that a package declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PythonBundle {
+    /// The name of the entry point.
+    pub name: String,
+    /// The folder that holds its `.ai/`.
+    pub root: PathBuf,
+    /// The folder that Python imports the package from.
+    pub modules: PathBuf,
+}
+
+/// The bundles of the first of these Python environments that has a folder of packages, in byte order of names, and a
+/// warning for each that has no `.ai/`.
+pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Vec<Diagnostic>) {
+    let (mut bundles, mut warnings) = (Vec::new(), Vec::new());
+    let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
+    for site in packages.into_iter().flatten().filter_map(SitePackages::scan) {
+        for Declared { package, name, module } in site.declared() {
+            match site.bundle_root(&module) {
+                Some((root, modules)) => bundles.push(PythonBundle { name, root, modules }),
+                None => warnings.push(Diagnostic::new(Problem::BundleWithoutFolder { package, module })),
+            }
+        }
+    }
+    bundles.sort_by(|a, b| a.name.cmp(&b.name));
+    // An update may leave the metadata of the version before behind.
+    let mut seen = HashSet::new();
+    bundles.retain(|bundle| seen.insert((bundle.name.clone(), bundle.root.clone())));
+    (bundles, warnings)
+}
+
+/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order; one that two links lead to stands once.
+fn site_packages(environment: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {
+        let lib = environment.join(lib);
+        for python in names(&lib).into_iter().filter(|name| name.starts_with("python")) {
+            found.push(lib.join(python).join("site-packages"));
+        }
+    }
+    found.push(environment.join("Lib/site-packages"));
+    let mut seen = HashSet::new();
+    // `lib64` is a link to `lib` in most environments.
+    found.retain(|folder| folder.is_dir() && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
+    found
+}
+
+/// The names in a folder, in byte order; none when it cannot be listed.
+fn names(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<_> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// A text file of the environment; empty when there is none. What is no UTF-8 in it cannot name a bundle.
+fn text(path: &Path) -> String {
+    read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+/// What a package declares.
+struct Declared {
+    package: String,
+    name: String,
+    module: String,
+}
+
+/// A folder that packages are installed in.
+struct SitePackages {
+    folder: PathBuf,
+    /// The names of its `*.dist-info` folders, in byte order.
+    metadata: Vec<String>,
+    /// The names of its `*.pth` files, in byte order.
+    path_files: Vec<String>,
+}
+
+impl SitePackages {
+    /// Lists the folder; `None` when it cannot hold a declared bundle.
+    fn scan(folder: PathBuf) -> Option<Self> {
+        let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
+        for name in names(&folder) {
+            if name.ends_with(".dist-info") {
+                metadata.push(name);
+            } else if name.ends_with(".pth") && !name.starts_with('.') {
+                path_files.push(name);
+            }
+        }
+        (!metadata.is_empty()).then_some(Self { folder, metadata, path_files })
+    }
+
+    /// Every bundle that a package here declares.
+    fn declared(&self) -> Vec<Declared> {
+        let mut declared = Vec::new();
+        for metadata in &self.metadata {
+            let text = text(&self.folder.join(metadata).join("entry_points.txt"));
+            if text.contains(GROUP) {
+                let distribution = metadata.strip_suffix(".dist-info").unwrap_or(metadata);
+                let package = distribution.rsplit_once('-').map_or(distribution, |(name, _version)| name);
+                declared.extend(entry_points(&text).map(|(name, module)| Declared {
+                    package: package.to_string(),
+                    name: name.to_string(),
+                    module: module.to_string(),
+                }));
+            }
+        }
+        declared
+    }
+
+    /// The folder of a top-level module, if it holds `.ai/`, and the folder that the module lies in. Where an editable
+    /// install points comes after what is installed here.
+    fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
+        let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
+        bundle_in(self.folder.clone()).or_else(|| {
+            let elsewhere = |file: &String| {
+                let text = text(&self.folder.join(file));
+                // An absolute line stands for itself.
+                let mut folders =
+                    text.lines().filter(|line| is_path(line)).map(|line| self.folder.join(line.trim_end()));
+                folders.find_map(bundle_in)
+            };
+            self.path_files.iter().find_map(elsewhere)
+        })
+    }
+}
+
+/// The folder of a module that lies in `folder`, if it holds `.ai/`: the package, or `folder` for a single file.
+fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
+    let package = folder.join(module);
+    if package.is_dir() {
+        return package.join(".ai").is_dir().then_some(package);
+    }
+    let is_bundle = folder.join(format!("{module}.py")).is_file() && folder.join(".ai").is_dir();
+    is_bundle.then(|| folder.to_path_buf())
+}
+
+/// Whether a line of a `.pth` file is a path: not blank, no comment, no code.
+fn is_path(line: &str) -> bool {
+    !(line.trim().is_empty() || line.starts_with('#') || line.starts_with("import ") || line.starts_with("import\t"))
+}
+
+/// Name and top-level module of each entry point of the group in an `entry_points.txt`; what is none is skipped.
+fn entry_points(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut in_group = false;
+    text.lines().map(str::trim).filter_map(move |line| {
+        if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            in_group = section.trim() == GROUP;
+        }
+        if !in_group || line.starts_with(['#', '[']) {
+            return None;
+        }
+        let (name, value) = line.split_once('=')?;
+        // `module.inner:attribute [extras]`; only word characters, so that no module leads out of its folder.
+        let value = value.trim();
+        let end = value.find(|character: char| !(character.is_alphanumeric() || character == '_'));
+        let (module, rest) = value.split_at(end.unwrap_or(value.len()));
+        let is_entry_point =
+            rest.is_empty() || rest.starts_with(['.', ':', '[']) || rest.starts_with(char::is_whitespace);
+        (is_entry_point && !module.is_empty() && !name.trim().is_empty()).then_some((name.trim(), module))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A made-up environment with these files; a path that ends in `/` is a folder.
+    fn environment(files: &[(&str, &str)]) -> TempDir {
+        let folder = TempDir::new().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                fs::create_dir_all(path).unwrap();
+            } else {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+        folder
+    }
+
+    /// Names and roots of the bundles that are found, the roots from the environment on; packages that are warned of.
+    fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
+        let (bundles, warnings) = python_bundles(&[environment.path().to_path_buf()]);
+        let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
+            let root = root.strip_prefix(environment.path()).unwrap().to_str().unwrap().to_string();
+            (name, root)
+        });
+        let warnings = warnings.into_iter().map(|warning| match warning.problem {
+            Problem::BundleWithoutFolder { package, module } => format!("{package} {module}"),
+            other => panic!("{other:?}"),
+        });
+        (bundles.collect(), warnings.collect())
+    }
+
+    fn bundle(name: &str, root: &str) -> (String, String) {
+        (name.to_string(), root.to_string())
+    }
+
+    #[test]
+    fn bundles_come_in_byte_order_of_entry_points() {
+        let site = "lib/python3.11/site-packages";
+        let environment = environment(&[
+            (&format!("{site}/zeta-1.0.dist-info/entry_points.txt"), "[rye.bundles]\nalpha = zeta.bundle:get_bundle\n"),
+            (&format!("{site}/zeta/.ai/"), ""),
+            (
+                &format!("{site}/acme_rye-2.0.dist-info/entry_points.txt"),
+                "[console_scripts]\nacme = acme:main\n\n[rye.bundles]\n# two of them\nrye-b=acme:get [extra]\n\nB = acme\n",
+            ),
+            (&format!("{site}/acme/.ai/"), ""),
+            (&format!("{site}/other-1.dist-info/entry_points.txt"), "[console_scripts]\nother = other:main\n"),
+            (&format!("{site}/plain-1.dist-info/METADATA"), ""),
+        ]);
+        let acme = format!("{site}/acme");
+        let expected = vec![bundle("B", &acme), bundle("alpha", &format!("{site}/zeta")), bundle("rye-b", &acme)];
+        assert_eq!(found(&environment), (expected, vec![]));
+    }
+
+    #[test]
+    fn the_layout_of_windows_is_found() {
+        let environment = environment(&[
+            ("Lib/site-packages/a-1.dist-info/entry_points.txt", "[rye.bundles]\r\na = a.bundle:get\r\n"),
+            ("Lib/site-packages/a/.ai/", ""),
+        ]);
+        assert_eq!(found(&environment), (vec![bundle("a", "Lib/site-packages/a")], vec![]));
+    }
+
+    #[test]
+    fn editable_installs_are_found_through_path_files() {
+        let site = "lib/python3.11/site-packages";
+        let points = |name: &str| {
+            (format!("{site}/{name}-1.dist-info/entry_points.txt"), format!("[rye.bundles]\n{name} = {name}:get"))
+        };
+        let files = [points("linked"), points("single"), points("lost")];
+        let mut files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let (path_file, single) = (format!("{site}/__editable__.pth"), format!("{site}/single.py"));
+        let here = format!("{site}/.ai/");
+        files.extend([
+            (path_file.as_str(), "# comment\n\nimport sys; sys.path\n/nowhere\n../../../src\n"),
+            ("src/linked/.ai/", ""),
+            (single.as_str(), ""),
+            (here.as_str(), ""),
+        ]);
+        let environment = environment(&files);
+        let bundles = vec![bundle("linked", &format!("{site}/../../../src/linked")), bundle("single", site)];
+        assert_eq!(found(&environment), (bundles, vec!["lost lost".to_string()]));
+        let (bundles, _) = python_bundles(&[environment.path().to_path_buf()]);
+        let modules: Vec<_> = bundles.into_iter().map(|bundle| bundle.modules).collect();
+        assert_eq!(
+            modules,
+            [format!("{site}/../../../src"), site.to_string()].map(|path| environment.path().join(path))
+        );
+    }
+
+    #[test]
+    fn metadata_that_an_update_left_behind_adds_nothing() {
+        let site = "lib/python3.11/site-packages";
+        let environment = environment(&[
+            (&format!("{site}/a-1.dist-info/entry_points.txt"), "[rye.bundles]\na = a:get\n"),
+            (&format!("{site}/a-2.dist-info/entry_points.txt"), "[rye.bundles]\na = a:get\n"),
+            (&format!("{site}/a/.ai/"), ""),
+        ]);
+        assert_eq!(found(&environment), (vec![bundle("a", &format!("{site}/a"))], vec![]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_linked_folder_of_packages_counts_once() {
+        let site = "lib/python3.11/site-packages";
+        let environment = environment(&[
+            (&format!("{site}/a-1.dist-info/entry_points.txt"), "[rye.bundles]\na = a:get\nb = b:get\n"),
+            (&format!("{site}/a/.ai/"), ""),
+        ]);
+        std::os::unix::fs::symlink("lib", environment.path().join("lib64")).unwrap();
+        assert_eq!(found(&environment), (vec![bundle("a", &format!("{site}/a"))], vec!["a b".to_string()]));
+    }
+
+    #[test]
+    fn garbage_is_no_bundle() {
+        let lines = "[rye.bundles]\n = a:get\nno value\na =\nb = ../../etc:x\nc = /a:get\nd = a-b:get\n; = .a:get\n[other\n]\ne = e";
+        let mut points: Vec<_> = entry_points(lines).collect();
+        assert_eq!(points, [("e", "e")]);
+        points =
+            entry_points("a = a:get\n[other]\na = a:get\n[ rye.bundles ]\n x  =  x . y : z\n[]\nb = b:c").collect();
+        assert_eq!(points, [("x", "x")]);
+        let site = "lib/python3.11/site-packages";
+        let environment =
+            environment(&[(&format!("{site}/a-1.dist-info/entry_points.txt/"), ""), (&format!("{site}/x.pth/"), "")]);
+        assert_eq!(found(&environment), (vec![], vec![]));
+        assert_eq!(python_bundles(&[environment.path().join("none")]), (vec![], vec![]));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_module_leads_out_of_its_folder(text in "(\\[rye.bundles\\]|[=:./ a\u{e9}\n\\[\\]#-]|\\PC){0,60}") {
+            for (name, module) in entry_points(&format!("[rye.bundles]\n{text}")) {
+                proptest::prop_assert!(!name.is_empty() && !module.is_empty());
+                proptest::prop_assert!(module.chars().all(|character| character.is_alphanumeric() || character == '_'));
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::discover::absolute;
+use super::regular::read_anywhere;
+use super::{ItemId, ItemKind, Tiers};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::Source;
+
+/// A directive as an argument names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DirectiveArgument {
+    /// By its id, to be found in the tiers.
+    Id(ItemId),
+    /// By its file, as written.
+    File(PathBuf),
+}
+
+impl DirectiveArgument {
+    /// Tells files from ids without a look at the disk: what ends in `.md` or starts with `./`, `../` or `/` is a file.
+    /// The error is `invalid_id`.
+    pub fn parse(argument: &OsStr) -> Result<Self, Diagnostic> {
+        let bytes = argument.as_encoded_bytes();
+        let starts = ["./", "../", "/"].iter().any(|start| bytes.starts_with(start.as_bytes()));
+        if starts || bytes.ends_with(b".md") {
+            return Ok(Self::File(PathBuf::from(argument)));
+        }
+        item_id(argument).map(Self::Id)
+    }
+}
+
+/// The file of a directive that was named by its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectiveFile {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// The id below `.ai/directives/`; the stem of any other file.
+    pub id: ItemId,
+    /// The folder that holds the `.ai/` in which the file lies. It is the project unless `--project` names another;
+    /// a file that lies elsewhere has none.
+    pub project: Option<PathBuf>,
+}
+
+impl DirectiveFile {
+    /// What the place of a file says. The error is `invalid_id`, when its name cannot be an id.
+    pub fn resolve(path: &Path, working_folder: &Path) -> Result<Self, Diagnostic> {
+        let path = absolute(working_folder, path);
+        if let Some((project, id)) = place_in_tier(&path) {
+            return Ok(Self { id: item_id(&id)?, project: Some(project), path });
+        }
+        let id = item_id(path.file_stem().unwrap_or(path.as_os_str()))?;
+        Ok(Self { path, id, project: None })
+    }
+
+    /// Reads exactly this file. In a tier the rules of that tier hold; anywhere else links lead where they like, and the
+    /// file is the project's, with its path from there, or, outside of the project, of no tier, with its absolute path.
+    ///
+    /// The errors are those of items; `unreadable` when there is no such file.
+    pub fn read(&self, tiers: &Tiers) -> Result<Arc<Source>, Diagnostic> {
+        let in_tier = self.project.as_deref().and_then(|root| {
+            tiers.list().iter().position(|tier| tier.root.as_deref().is_some_and(|tier| tier == root))
+        });
+        let (label, path, read) = match in_tier {
+            Some(tier) => {
+                let tier = &tiers.list()[tier];
+                let path = format!("{}/{}.md", ItemKind::Directive.folder(), self.id);
+                let read = tier.store.read(&path, tiers.options().max_item_size);
+                (Arc::clone(&tier.label), path, read)
+            }
+            None => {
+                // The project's folder itself, which is no directive, has no path from there.
+                let from_project = tiers.project_root().and_then(|root| self.path.strip_prefix(root).ok());
+                let from_project = from_project.filter(|path| !path.as_os_str().is_empty());
+                let path = with_slashes(from_project.unwrap_or(&self.path));
+                (
+                    if from_project.is_some() { "project" } else { "" }.into(),
+                    path.to_string_lossy().into_owned(),
+                    read_anywhere(&self.path, tiers.options().max_item_size),
+                )
+            }
+        };
+        tiers.source(&label, &path, read)
+    }
+}
+
+/// Project and id of a file below `.ai/directives/`; of such folders in each other the innermost counts.
+fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
+    let parts: Vec<_> = path.components().collect();
+    let folder = [".ai", "directives"].map(|name| Component::Normal(OsStr::new(name)));
+    let at = parts.windows(2).rposition(|pair| pair == folder)?;
+    let below: PathBuf = parts[at + 2..].iter().collect();
+    let is_directive = below.extension() == Some(OsStr::new("md"));
+    is_directive.then(|| (parts[..at].iter().collect(), with_slashes(&below.with_extension(""))))
+}
+
+/// A path as output shows it on every system.
+fn with_slashes(path: &Path) -> OsString {
+    let mut out = OsString::new();
+    for part in path.components() {
+        let separated = out.is_empty() || out.as_encoded_bytes().ends_with(b"/");
+        match part {
+            Component::RootDir => out.push("/"),
+            part if separated => out.push(part),
+            part => {
+                out.push("/");
+                out.push(part);
+            }
+        }
+    }
+    out
+}
+
+fn item_id(id: &OsStr) -> Result<ItemId, Diagnostic> {
+    let parsed = id.to_str().map_or(Err("it is not UTF-8"), ItemId::parse);
+    parsed.map_err(|reason| Diagnostic::new(Problem::InvalidId { id: id.to_string_lossy().into_owned(), reason }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::super::{FolderStore, ReadOptions, Tier, TierKind};
+    use super::*;
+
+    fn parse(argument: &str) -> DirectiveArgument {
+        DirectiveArgument::parse(OsStr::new(argument)).unwrap()
+    }
+
+    #[test]
+    fn files_and_ids_are_told_apart() {
+        for id in ["deploy", "project/deploy/base", "a.mdx", ".hidden", ".../a", "md"] {
+            assert_eq!(parse(id), DirectiveArgument::Id(ItemId::parse(id).unwrap()));
+        }
+        for file in ["deploy.md", "./deploy", "../deploy", "/deploy", ".md", "a/b.md", "./", "/"] {
+            assert_eq!(parse(file), DirectiveArgument::File(PathBuf::from(file)));
+        }
+        for refused in ["", "a//b", "..", "a\\b", "a/../b", "."] {
+            let refused = DirectiveArgument::parse(OsStr::new(refused)).unwrap_err();
+            assert_eq!(refused.code(), "invalid_id");
+        }
+    }
+
+    fn resolve(path: &str) -> (String, Option<PathBuf>) {
+        let file = DirectiveFile::resolve(Path::new(path), Path::new("/work")).unwrap();
+        (file.id.to_string(), file.project)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_place_of_a_file_gives_id_and_project() {
+        let at = |id: &str, project: Option<&str>| (id.to_string(), project.map(PathBuf::from));
+        assert_eq!(resolve("/p/.ai/directives/a/b.md"), at("a/b", Some("/p")));
+        assert_eq!(resolve(".ai/directives/b.c.md"), at("b.c", Some("/work")));
+        assert_eq!(resolve("./.ai/directives/./b.md"), at("b", Some("/work")));
+        assert_eq!(resolve("/p/.ai/directives/.ai/directives/b.md"), at("b", Some("/p/.ai/directives")));
+        assert_eq!(resolve("/.ai/directives/b.md"), at("b", Some("/")));
+        assert_eq!(resolve("/p/.ai/directives/b.txt"), at("b", None));
+        assert_eq!(resolve("/p/.ai/knowledge/b.md"), at("b", None));
+        assert_eq!(resolve("drafts/b.md"), at("b", None));
+        assert_eq!(resolve("./b"), at("b", None));
+        let inside = DirectiveFile::resolve(Path::new("x/b.md"), Path::new("/p/.ai/directives")).unwrap();
+        assert_eq!((inside.id.as_str(), inside.project), ("x/b", Some(PathBuf::from("/p"))));
+        let refused = DirectiveFile::resolve(Path::new("./a\\b.md"), Path::new("/work")).unwrap_err();
+        assert_eq!(refused.code(), "invalid_id");
+    }
+
+    #[test]
+    fn exactly_the_named_file_is_read() {
+        let folder = TempDir::new().unwrap();
+        let root = folder.path().join("project");
+        for path in ["project/.ai/directives/a.md", "project/drafts/a.md", "elsewhere/a.md"] {
+            fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+            fs::write(folder.path().join(path), path).unwrap();
+        }
+        let store = Arc::new(FolderStore::open(&root, false).unwrap());
+        let tier = Tier { kind: TierKind::Project, label: "project".into(), store, root: Some(root), modules: None };
+        let tiers = Tiers::new(vec![tier], ReadOptions::default());
+        let read = |path: &str| DirectiveFile::resolve(Path::new(path), folder.path()).unwrap().read(&tiers);
+
+        let source = read("project/.ai/directives/a.md").unwrap();
+        assert_eq!((source.path(), source.text()), (".ai/directives/a.md", "project/.ai/directives/a.md"));
+        let source = read("project/drafts/a.md").unwrap();
+        assert_eq!((source.tier(), source.path(), source.text()), ("project", "drafts/a.md", "project/drafts/a.md"));
+        let source = read("elsewhere/../elsewhere/a.md").unwrap();
+        let absolute = folder.path().canonicalize().unwrap().join("elsewhere/a.md");
+        assert_eq!((source.path(), source.text()), (absolute.to_str().unwrap(), "elsewhere/a.md"));
+        assert_eq!(read("elsewhere/b.md").unwrap_err().code(), "unreadable");
+        assert_eq!(read("project/.ai/directives/b.md").unwrap_err().code(), "unreadable");
+        assert_eq!(read("./elsewhere").unwrap_err().code(), "not_a_file");
+    }
+}

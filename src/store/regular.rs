@@ -1,0 +1,93 @@
+//! Reading a file that must be a regular one. Every check is made on the opened file, so that what is checked is what
+//! is read.
+
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::ReadError;
+
+/// Open flags that let no file hold up the program: a FIFO without a writer opens at once, and a terminal does not
+/// become ours.
+#[cfg(unix)]
+pub(super) fn careful_flags() -> i32 {
+    use rustix::fs::OFlags;
+    // The bits of open flags fit into the `int` that the system takes.
+    (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32
+}
+
+/// Reads a regular file wherever links lead; `limit` in bytes.
+pub(super) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, careful_flags());
+    match options.open(path) {
+        Ok(file) => read_opened(file, limit),
+        Err(error) => Err(not_opened(path, error)),
+    }
+}
+
+/// Reads a file that was just opened, if it is a regular one; `limit` in bytes.
+pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let metadata = file.metadata()?;
+    if let Some(what) = other_than_file(metadata.file_type()) {
+        return Err(ReadError::NotAFile(what));
+    }
+    let size = metadata.len();
+    if size > limit {
+        return Err(ReadError::TooLarge(Some(size)));
+    }
+    let mut bytes = Vec::new();
+    // A byte more than there is, so that the read that finds the end needs no larger buffer.
+    let capacity = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
+    bytes.try_reserve_exact(capacity).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    // The size is a hint: a file may grow, and those of /proc say 0.
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLarge(None)) } else { Ok(bytes) }
+}
+
+/// Why a file could not be opened. What cannot be opened at all, such as a socket, is named.
+pub(super) fn not_opened(path: &Path, error: io::Error) -> ReadError {
+    match ReadError::from(error) {
+        ReadError::Io(error) => match fs::metadata(path).ok().and_then(|found| other_than_file(found.file_type())) {
+            Some(what) => ReadError::NotAFile(what),
+            None => ReadError::Io(error),
+        },
+        other => other,
+    }
+}
+
+/// What it is, if it is no regular file.
+fn other_than_file(kind: FileType) -> Option<&'static str> {
+    if kind.is_file() {
+        return None;
+    }
+    if kind.is_dir() {
+        return Some("a folder");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a FIFO");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("a device");
+        }
+    }
+    Some("something else")
+}
+
+impl From<io::Error> for ReadError {
+    /// A path that cannot exist, because a part of it is a file or too long, is not found.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Self::NotFound,
+            _ => Self::Io(error),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Entry, ItemId, ItemKind, Modules, ReadError, Store};
+use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
+use crate::nearest::nearest;
+use crate::text::{Position, Source};
+
+/// Which tier a store stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TierKind {
+    /// The folder of the work at hand.
+    Project,
+    /// The user's own.
+    User,
+    /// Installed bundles, or the embedded one.
+    System,
+}
+
+/// A store and its place among the tiers.
+pub struct Tier {
+    /// Which of the three.
+    pub kind: TierKind,
+    /// What output shows: `project`, `user`, `system:<bundle>`, `builtin`.
+    pub label: Arc<str>,
+    /// Its files.
+    pub store: Arc<dyn Store>,
+    /// The folder that holds `.ai/`, if it is one on disk.
+    pub root: Option<PathBuf>,
+    /// For a bundle in an installed Python package: the folder that Python imports the package from.
+    pub modules: Option<Arc<dyn Store>>,
+}
+
+/// How much may be read.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadOptions {
+    /// Largest item in bytes (`--max-item-size`).
+    pub max_item_size: u64,
+    /// Largest YAML document in bytes.
+    pub max_yaml_size: u64,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { max_item_size: 16_000_000, max_yaml_size: 1_000_000 }
+    }
+}
+
+/// The tiers in the order in which they are searched: project, user, system bundles.
+pub struct Tiers {
+    list: Vec<Tier>,
+    options: ReadOptions,
+}
+
+/// An item that was found and read.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The file.
+    pub source: Arc<Source>,
+    /// Index of the tier it was found in.
+    pub tier: usize,
+}
+
+impl Tiers {
+    /// Tiers in search order.
+    pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
+        Self { list, options }
+    }
+
+    /// The tiers in search order.
+    pub fn list(&self) -> &[Tier] {
+        &self.list
+    }
+
+    /// How much may be read.
+    pub fn options(&self) -> &ReadOptions {
+        &self.options
+    }
+
+    /// The project's folder, if there is a project tier on disk.
+    pub fn project_root(&self) -> Option<&Path> {
+        self.list.iter().find(|tier| tier.kind == TierKind::Project)?.root.as_deref()
+    }
+
+    /// Finds and reads an item: the first tier that has it wins, and within a tier the first extension.
+    pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<Found>, Diagnostic> {
+        for tier in 0..self.list.len() {
+            for extension in kind.extensions() {
+                let path = format!("{}/{id}.{extension}", kind.folder());
+                if let Some(source) = self.read(tier, &path)? {
+                    return Ok(Some(Found { source, tier }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The labels of the tiers after `tier` that hold an item of that id too.
+    pub fn shadowed(&self, kind: ItemKind, id: &ItemId, tier: usize) -> Vec<Arc<str>> {
+        let holds = |tier: &&Tier| {
+            kind.extensions().iter().any(|extension| tier.store.exists(&format!("{}/{id}.{extension}", kind.folder())))
+        };
+        self.list[tier + 1..].iter().filter(holds).map(|tier| Arc::clone(&tier.label)).collect()
+    }
+
+    /// Reads one file of one tier; `None` when there is no such file.
+    pub fn read(&self, tier: usize, path: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        let Tier { label, store, .. } = &self.list[tier];
+        match store.read(path, self.options.max_item_size) {
+            Err(ReadError::NotFound) => Ok(None),
+            read => self.source(label, path, read).map(Some),
+        }
+    }
+
+    /// What a read gave: the text, or what is wrong with the file.
+    pub(super) fn source(
+        &self,
+        label: &Arc<str>,
+        path: &str,
+        read: Result<Vec<u8>, ReadError>,
+    ) -> Result<Arc<Source>, Diagnostic> {
+        let refuse = |problem, position| {
+            let at = Location::File { tier: Arc::clone(label), path: path.to_string(), position };
+            Err(Diagnostic::at(problem, at))
+        };
+        let limit = self.options.max_item_size;
+        match read.map(|bytes| Source::read(Arc::clone(label), path, bytes)) {
+            Ok(Ok(source)) => Ok(source),
+            Ok(Err(refused)) => {
+                let position = Position { line: refused.line, column: refused.column };
+                refuse(Problem::InvalidUtf8 { at: refused.at }, Some(position))
+            }
+            Err(error) => refuse(error.problem(limit, Some("--max-item-size")), None),
+        }
+    }
+
+    /// The Python modules beside an installed bundle; `None` for any other tier.
+    pub fn modules(&self, tier: usize) -> Option<Modules<'_>> {
+        let Tier { label, modules, .. } = &self.list[tier];
+        Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
+    }
+
+    /// What a folder of one tier holds, in byte order of names.
+    pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
+        let Tier { label, store, .. } = &self.list[tier];
+        store.list(folder).map_err(|error| {
+            let reason = match error {
+                ReadError::Io(error) => system_reason(&error),
+                ReadError::Outside => "a link leads out of the tier".to_string(),
+                _ => "not a folder".to_string(),
+            };
+            let at = Location::File { tier: Arc::clone(label), path: folder.to_string(), position: None };
+            Diagnostic::at(Problem::Unreadable { reason }, at)
+        })
+    }
+
+    /// The id in the tiers that is most like one that is in none of them, if any is alike.
+    ///
+    /// Only the folders on the way are listed, so that asking costs little however large the tiers are: where a part of
+    /// the id is no folder, the one most like it is entered.
+    pub fn nearest_id(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
+        let candidates: Vec<_> = self.list.iter().filter_map(|tier| nearest_in(&*tier.store, kind, id)).collect();
+        // A link that leads nowhere has the very name that was asked for.
+        nearest(id.as_str(), candidates.iter().map(String::as_str).filter(|&candidate| candidate != id.as_str()))
+    }
+}
+
+/// The id in one store that is most like `id`, part by part.
+fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> {
+    let mut folders = id.as_str().split('/');
+    let name = folders.next_back()?;
+    let mut path = kind.folder().to_string();
+    for part in folders {
+        let as_written = format!("{path}/{part}");
+        if store.exists(&as_written) {
+            path = as_written;
+            continue;
+        }
+        let entries = store.list(&path).ok()?;
+        let near = nearest(part, entries.iter().filter(|entry| entry.is_folder).map(|entry| entry.name.as_str()))?;
+        path = format!("{path}/{near}");
+    }
+    let entries = store.list(&path).ok()?;
+    let items = entries.iter().filter(|entry| !entry.is_folder).filter_map(|entry| {
+        let (stem, extension) = entry.name.rsplit_once('.')?;
+        kind.extensions().contains(&extension).then_some(stem)
+    });
+    let found = format!("{path}/{}", nearest(name, items)?);
+    found.strip_prefix(kind.folder())?.strip_prefix('/').map(str::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EmbeddedStore;
+    use super::*;
+    use crate::bundle::File;
+
+    static LOWER: &[File] = &[
+        File { path: ".ai/directives/rye/agent/core/base.md", bytes: b"lower" },
+        File { path: ".ai/knowledge/a.md", bytes: b"lower" },
+        File { path: ".ai/knowledge/b.md", bytes: b"\xff" },
+    ];
+    static UPPER: &[File] = &[
+        File { path: ".ai/directives/deploy/staging.md", bytes: b"upper" },
+        File { path: ".ai/knowledge/a.yaml", bytes: b"upper" },
+    ];
+
+    fn tiers() -> Tiers {
+        let tier = |kind, label: &str, files| Tier {
+            kind,
+            label: label.into(),
+            store: Arc::new(EmbeddedStore::new(files)),
+            root: None,
+            modules: None,
+        };
+        let list = vec![tier(TierKind::Project, "project", UPPER), tier(TierKind::System, "builtin", LOWER)];
+        Tiers::new(list, ReadOptions { max_item_size: 5, ..ReadOptions::default() })
+    }
+
+    fn id(id: &str) -> ItemId {
+        ItemId::parse(id).unwrap()
+    }
+
+    #[test]
+    fn a_higher_tier_wins_over_an_earlier_extension() {
+        let found = tiers().find(ItemKind::Knowledge, &id("a")).unwrap().unwrap();
+        assert_eq!((found.tier, found.source.tier(), found.source.path()), (0, "project", ".ai/knowledge/a.yaml"));
+        assert_eq!(found.source.text(), "upper");
+        assert_eq!(tiers().shadowed(ItemKind::Knowledge, &id("a"), 0), ["builtin".into()]);
+        assert!(tiers().find(ItemKind::Tool, &id("a")).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_names_the_file() {
+        let refused = tiers().find(ItemKind::Knowledge, &id("b")).unwrap_err();
+        assert_eq!(refused.problem, Problem::InvalidUtf8 { at: 0 });
+        let position = Some(Position { line: 1, column: 1 });
+        let at = Location::File { tier: "builtin".into(), path: ".ai/knowledge/b.md".to_string(), position };
+        assert_eq!(refused.at, Some(at));
+    }
+
+    #[test]
+    fn a_mistyped_id_finds_the_one_that_was_meant() {
+        let nearest = |written| tiers().nearest_id(ItemKind::Directive, &id(written));
+        assert_eq!(nearest("rye/agent/core/bass").as_deref(), Some("rye/agent/core/base"));
+        assert_eq!(nearest("rye/agnet/core/base").as_deref(), Some("rye/agent/core/base"));
+        assert_eq!(nearest("Deploy/stagin").as_deref(), Some("deploy/staging"));
+        assert_eq!(nearest("deploy/production"), None);
+        assert_eq!(nearest("staging"), None);
+        assert_eq!(nearest("deploy/staging/more"), None);
+    }
+}
