@@ -3,6 +3,7 @@
 pub mod bundle;
 pub mod config;
 pub mod diagnostic;
+pub mod item;
 pub mod nearest;
 pub mod protocol;
 pub mod store;

@@ -1,0 +1,95 @@
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Field;
+use crate::item::xml::Element;
+use crate::text::python::is_blank;
+use crate::text::{Span, Traced};
+
+/// The attributes of the root, as a pattern finds them in the raw content (Directives, "Reading a directive").
+pub(super) struct RootAttributes {
+    pub name: Option<Field>,
+    pub version: Option<Field>,
+    pub extends: Option<Field>,
+}
+
+impl RootAttributes {
+    /// Looks for the attributes between `<directive`, which must begin the content, and the first `>`.
+    pub fn find(content: &Span) -> Self {
+        let tag = tag(content);
+        let find = |attribute| tag.as_ref().and_then(|tag| find(tag, attribute));
+        Self { name: find("name"), version: find("version"), extends: find("extends") }
+    }
+
+    /// Warns where the pattern finds something else than the XML says.
+    pub fn compare(&self, content: &Span, root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        let tag = tag(content);
+        let mut hidden = None;
+        for (attribute, found) in [("name", &self.name), ("version", &self.version), ("extends", &self.extends)] {
+            let written = root.attribute(attribute).map(|written| &written.value.span);
+            let found = found.as_ref().map(|found| &found.span);
+            if found == written {
+                continue;
+            }
+            let starts_in = |outer: &Span, inner: &Span| outer.range().contains(&inner.range().start);
+            let (problem, at) = match (found, written) {
+                (Some(found), Some(written)) if found.range().start == written.range().start => {
+                    (Problem::AttributeCut { attribute }, written)
+                }
+                (Some(found), _) => {
+                    let holder = root.attributes().iter().find(|holder| starts_in(&holder.span, found));
+                    let Some(holder) = holder else { continue };
+                    (Problem::AttributeByPattern { attribute, written: holder.name.clone() }, found)
+                }
+                (None, Some(written)) if tag.as_ref().is_some_and(|tag| starts_in(tag, written)) => {
+                    if written.text().is_empty() {
+                        continue;
+                    }
+                    (Problem::AttributeCut { attribute }, written)
+                }
+                (None, written) => {
+                    hidden = hidden.or(written);
+                    continue;
+                }
+            };
+            diagnostics.push(Diagnostic::at(problem, at));
+        }
+        if let Some(hidden) = hidden.filter(|_| root.tag() == "directive") {
+            let by = hidden_by(content);
+            diagnostics.push(Diagnostic::at(Problem::RootAttributesHidden { by }, hidden));
+        }
+    }
+}
+
+/// What follows `<directive` and a blank, up to the first `>`.
+fn tag(content: &Span) -> Option<Span> {
+    let text = content.text();
+    let start = "<directive".len();
+    let rest = text.strip_prefix("<directive").filter(|rest| rest.starts_with(is_blank))?;
+    Some(content.slice(start..start + rest.find('>')?))
+}
+
+/// The first match of the attribute's name, `=` and a value in quotes of either kind without either in it.
+fn find(tag: &Span, attribute: &str) -> Option<Field> {
+    let text = tag.text();
+    text.match_indices(attribute).find_map(|(at, _)| {
+        let rest = text[at + attribute.len()..].trim_start_matches(is_blank).strip_prefix('=')?;
+        let quoted = rest.trim_start_matches(is_blank).strip_prefix(QUOTES)?;
+        let length = quoted.find(QUOTES).filter(|&length| length > 0)?;
+        let start = text.len() - quoted.len();
+        let span = tag.slice(start..start + length);
+        Some(Field { text: Traced::file(&span), span })
+    })
+}
+
+const QUOTES: [char; 2] = ['"', '\''];
+
+/// What keeps the pattern from the attributes of the root.
+fn hidden_by(content: &Span) -> &'static str {
+    match content.text() {
+        text if text.starts_with("<!--") => "a comment before it",
+        text if text.starts_with("<?xml") => "an XML declaration before it",
+        text if text.starts_with("<?") => "a processing instruction before it",
+        text if text.starts_with("<!") => "a document type declaration before it",
+        text if text.starts_with("<directive") => "a `>` in an attribute",
+        _ => "what stands before it",
+    }
+}

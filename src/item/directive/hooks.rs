@@ -1,0 +1,117 @@
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::xml::Element;
+use crate::item::{Action, Field, Hook, HookOrigin};
+use crate::value::{Map, Value, parse_float, parse_int};
+
+/// The action words that every protocol understands.
+const ACTION_WORDS: [&str; 3] = ["execute", "fetch", "load"];
+
+/// The hooks of a `<hooks>`, whatever its children are called; `words` are the protocol's own action words.
+pub(super) fn read(block: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Vec<Hook> {
+    block.children().map(|hook| read_hook(hook, words, diagnostics)).collect()
+}
+
+fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Hook {
+    let mut condition = None;
+    // A list of actions beats the single one, wherever each stands.
+    let (mut single, mut several) = (None, Vec::new());
+    for child in element.children() {
+        match child.tag() {
+            "condition" => condition = Some(child),
+            "action" => {
+                let nested: Vec<_> = child
+                    .children()
+                    .filter(|inner| ACTION_WORDS.contains(&inner.tag()) || words.iter().any(|word| word == inner.tag()))
+                    .map(|inner| Action { primary: Some(inner.tag().to_string()), ..action(inner) })
+                    .collect();
+                if nested.is_empty() {
+                    single = Some(action(child));
+                } else {
+                    several = nested;
+                }
+            }
+            _ => {}
+        }
+    }
+    let text = |name| setting(element, name).map(|field| field.as_str().to_string());
+    Hook {
+        id: text("id"),
+        event: text("event").unwrap_or_default(),
+        layer: layer(element, diagnostics),
+        position: text("position"),
+        wrap: wrap(element, diagnostics),
+        condition: condition.map_or(Value::Null, |condition| Value::Map(conditions(condition))),
+        condition_span: condition.map(Element::span),
+        actions: if several.is_empty() { single.into_iter().collect() } else { several },
+        origin: HookOrigin::Directive,
+        span: Some(element.span()),
+    }
+}
+
+/// A setting of a hook: a child element of that name with a text, else the attribute.
+fn setting(hook: Element<'_>, name: &str) -> Option<Field> {
+    let child = hook.children().filter(|child| child.tag() == name).filter_map(Element::text).last();
+    child.or_else(|| hook.value(name))
+}
+
+fn layer(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
+    let written = setting(hook, "layer")?;
+    let layer = parse_float(written.as_str()).filter(|layer| layer.is_finite());
+    if layer.is_none() {
+        let problem = Problem::HookLayerInvalid { value: written.as_str().to_string() };
+        diagnostics.push(Diagnostic::at(problem, &written.span));
+    }
+    layer
+}
+
+/// Attributes are text, so every word but the empty one wraps.
+fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
+    let written = setting(hook, "wrap")?;
+    let text = written.as_str();
+    if ["false", "0", "no", "off", "none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        diagnostics.push(Diagnostic::at(Problem::WrapText { value: text.to_string() }, &written.span));
+    }
+    Some(Value::from(text))
+}
+
+fn conditions(condition: Element<'_>) -> Map {
+    let attributes = condition.attributes().iter();
+    attributes
+        .map(|attribute| {
+            let text = attribute.value.as_str();
+            let value = if attribute.name == "value" { coerce(text) } else { Value::from(text) };
+            (Value::from(attribute.name.as_str()), value)
+        })
+        .collect()
+}
+
+/// The value that a text most likely means: true or false, an integer, a float, itself.
+fn coerce(text: &str) -> Value {
+    if text.eq_ignore_ascii_case("true") {
+        return Value::Bool(true);
+    }
+    if text.eq_ignore_ascii_case("false") {
+        return Value::Bool(false);
+    }
+    let integer = parse_int(text).map(Value::Int);
+    integer.or_else(|| parse_float(text).map(Value::Float)).unwrap_or_else(|| Value::from(text))
+}
+
+fn action(element: Element<'_>) -> Action {
+    let text = |name| element.value(name).map(|field| field.as_str().to_string());
+    let parameters = element.children().filter(|child| child.tag() == "param");
+    Action {
+        primary: text("primary"),
+        item_type: text("item_type"),
+        item_id: element.value("item_id"),
+        set_extends: element.value("set_extends"),
+        params: parameters.filter_map(parameter).collect(),
+        span: Some(element.span()),
+    }
+}
+
+fn parameter(element: Element<'_>) -> Option<(Value, Value)> {
+    let value = element.text()?;
+    let name = element.value("name");
+    Some((Value::from(name.as_ref().map_or("param", Field::as_str)), Value::from(value.as_str())))
+}

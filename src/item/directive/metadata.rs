@@ -1,0 +1,79 @@
+use super::{Context, Directive, Limit, Model, hooks, permissions};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Field;
+use crate::item::xml::{Attribute, Element};
+use crate::value::{Value, parse_float, parse_int};
+
+/// Reads the children of `<metadata>`; of two with one name the last counts.
+///
+/// The errors are one for each unknown tag of `<permissions>`.
+pub(super) fn read(
+    directive: &mut Directive,
+    metadata: Element<'_>,
+    permission_words: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    for child in metadata.children() {
+        match child.tag() {
+            "name" => replace(&mut directive.name, child, "name", diagnostics),
+            "version" => replace(&mut directive.version, child, "version", diagnostics),
+            "extends" => replace(&mut directive.extends, child, "extends", diagnostics),
+            "category" => directive.category = Some(child.content()),
+            // A blank text is a text: it hides the description of the root.
+            "description" => directive.description = child.text().or(directive.description.take()),
+            "model" | "model_class" => {
+                directive.model =
+                    Model { tier: child.value("tier"), id: child.value("id"), provider: child.value("provider") };
+            }
+            "limits" => directive.limits = child.attributes().iter().map(limit).collect(),
+            "permissions" => match permissions::read(child, permission_words) {
+                Ok(granted) => directive.permissions = granted,
+                Err(unknown) => errors.extend(unknown),
+            },
+            "context" => directive.context = context(child, diagnostics),
+            "hooks" => directive.hooks = hooks::read(child, permission_words, diagnostics),
+            "outputs" => diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata, child.span())),
+            _ => {}
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// A text in the metadata replaces the attribute of that name, even if nothing but blanks is left of it.
+fn replace(field: &mut Option<Field>, child: Element<'_>, name: &'static str, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(text) = child.text() else { return };
+    if field.is_some() {
+        diagnostics.push(Diagnostic::at(Problem::MetadataOverridesAttribute { name }, child.span()));
+    }
+    *field = Some(text);
+}
+
+fn limit(attribute: &Attribute) -> Limit {
+    Limit { name: attribute.name.clone(), value: limit_value(attribute.value.as_str()), span: attribute.span.clone() }
+}
+
+/// The value of a limit as written: with a dot a float, else an integer, else text (Directives, "Reading a directive").
+pub fn limit_value(text: &str) -> Value {
+    let number = if text.contains('.') { parse_float(text).map(Value::Float) } else { parse_int(text).map(Value::Int) };
+    number.unwrap_or_else(|| Value::from(text))
+}
+
+fn context(block: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Context {
+    let mut context = Context::default();
+    for entry in block.children() {
+        let list = match entry.tag() {
+            "system" => &mut context.system,
+            "before" => &mut context.before,
+            "after" => &mut context.after,
+            "suppress" => &mut context.suppress,
+            tag => {
+                let tag = tag.to_string();
+                diagnostics.push(Diagnostic::at(Problem::ContextTagIgnored { tag }, entry.span()));
+                continue;
+            }
+        };
+        list.extend(entry.words());
+    }
+    context
+}

@@ -1,0 +1,130 @@
+mod attributes;
+mod declarations;
+mod hooks;
+mod metadata;
+mod parse;
+mod permissions;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+pub use metadata::limit_value;
+pub use parse::parse_directive;
+
+use super::{Field, Hook};
+use crate::text::{Source, Span};
+use crate::value::Value;
+
+/// A directive as its file declares it (Directives, "Reading a directive").
+#[derive(Debug, Clone)]
+pub struct Directive {
+    /// The file.
+    pub source: Arc<Source>,
+    /// Attribute `name`, or `<name>` in the metadata.
+    pub name: Option<Field>,
+    /// Attribute `version`, or `<version>` in the metadata.
+    pub version: Option<Field>,
+    /// `<category>` in the metadata.
+    pub category: Option<Field>,
+    /// Attribute `extends`, or `<extends>` in the metadata: the parent's id.
+    pub extends: Option<Field>,
+    /// The description in the metadata if it has text, else the root's.
+    pub description: Option<Field>,
+    /// `<model>`.
+    pub model: Model,
+    /// `<limits>` in the order written.
+    pub limits: Vec<Limit>,
+    /// What is granted, in the order written; empty when nothing is declared.
+    pub permissions: Vec<Permission>,
+    /// `<context>` of the metadata.
+    pub context: Context,
+    /// `<hooks>` of the metadata.
+    pub hooks: Vec<Hook>,
+    /// `<inputs>` of the root.
+    pub inputs: Vec<InputDeclaration>,
+    /// `<outputs>` of the root, unnamed ones included, repeated ones not yet merged.
+    pub outputs: Vec<Output>,
+    /// The trimmed text before the fence.
+    pub preamble: Span,
+    /// The trimmed text inside the fence.
+    pub content: Span,
+    /// The trimmed text after the fence.
+    pub body: Span,
+}
+
+/// `<model tier="…" id="…" provider="…">`, or `<model_class>`.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// Attribute `tier`.
+    pub tier: Option<Field>,
+    /// Attribute `id`.
+    pub id: Option<Field>,
+    /// Attribute `provider`.
+    pub provider: Option<Field>,
+}
+
+/// One attribute of `<limits>`.
+#[derive(Debug, Clone)]
+pub struct Limit {
+    /// The limit's name.
+    pub name: String,
+    /// With a dot a float, else an integer, else text.
+    pub value: Value,
+    /// The attribute, name included.
+    pub span: Span,
+}
+
+/// A granted capability.
+#[derive(Debug, Clone)]
+pub struct Permission {
+    /// `rye.execute.tool.rye.file-system.*`: `/` is written as `.`.
+    pub capability: String,
+    /// The text that grants it.
+    pub span: Span,
+}
+
+/// The four kinds of entries of `<context>`: item ids, trimmed, empty ones dropped.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// `<system>`
+    pub system: Vec<Field>,
+    /// `<before>`
+    pub before: Vec<Field>,
+    /// `<after>`
+    pub after: Vec<Field>,
+    /// `<suppress>`: hook ids or item ids.
+    pub suppress: Vec<Field>,
+}
+
+/// One `<input>`.
+#[derive(Debug, Clone)]
+pub struct InputDeclaration {
+    /// Its name.
+    pub name: Field,
+    /// Attribute `type`, `string` if there is none.
+    pub input_type: String,
+    /// Whether `required` is the word true, in any case.
+    pub required: bool,
+    /// Attribute `default`.
+    pub default: Option<Field>,
+    /// Its text.
+    pub description: Option<Field>,
+    /// The element.
+    pub span: Span,
+}
+
+/// One `<output>`.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// Its name; none or empty for one without a name.
+    pub name: Option<Field>,
+    /// Attribute `type`; none where it is missing, which means `string`.
+    pub output_type: Option<Field>,
+    /// The value of `required`, if that is the word true in any case.
+    pub required: Option<Span>,
+    /// Its trimmed text, none if empty.
+    pub description: Option<Field>,
+    /// The element.
+    pub span: Span,
+}

@@ -1,0 +1,63 @@
+use std::sync::Arc;
+
+use super::attributes::RootAttributes;
+use super::{Context, Directive, Model, declarations, metadata};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::fence::{self, Fence, NoFence};
+use crate::item::{Parsed, opaque, xml};
+use crate::text::Source;
+
+/// Reads a directive from its file (Directives, "Reading a directive").
+///
+/// `permission_words` are the tags that `<permissions>` may hold besides `acknowledge`. When the directive cannot be
+/// used, the errors come with the warnings found so far.
+pub fn parse_directive(
+    source: &Arc<Source>,
+    permission_words: &[String],
+) -> Result<Parsed<Directive>, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    match read(source, permission_words, &mut diagnostics) {
+        Ok(item) => Ok(Parsed { item, diagnostics }),
+        Err(errors) => {
+            diagnostics.extend(errors);
+            Err(diagnostics)
+        }
+    }
+}
+
+fn read(
+    source: &Arc<Source>,
+    permission_words: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Directive, Vec<Diagnostic>> {
+    let Fence { preamble, content, body } = fence::split(source, "xml", diagnostics)
+        .map_err(|NoFence { reason, at }| vec![Diagnostic::at(Problem::NoXmlBlock { reason }, at)])?;
+    let document = xml::parse(&content, &opaque::blank(&content, diagnostics)).map_err(|error| vec![error])?;
+    let root = document.root();
+
+    let attributes = RootAttributes::find(&content);
+    attributes.compare(&content, root, diagnostics);
+    let mut directive = Directive {
+        source: Arc::clone(source),
+        name: attributes.name,
+        version: attributes.version,
+        category: None,
+        extends: attributes.extends,
+        // The first one of the root counts; one in the metadata replaces it below.
+        description: root.child("description").and_then(xml::Element::text),
+        model: Model::default(),
+        limits: Vec::new(),
+        permissions: Vec::new(),
+        context: Context::default(),
+        hooks: Vec::new(),
+        inputs: declarations::inputs(root, diagnostics),
+        outputs: declarations::outputs(root, diagnostics),
+        preamble,
+        content,
+        body,
+    };
+    if let Some(element) = root.child("metadata") {
+        metadata::read(&mut directive, element, permission_words, diagnostics)?;
+    }
+    Ok(directive)
+}

@@ -1,0 +1,43 @@
+use super::Permission;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::xml::Element;
+use crate::text::Span;
+
+/// What a `<permissions>` grants; the errors are one for each unknown tag.
+pub(super) fn read(block: Element<'_>, words: &[String]) -> Result<Vec<Permission>, Vec<Diagnostic>> {
+    let (mut granted, mut errors) = (Vec::new(), Vec::new());
+    let mut grant = |parts: &[&str], span: Span| {
+        granted.push(Permission { capability: format!("rye.{}", parts.join(".").replace('/', ".")), span });
+    };
+    let only_text = |element: Element<'_>| element.words().filter(|_| element.children().next().is_none());
+    if let Some(all) = only_text(block).filter(|text| text.as_str() == "*") {
+        grant(&["*"], all.span);
+    }
+    for action in block.children() {
+        let word = action.tag();
+        if word == "acknowledge" {
+            continue;
+        }
+        if !words.iter().any(|known| known == word) {
+            errors.push(unknown(action, words));
+            continue;
+        }
+        if let Some(text) = only_text(action) {
+            grant(&[word, text.as_str()], text.span.clone());
+        }
+        for item in action.children() {
+            if let Some(pattern) = item.words() {
+                grant(&[word, item.tag(), pattern.as_str()], pattern.span.clone());
+            }
+        }
+    }
+    if errors.is_empty() { Ok(granted) } else { Err(errors) }
+}
+
+fn unknown(tag: Element<'_>, words: &[String]) -> Diagnostic {
+    let mut valid = words.to_vec();
+    valid.push("acknowledge".to_string());
+    valid.sort();
+    valid.dedup();
+    Diagnostic::at(Problem::UnknownPermissionTag { tag: tag.tag().to_string(), valid }, tag.span())
+}

@@ -1,0 +1,230 @@
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, NoXmlBlock, Problem};
+use crate::text::python::is_blank;
+use crate::text::{Source, Span};
+
+/// A file as its fence divides it; every part is trimmed.
+pub(super) struct Fence {
+    /// Before the fence.
+    pub preamble: Span,
+    /// Inside.
+    pub content: Span,
+    /// After the closing line.
+    pub body: Span,
+}
+
+/// A file without a usable fence.
+pub(super) struct NoFence {
+    /// Why.
+    pub reason: NoXmlBlock,
+    /// The fence that cannot be used, or the start of the file.
+    pub at: Span,
+}
+
+/// Finds the first line of three backticks and `word` that no longer fence hides, and what stands around it
+/// (Directives, "Reading a directive").
+///
+/// Longer fences are counted, not matched: a line that begins with four or more backticks opens one, and a line
+/// of backticks alone closes one *and* opens one. So a single line with an info string hides every later fence,
+/// and lines without one hide nothing.
+pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Fence, NoFence> {
+    let text = source.text();
+    let opens = |line: &str| {
+        let rest = line.strip_prefix("```").and_then(|rest| rest.strip_prefix(word));
+        rest.is_some_and(is_blank_line)
+    };
+    let byte_order_mark = text.strip_prefix('\u{feff}');
+    let mut hidden_by = None;
+    let mut hidden = None;
+    // The bare longer fence that a reader, unlike the count, takes to be open.
+    let mut around: Option<usize> = None;
+    let mut lines = Lines { text, at: 0, number: 0 };
+    while let Some(line) = lines.next() {
+        let ticks = line.text.bytes().take_while(|&byte| byte == b'`').count();
+        if ticks >= 4 {
+            let bare = is_blank_line(&line.text[ticks..]);
+            if !bare && hidden_by.is_none() {
+                hidden_by = Some(line.number);
+            }
+            around = match around {
+                None => Some(ticks),
+                Some(open) if bare && ticks >= open => None,
+                open => open,
+            };
+        } else if opens(line.text) {
+            let fence = source.span(line.start..line.start + line.text.len());
+            if let Some(by) = hidden_by {
+                // The block that was meant is the first one outside the longer fences, if there is one.
+                if hidden.is_none() || around.is_none() {
+                    hidden = Some(NoFence { reason: NoXmlBlock::Hidden { line: line.number, by }, at: fence });
+                }
+                if around.is_none() {
+                    break;
+                }
+                continue;
+            }
+            let start = lines.at;
+            let Some(end) = lines.find(|line| line.text.strip_prefix("```").is_some_and(is_blank_line)) else {
+                return Err(NoFence { reason: NoXmlBlock::NeverClosed { line: line.number }, at: fence });
+            };
+            if byte_order_mark.is_some() {
+                diagnostics.push(Diagnostic::at(Problem::ByteOrderMark, source.span(0..'\u{feff}'.len_utf8())));
+            }
+            if around.is_some() {
+                diagnostics.push(Diagnostic::at(Problem::TransparentFence, fence));
+            }
+            return Ok(Fence {
+                preamble: source.span(0..line.start).trim(),
+                content: source.span(start..end.start).trim(),
+                body: source.span(end.start + end.text.len()..text.len()).trim(),
+            });
+        }
+    }
+    let start = source.span(0..0);
+    if byte_order_mark.and_then(|rest| rest.lines().next()).is_some_and(opens) {
+        return Err(NoFence { reason: NoXmlBlock::ByteOrderMark, at: start });
+    }
+    Err(hidden.unwrap_or(NoFence { reason: NoXmlBlock::Absent, at: start }))
+}
+
+fn is_blank_line(text: &str) -> bool {
+    text.chars().all(is_blank)
+}
+
+/// The lines of a text, which LF alone ends.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    number: usize,
+}
+
+struct Line<'a> {
+    /// Without its LF.
+    text: &'a str,
+    start: usize,
+    /// 1-based.
+    number: usize,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = &self.text[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let start = self.at;
+        let length = rest.find('\n').unwrap_or(rest.len());
+        self.at = (start + length + 1).min(self.text.len());
+        self.number += 1;
+        Some(Line { text: &rest[..length], start, number: self.number })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn source(text: &str) -> Arc<Source> {
+        Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap()
+    }
+
+    fn parts(text: &str) -> Result<(String, String, String, Vec<&'static str>), NoXmlBlock> {
+        let mut diagnostics = Vec::new();
+        let fence = split(&source(text), "xml", &mut diagnostics).map_err(|none| none.reason)?;
+        let codes = diagnostics.iter().map(Diagnostic::code).collect();
+        Ok((fence.preamble.text().into(), fence.content.text().into(), fence.body.text().into(), codes))
+    }
+
+    fn plain(preamble: &str, content: &str, body: &str) -> (String, String, String, Vec<&'static str>) {
+        (preamble.into(), content.into(), body.into(), Vec::new())
+    }
+
+    #[test]
+    fn a_fence_divides_the_file() {
+        assert_eq!(parts("# T\n\n```xml \u{1f}\n\n <a/>\n```\t\n\u{a0}body\n"), Ok(plain("# T", "<a/>", "body")));
+        assert_eq!(parts("```xml\n```"), Ok(plain("", "", "")));
+    }
+
+    #[test]
+    fn the_fence_must_stand_alone_at_the_line_start() {
+        for text in ["", "text ```xml\n<a/>\n```", " ```xml\n<a/>\n```", "```xml foo\n<a/>\n```", "```xmlx\n```"] {
+            assert_eq!(parts(text), Err(NoXmlBlock::Absent), "{text:?}");
+        }
+        // U+2028 and U+0085 end no line, and are blanks.
+        assert_eq!(parts("```xml\u{2028}\u{85}\n<a/>\n```"), Ok(plain("", "<a/>", "")));
+        assert_eq!(parts("x\u{2028}```xml\n<a/>\n```"), Err(NoXmlBlock::Absent));
+    }
+
+    #[test]
+    fn a_fence_must_close() {
+        assert_eq!(parts("x\n```xml\n<a/>\n``` no\n````\n"), Err(NoXmlBlock::NeverClosed { line: 2 }));
+    }
+
+    #[test]
+    fn a_closed_outer_fence_with_an_info_string_hides_every_later_block() {
+        let text = "````md\n```xml\n<in/>\n```\n````\n\n```xml\n<a/>\n```\n";
+        assert_eq!(parts(text), Err(NoXmlBlock::Hidden { line: 7, by: 1 }));
+        assert_eq!(parts("````md\n```xml\n<in/>\n```\n"), Err(NoXmlBlock::Hidden { line: 2, by: 1 }));
+    }
+
+    #[test]
+    fn an_outer_fence_without_an_info_string_is_transparent() {
+        let (_, content, body, codes) = parts("`````\n````\n```xml\n<in/>\n```\n`````\n").unwrap();
+        assert_eq!((content.as_str(), body.as_str()), ("<in/>", "`````"));
+        assert_eq!(codes, ["transparent_fence"]);
+        // Once closed it is no longer around the block.
+        assert_eq!(parts("````\nx\n`````\n```xml\n<a/>\n```"), Ok(plain("````\nx\n`````", "<a/>", "")));
+    }
+
+    #[test]
+    fn a_byte_order_mark_hides_a_fence_on_the_first_line() {
+        assert_eq!(parts("\u{feff}```xml\n<a/>\n```\n"), Err(NoXmlBlock::ByteOrderMark));
+        let (preamble, _, _, codes) = parts("\u{feff}\n```xml\n<a/>\n```\n").unwrap();
+        assert_eq!(preamble, "\u{feff}");
+        assert_eq!(codes, ["byte_order_mark"]);
+    }
+
+    proptest! {
+        /// Against the rule as it is written: count, then compare.
+        #[test]
+        fn fences_follow_the_count(
+            lines in prop::collection::vec(
+                prop::sample::select(vec!["```xml", "```xml ", "```", "``` ", "````", "`````", "````md", "x", ""]),
+                0..12,
+            ),
+        ) {
+            let mut expected = None;
+            for (index, line) in lines.iter().enumerate() {
+                let before = &lines[..index];
+                let opening = before.iter().filter(|line| line.starts_with("````")).count();
+                let closing =
+                    before.iter().filter(|line| line.starts_with("````") && line.trim().trim_matches('`').is_empty());
+                if line.trim() == "```xml" && opening <= closing.count() {
+                    let close = lines[index + 1..].iter().position(|line| line.trim() == "```");
+                    expected = close.map(|close| (index, index + 1 + close));
+                    break;
+                }
+            }
+            let text = lines.join("\n");
+            match (expected, split(&source(&text), "xml", &mut Vec::new())) {
+                (None, Err(_)) => {}
+                (Some((open, close)), Ok(fence)) => {
+                    let parts = [&lines[..open], &lines[open + 1..close], &lines[close + 1..]];
+                    let parts = parts.map(|lines| lines.join("\n").trim().to_string());
+                    prop_assert_eq!([fence.preamble, fence.content, fence.body].map(|part| part.text().to_string()), parts);
+                }
+                (expected, found) => prop_assert!(false, "{expected:?} but {}", found.is_ok()),
+            }
+        }
+
+        #[test]
+        fn no_text_panics(text in "[`xmlé\n\u{feff} ]{0,40}") {
+            let _ = split(&source(&text), "xml", &mut Vec::new());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+use super::Field;
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::nearest::nearest;
+use crate::text::Span;
+use crate::value::{Map, Value, python_str};
+use crate::yaml::{Data, Node};
+
+/// A hook, from a configuration file or from a directive (Directives, "Configuration and hooks").
+#[derive(Debug, Clone)]
+pub struct Hook {
+    /// Its id, printed as a value if it is no text.
+    pub id: Option<String>,
+    /// The event it waits for.
+    pub event: String,
+    /// Its layer, or none for the default of its origin.
+    pub layer: Option<f64>,
+    /// `before`, `after`, or whatever else is written.
+    pub position: Option<String>,
+    /// `wrap` as written: it unwraps for false, 0, null and empty. None where it is missing.
+    pub wrap: Option<Value>,
+    /// The condition; null or an empty map is always true.
+    pub condition: Value,
+    /// The condition as written.
+    pub condition_span: Option<Span>,
+    /// Its actions, in order.
+    pub actions: Vec<Action>,
+    /// Where it was declared.
+    pub origin: HookOrigin,
+    /// The declaration.
+    pub span: Option<Span>,
+}
+
+/// Where a hook was declared, which decides its default layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HookOrigin {
+    /// `hooks.yaml` of the user tier.
+    User,
+    /// `<hooks>` of the directive.
+    Directive,
+    /// `builtin_hooks` of `hook_conditions.yaml`.
+    Builtin,
+    /// `context_hooks` of `hook_conditions.yaml`.
+    Context,
+    /// `hooks.yaml` of the project tier.
+    Project,
+    /// `infra_hooks` of `hook_conditions.yaml`.
+    Infra,
+}
+
+/// One action of a hook.
+#[derive(Debug, Clone, Default)]
+pub struct Action {
+    /// `execute`, `fetch`, `load`.
+    pub primary: Option<String>,
+    /// `knowledge`, `tool`, `directive`.
+    pub item_type: Option<String>,
+    /// The item's id as written, `${…}` included.
+    pub item_id: Option<Field>,
+    /// The parent that a routing hook sets.
+    pub set_extends: Option<Field>,
+    /// Parameters.
+    pub params: Map,
+    /// The action as written.
+    pub span: Option<Span>,
+}
+
+impl Hook {
+    /// The layer that decides its place: its own, or the default of its origin.
+    pub fn effective_layer(&self) -> f64 {
+        self.layer.unwrap_or(match self.origin {
+            HookOrigin::User => 0.0,
+            HookOrigin::Directive => 1.0,
+            HookOrigin::Builtin | HookOrigin::Context => 2.0,
+            HookOrigin::Project => 3.0,
+            HookOrigin::Infra => 4.0,
+        })
+    }
+
+    /// The id, or `?` for a hook without one.
+    pub fn name(&self) -> &str {
+        self.id.as_deref().unwrap_or("?")
+    }
+
+    /// Whether its text stands in an element: unless `wrap` is false, zero, null or empty.
+    pub fn wraps(&self) -> bool {
+        self.wrap.as_ref().is_none_or(Value::is_true)
+    }
+
+    /// Whether it stands after the directive; any position but `after` counts as before.
+    pub fn stands_after(&self) -> bool {
+        self.position.as_deref() == Some("after")
+    }
+}
+
+/// The events of a thread: those that shape a prompt, then those of a thread that runs.
+const EVENTS: [&str; 10] = [
+    "build_system_prompt",
+    "thread_started",
+    "thread_continued",
+    "resolve_extends",
+    "after_complete",
+    "after_step",
+    "context_window_pressure",
+    "directive_return",
+    "error",
+    "limit",
+];
+
+/// The hooks of a list in a configuration file.
+pub fn hooks_from_list(
+    list: &Node,
+    origin: HookOrigin,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<Hook>, Diagnostic> {
+    let Some(entries) = list.as_list() else {
+        if list.value().is_null() {
+            return Ok(Vec::new());
+        }
+        return Err(invalid("the hooks are no list", list));
+    };
+    entries.iter().map(|entry| from_node(entry, origin, diagnostics)).collect()
+}
+
+fn invalid(reason: &str, node: &Node) -> Diagnostic {
+    let problem = Problem::InvalidHooks { reason: reason.to_string() };
+    Diagnostic { problem, at: node.span.clone().map(Location::Span) }
+}
+
+/// A value as text, printed if it is none; absent for null.
+fn printed(node: Option<&Node>) -> Option<String> {
+    node.map(Node::value).filter(|value| !value.is_null()).map(|value| python_str(&value))
+}
+
+fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>) -> Result<Hook, Diagnostic> {
+    let Data::Map(_) = &node.data else {
+        return Err(invalid("an entry is no map", node));
+    };
+    let actions = match (node.get("actions"), node.get("action")) {
+        (Some(list), _) if list.value().is_true() => {
+            list.as_list().ok_or_else(|| invalid("`actions` is no list", list))?.iter().collect()
+        }
+        (_, Some(action)) if action.value().is_true() => vec![action],
+        _ => Vec::new(),
+    };
+    let hook = Hook {
+        id: printed(node.get("id")),
+        event: printed(node.get("event")).unwrap_or_default(),
+        layer: layer(node.get("layer"), diagnostics),
+        position: printed(node.get("position")),
+        wrap: node.get("wrap").map(Node::value),
+        condition: node.get("condition").map(Node::value).unwrap_or_default(),
+        condition_span: node.get("condition").and_then(|condition| condition.span.clone()),
+        actions: actions.into_iter().map(action_from_node).collect::<Result<_, _>>()?,
+        origin,
+        span: node.span.clone(),
+    };
+    if !EVENTS.contains(&hook.event.as_str()) {
+        let nearest = nearest(&hook.event, EVENTS.into_iter());
+        let problem = Problem::EventUnknown { hook: hook.name().to_string(), event: hook.event.clone(), nearest };
+        let at = node.get("event").unwrap_or(node).span.clone().map(Location::Span);
+        diagnostics.push(Diagnostic { problem, at });
+    }
+    if let Some(Value::Str(value)) = &hook.wrap
+        && hook.wraps()
+    {
+        let at = node.get("wrap").and_then(|wrap| wrap.span.clone()).map(Location::Span);
+        diagnostics.push(Diagnostic { problem: Problem::WrapText { value: value.clone() }, at });
+    }
+    Ok(hook)
+}
+
+fn layer(node: Option<&Node>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
+    let node = node?;
+    let value = node.value();
+    if value.is_null() {
+        return None;
+    }
+    let number = python_str(&value).trim().parse().ok().filter(|number: &f64| number.is_finite());
+    if number.is_none() {
+        let problem = Problem::HookLayerInvalid { value: python_str(&value) };
+        diagnostics.push(Diagnostic { problem, at: node.span.clone().map(Location::Span) });
+    }
+    number
+}
+
+fn action_from_node(node: &Node) -> Result<Action, Diagnostic> {
+    let Data::Map(_) = &node.data else {
+        return Err(invalid("an action is no map", node));
+    };
+    let field = |key: &str| {
+        let node = node.get(key).filter(|node| !node.value().is_null())?;
+        Some(Field { text: node.traced(), span: node.span.clone()? })
+    };
+    Ok(Action {
+        primary: printed(node.get("primary")),
+        item_type: printed(node.get("item_type")),
+        item_id: field("item_id"),
+        set_extends: field("set_extends"),
+        params: node.get("params").map(Node::value).and_then(|value| value.as_map().cloned()).unwrap_or_default(),
+        span: node.span.clone(),
+    })
+}

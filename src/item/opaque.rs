@@ -1,0 +1,130 @@
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::Span;
+
+/// The elements whose content is not read as XML.
+const SECTIONS: [&str; 3] = ["template", "example", "raw"];
+
+/// The content of an `xml` block with every opaque section made an empty element of the same byte length, so that
+/// offsets stay valid (Directives, "Reading a directive").
+///
+/// A section runs from `<template` to the first `</template>` after the next `>`, whatever stands between; sections
+/// are taken leftmost first.
+pub(super) fn blank(content: &Span, diagnostics: &mut Vec<Diagnostic>) -> String {
+    let text = content.text();
+    let mut out = String::with_capacity(text.len());
+    for section in sections(text) {
+        let element = &text[section.range.start + 1..section.tag_end];
+        let element = &element[..element.find([' ', '\t', '\n', '/']).unwrap_or(element.len())];
+        let at = content.slice(section.range.start..section.tag_end + 1);
+        if element != section.name {
+            let element = element.to_string();
+            diagnostics.push(Diagnostic::at(Problem::OpaqueByPrefix { element, section: section.name }, &at));
+        }
+        if text[..section.tag_end].ends_with('/') {
+            diagnostics.push(Diagnostic::at(Problem::OpaqueSelfClosing { section: section.name }, &at));
+        }
+        out.push_str(&text[out.len()..section.range.start]);
+        out.push('<');
+        out.push_str(section.name);
+        out.extend(std::iter::repeat_n(' ', section.range.len() - section.name.len() - "</>".len()));
+        out.push_str("/>");
+    }
+    out.push_str(&text[out.len()..]);
+    out
+}
+
+struct Section {
+    name: &'static str,
+    range: Range<usize>,
+    /// Where the `>` of the opening tag stands.
+    tag_end: usize,
+}
+
+fn sections(text: &str) -> Vec<Section> {
+    let mut found = Vec::new();
+    // Names without a closing tag in what is left: they are not searched for again.
+    let mut unclosed = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find('<').map(|found| at + found) {
+        at = start + 1;
+        let named = SECTIONS.into_iter().find(|name| text[at..].starts_with(name) && !unclosed.contains(name));
+        let Some(name) = named else { continue };
+        let Some(tag_end) = text[at..].find('>').map(|found| at + found) else { break };
+        let closing = format!("</{name}>");
+        match text[tag_end + 1..].find(&closing) {
+            Some(found_at) => {
+                at = tag_end + 1 + found_at + closing.len();
+                found.push(Section { name, range: start..at, tag_end });
+            }
+            None => unclosed.push(name),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::Source;
+
+    fn source(text: &str) -> Arc<Source> {
+        Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap()
+    }
+
+    fn blanked(text: &str) -> (String, Vec<&'static str>) {
+        let mut diagnostics = Vec::new();
+        let out = blank(&source(text).whole(), &mut diagnostics);
+        (out, diagnostics.iter().map(Diagnostic::code).collect())
+    }
+
+    #[test]
+    fn sections_become_empty_elements() {
+        assert_eq!(blanked("<d><raw>é&<</raw>x</d>"), ("<d><raw         />x</d>".into(), vec![]));
+        assert_eq!(blanked("<raw></raw>"), ("<raw     />".into(), vec![]));
+    }
+
+    #[test]
+    fn leftmost_first_each_to_its_own_closing_tag() {
+        assert_eq!(blanked("<raw><template></raw></template>").0, "<raw               /></template>");
+        assert_eq!(blanked("<!-- <example a='b'> --></example>").0, "<!-- <example                   />");
+    }
+
+    #[test]
+    fn the_name_matches_by_prefix() {
+        assert_eq!(
+            blanked("<templates a='1'>&</template>"),
+            (format!("<template{}/>", " ".repeat(18)), vec!["opaque_by_prefix"])
+        );
+    }
+
+    #[test]
+    fn a_self_closing_section_swallows_up_to_the_next_closing_tag() {
+        assert_eq!(
+            blanked("<raw/><a/><raw>x</raw><b/>"),
+            ("<raw                /><b/>".into(), vec!["opaque_self_closing"])
+        );
+        assert_eq!(blanked("<raw/><a/>"), ("<raw/><a/>".into(), vec![]));
+    }
+
+    proptest! {
+        #[test]
+        fn offsets_stay_valid(
+            parts in prop::collection::vec(
+                prop::sample::select(vec!["<raw", "</raw>", "<template", "</template>", ">", "/", "é", "<x", " "]),
+                0..12,
+            ),
+        ) {
+            let text = parts.concat();
+            let (out, _) = blanked(&text);
+            prop_assert_eq!(out.len(), text.len());
+            let again = blanked(&out).0;
+            prop_assert_eq!(again.len(), out.len());
+        }
+    }
+}

@@ -1,0 +1,242 @@
+use std::sync::Arc;
+
+use crate::store::ItemKind;
+use crate::text::{Source, Span};
+
+/// What the first line of a file says about its signature (Directives, "Signatures").
+#[derive(Debug, Clone, PartialEq)]
+pub enum SignatureComment {
+    /// There is no signature.
+    Unsigned,
+    /// The line begins as a signature but cannot be read as one.
+    Malformed(Span),
+    /// A signature, not yet verified.
+    Signed(Signature),
+}
+
+/// The parts of a signature.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signature {
+    /// The whole line without its line end.
+    pub line: Span,
+    /// `YYYY-MM-DDTHH:MM:SSZ`
+    pub time: Span,
+    /// 64 hexadecimal digits.
+    pub hash: Span,
+    /// Ed25519 over the text of `hash`, as base64url.
+    pub signature: Span,
+    /// The first 16 hexadecimal digits of the public key's fingerprint.
+    pub key: Span,
+    /// Who passed the item on: a registry and a name there.
+    pub provider: Option<(Span, Span)>,
+}
+
+/// How a file writes a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommentStyle {
+    /// `<!-- … -->`: directives and knowledge.
+    Markup,
+    /// `# …`: configuration, and tools but those in JavaScript or TypeScript; a `#!` line may come first.
+    Hash,
+    /// `// …`
+    Slashes,
+}
+
+impl CommentStyle {
+    /// The style of an item's file.
+    pub fn of(kind: ItemKind, path: &str) -> Self {
+        let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
+        match kind {
+            ItemKind::Directive | ItemKind::Knowledge => Self::Markup,
+            ItemKind::Tool if matches!(extension, "js" | "ts" | "mjs" | "cjs") => Self::Slashes,
+            ItemKind::Tool => Self::Hash,
+        }
+    }
+
+    fn opening(self) -> &'static str {
+        match self {
+            Self::Markup => "<!-- rye:signed:",
+            Self::Hash => "# rye:signed:",
+            Self::Slashes => "// rye:signed:",
+        }
+    }
+}
+
+/// Reads the signature comment of a file.
+pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureComment {
+    let text = source.text();
+    let line_end = |start: usize| text[start..].find('\n').map_or(text.len(), |length| start + length);
+    let start = match style {
+        CommentStyle::Hash if text.starts_with("#!/") => (line_end(0) + 1).min(text.len()),
+        _ => 0,
+    };
+    let line = source.span(start..line_end(start));
+    let Some(fields) = line.text().strip_prefix(style.opening()) else { return SignatureComment::Unsigned };
+    let fields = line.slice(line.text().len() - fields.len()..line.text().len());
+    match parts(&line, &fields, style) {
+        Some(signature) => SignatureComment::Signed(signature),
+        None => SignatureComment::Malformed(line),
+    }
+}
+
+fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
+    let mut cursor = Cursor { fields, at: 0 };
+    let time = cursor.time()?;
+    cursor.take(":")?;
+    let hash = cursor.hexadecimal(64)?;
+    cursor.take(":")?;
+    let signature = cursor.base64()?;
+    cursor.take(":")?;
+    let key = cursor.hexadecimal(16)?;
+    let provider = cursor.provider();
+    if style == CommentStyle::Markup {
+        cursor.take(" -->")?;
+    }
+    Some(Signature { line: line.clone(), time, hash, signature, key, provider })
+}
+
+struct Cursor<'a> {
+    fields: &'a Span,
+    at: usize,
+}
+
+impl Cursor<'_> {
+    fn rest(&self) -> &str {
+        &self.fields.text()[self.at..]
+    }
+
+    fn advance(&mut self, length: usize) -> Span {
+        let start = self.at;
+        self.at += length;
+        self.fields.slice(start..self.at)
+    }
+
+    fn take(&mut self, text: &str) -> Option<()> {
+        self.rest().starts_with(text).then(|| {
+            self.advance(text.len());
+        })
+    }
+
+    fn time(&mut self) -> Option<Span> {
+        const SHAPE: &[u8] = b"0000-00-00T00:00:00Z";
+        let written = self.rest().as_bytes().get(..SHAPE.len())?;
+        let fits = |(&byte, &shape): (&u8, &u8)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape };
+        written.iter().zip(SHAPE).all(fits).then(|| self.advance(SHAPE.len()))
+    }
+
+    fn hexadecimal(&mut self, length: usize) -> Option<Span> {
+        let written = self.rest().as_bytes().get(..length)?;
+        written.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then(|| self.advance(length))
+    }
+
+    fn base64(&mut self) -> Option<Span> {
+        let rest = self.rest();
+        let digits = word(rest);
+        let padding = rest[digits..].bytes().take(2).take_while(|&byte| byte == b'=').count();
+        (digits > 0).then(|| self.advance(digits + padding))
+    }
+
+    /// `|provider@user`, which goes unread if it is not complete.
+    fn provider(&mut self) -> Option<(Span, Span)> {
+        let (provider, user) = self.rest().strip_prefix('|')?.split_once('@')?;
+        let (provider_length, user_length) = (word(provider), word(user));
+        if provider_length == 0 || provider_length < provider.len() || user_length == 0 {
+            return None;
+        }
+        self.at += 1;
+        let provider = self.advance(provider_length);
+        self.at += 1;
+        Some((provider, self.advance(user_length)))
+    }
+}
+
+/// How many bytes of `text` are letters, digits, `_` or `-`.
+fn word(text: &str) -> usize {
+    text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const HASH: &str = "3a8867b33d952136b7cb9c09dd9b0666efdc303f6a1aa42db9953654b7f884b8";
+    const KEY: &str = "6ea18199041a1ea8";
+
+    fn read(text: &str, style: CommentStyle) -> SignatureComment {
+        let source = Source::read("project".into(), "x", text.as_bytes().to_vec()).unwrap();
+        read_signature(&source, style)
+    }
+
+    fn signed(text: &str, style: CommentStyle) -> Signature {
+        match read(text, style) {
+            SignatureComment::Signed(signature) => signature,
+            other => panic!("{text:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_part_has_its_range() {
+        let text = format!("<!-- rye:signed:2026-04-06T04:31:43Z:{HASH}:a-B_9==:{KEY} -->\n# T\n");
+        let found = signed(&text, CommentStyle::Markup);
+        let parts = [&found.time, &found.hash, &found.signature, &found.key].map(Span::text);
+        assert_eq!(parts, ["2026-04-06T04:31:43Z", HASH, "a-B_9==", KEY]);
+        assert_eq!(found.line.text(), text.lines().next().unwrap());
+        assert_eq!(found.time.range(), 16..36);
+        assert_eq!(found.provider, None);
+    }
+
+    #[test]
+    fn a_provider_may_follow_the_key() {
+        let text = format!("<!-- rye:signed:2026-04-06T04:31:43Z:{HASH}:x:{KEY}|reg-1@some_one -->");
+        let (provider, user) = signed(&text, CommentStyle::Markup).provider.unwrap();
+        assert_eq!((provider.text(), user.text()), ("reg-1", "some_one"));
+    }
+
+    #[test]
+    fn the_file_type_decides_the_comment() {
+        let fields = format!("rye:signed:2026-04-06T04:31:43Z:{HASH}:x:{KEY}");
+        assert_eq!(signed(&format!("# {fields}\n"), CommentStyle::Hash).key.text(), KEY);
+        assert_eq!(signed(&format!("#!/bin/sh\n# {fields}\n"), CommentStyle::Hash).key.text(), KEY);
+        assert_eq!(signed(&format!("// {fields}\n"), CommentStyle::Slashes).key.text(), KEY);
+        assert_eq!(read(&format!("# {fields}\n"), CommentStyle::Markup), SignatureComment::Unsigned);
+        for (kind, path, style) in [
+            (ItemKind::Directive, ".ai/directives/a.md", CommentStyle::Markup),
+            (ItemKind::Knowledge, ".ai/knowledge/a.yaml", CommentStyle::Markup),
+            (ItemKind::Tool, ".ai/tools/a.py", CommentStyle::Hash),
+            (ItemKind::Tool, ".ai/tools/a.b/sh", CommentStyle::Hash),
+            (ItemKind::Tool, ".ai/tools/a.ts", CommentStyle::Slashes),
+        ] {
+            assert_eq!(CommentStyle::of(kind, path), style, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_only_begins_as_a_signature_is_malformed() {
+        for fields in [
+            "x".to_string(),
+            format!("2026-04-06 04:31:43Z:{HASH}:x:{KEY} -->"),
+            format!("2026-04-06T04:31:43Z:{}:x:{KEY} -->", HASH.to_uppercase()),
+            format!("2026-04-06T04:31:43Z:{HASH}::{KEY} -->"),
+            format!("2026-04-06T04:31:43Z:{HASH}:x===:{KEY} -->"),
+            format!("2026-04-06T04:31:43Z:{HASH}:x:{KEY}0 -->"),
+            format!("2026-04-06T04:31:43Z:{HASH}:x:{KEY}|a@ -->"),
+            format!("2026-04-06T04:31:43Z:{HASH}:x:{KEY}"),
+        ] {
+            let line = format!("<!-- rye:signed:{fields}");
+            let found = read(&format!("{line}\n"), CommentStyle::Markup);
+            assert!(matches!(&found, SignatureComment::Malformed(span) if span.text() == line), "{found:?}");
+        }
+        for text in ["", "# T\n", "\n<!-- rye:signed:x -->", "<!-- rye:unsigned -->"] {
+            assert_eq!(read(text, CommentStyle::Markup), SignatureComment::Unsigned);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(#!/\n)?(# rye:signed:)?[0-9TZ:é|@ -]{0,60}") {
+            read(&text, CommentStyle::Hash);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+use std::collections::HashMap;
+use std::rc::Rc;
+
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
+/// The namespaces in scope.
+#[derive(Default)]
+pub(super) struct Namespaces<'a> {
+    /// What each prefix is bound to, the innermost last; the default namespace has the empty prefix.
+    bound: HashMap<&'a str, Vec<Rc<str>>>,
+}
+
+/// The prefix that an attribute of this name declares: empty for the default namespace.
+pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
+    if attribute == "xmlns" { Some("") } else { attribute.strip_prefix("xmlns:") }
+}
+
+impl<'a> Namespaces<'a> {
+    /// Binds a prefix; the error is a reason.
+    pub fn bind(&mut self, prefix: &'a str, namespace: &str) -> Result<(), String> {
+        let reserved = match prefix {
+            "xmlns" => true,
+            "xml" => namespace != XML,
+            _ => matches!(namespace, XML | XMLNS),
+        };
+        if reserved {
+            return Err("the prefixes xml and xmlns and their namespaces are reserved".to_string());
+        }
+        if namespace.is_empty() && !prefix.is_empty() {
+            return Err(format!("the prefix `{prefix}` is bound to nothing"));
+        }
+        if namespace.contains('}') {
+            return Err("`}` in the name of a namespace".to_string());
+        }
+        self.bound.entry(prefix).or_default().push(namespace.into());
+        Ok(())
+    }
+
+    /// Ends the binding of a prefix that began last.
+    pub fn release(&mut self, prefix: &str) {
+        if let Some(bindings) = self.bound.get_mut(prefix) {
+            bindings.pop();
+        }
+    }
+
+    /// The full name of an element.
+    pub fn element(&self, name: &str) -> Result<String, String> {
+        match name.contains(':') {
+            true => self.attribute(name),
+            false => Ok(self.qualify("", name).unwrap_or_else(|| name.to_string())),
+        }
+    }
+
+    /// The full name of an attribute, which has a namespace only if it has a prefix.
+    pub fn attribute(&self, name: &str) -> Result<String, String> {
+        match name.split_once(':') {
+            None => Ok(name.to_string()),
+            Some(("xml", local)) => Ok(format!("{{{XML}}}{local}")),
+            Some((prefix, local)) => {
+                self.qualify(prefix, local).ok_or_else(|| format!("the prefix `{prefix}` is not declared"))
+            }
+        }
+    }
+
+    fn qualify(&self, prefix: &str, local: &str) -> Option<String> {
+        let namespace = self.bound.get(prefix)?.last().filter(|namespace| !namespace.is_empty())?;
+        Some(format!("{{{namespace}}}{local}"))
+    }
+}

@@ -1,0 +1,95 @@
+use std::ops::Range;
+
+use super::fault::Fault;
+use super::name;
+use super::text::BLANKS;
+
+/// An opening tag as written, by ranges of the document.
+pub(super) struct Tag {
+    pub name: Range<usize>,
+    pub attributes: Vec<Written>,
+}
+
+/// An attribute as written.
+pub(super) struct Written {
+    pub name: Range<usize>,
+    /// Between the quotes.
+    pub value: Range<usize>,
+}
+
+/// Reads the opening or empty tag that begins at `at`, up to its `>`.
+pub(super) fn opening(document: &str, at: usize) -> Result<Tag, Fault> {
+    let length = name::qualified(&document[at + 1..]);
+    if length == 0 {
+        return Err(Fault::new("a `<` that begins no tag: write &lt;", at..at + 1));
+    }
+    let name = at + 1..at + 1 + length;
+    let (attributes, end) = attributes(document, name.end)?;
+    let close = if document[end..].starts_with('/') { end + 1 } else { end };
+    if !document[close..].starts_with('>') {
+        return Err(unended(document, at, close, "a blank, `>` or `/>`"));
+    }
+    Ok(Tag { name, attributes })
+}
+
+/// Reads the closing tag that begins at `at`; the result is its name.
+pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, Fault> {
+    let start = at + "</".len();
+    let end = start + name::qualified(&document[start..]);
+    if end == start {
+        return Err(unended(document, at, start, "the name of an element"));
+    }
+    let close = skip_blanks(document, end);
+    if !document[close..].starts_with('>') {
+        return Err(unended(document, at, close, "`>`"));
+    }
+    Ok(start..end)
+}
+
+/// Reads attributes from `at` on, each after a blank; the second result is where they and the blanks after them end.
+pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<Written>, usize), Fault> {
+    let mut attributes = Vec::new();
+    let mut at = at;
+    loop {
+        let start = skip_blanks(document, at);
+        let length = if start > at { name::qualified(&document[start..]) } else { 0 };
+        if length == 0 {
+            return Ok((attributes, start));
+        }
+        let name = start..start + length;
+        at = skip_blanks(document, name.end);
+        if !document[at..].starts_with('=') {
+            return Err(Fault::unexpected(document, at, "the `=` of an attribute"));
+        }
+        at = skip_blanks(document, at + 1);
+        let Some(quote) = document[at..].chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+            return Err(Fault::unexpected(document, at, "the quote of an attribute"));
+        };
+        let open = at;
+        at += 1;
+        match document[at..].find([quote, '<']) {
+            Some(length) if document[at + length..].starts_with(quote) => {
+                attributes.push(Written { name, value: at..at + length });
+                at += length + 1;
+            }
+            Some(length) => {
+                let at = at + length;
+                return Err(Fault::new("`<` in the value of an attribute: write &lt;, or close its quote", at..at + 1));
+            }
+            None => return Err(Fault::new("the quote of an attribute is never closed", open..at)),
+        }
+    }
+}
+
+/// The tag that begins at `tag` does not go on as it should.
+fn unended(document: &str, tag: usize, at: usize, expected: &str) -> Fault {
+    if at == document.len() {
+        return Fault::new("a tag is never ended with `>`", tag..tag + 1);
+    }
+    Fault::unexpected(document, at, expected)
+}
+
+/// The first offset from `at` on that holds no blank.
+pub(super) fn skip_blanks(document: &str, at: usize) -> usize {
+    document.len() - document[at..].trim_start_matches(BLANKS).len()
+}

@@ -1,0 +1,97 @@
+use std::ops::Range;
+
+use super::fault::Fault;
+use crate::text::{Origin, Span, Traced};
+
+/// What XML counts as a blank.
+pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// The value of an attribute: references decoded, line ends and tabs made blanks.
+///
+/// `document` is the text to read, `content` the file's own text of the same offsets, `range` the value without
+/// its quotes.
+pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize>) -> Result<Traced, Fault> {
+    let mut value = Traced::new();
+    let mut at = range.start;
+    while at < range.end {
+        let rest = &document[at..range.end];
+        let plain = rest.find(['&', '\n', '\t', '<']).unwrap_or(rest.len());
+        value.push(&Traced::file(&content.slice(at..at + plain)));
+        at += plain;
+        match rest[plain..].chars().next() {
+            None => {}
+            Some('&') => {
+                let end = reference_end(document, at)?;
+                push_reference(&mut value, document, content, at..end)?;
+                at = end;
+            }
+            Some('<') => return Err(Fault::new("`<` in the value of an attribute: write &lt;", at..at + 1)),
+            Some(_) => {
+                value.push_str(" ", Origin::Derived(content.slice(at..at + 1)));
+                at += 1;
+            }
+        }
+    }
+    Ok(value)
+}
+
+/// Where the reference ends that begins at `at`.
+pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, Fault> {
+    let rest = &document[at + 1..];
+    let length = rest.find(|c: char| BLANKS.contains(&c) || matches!(c, ';' | '&' | '<' | '"' | '\''));
+    match length {
+        Some(length) if length > 0 && rest[length..].starts_with(';') => Ok(at + 1 + length + 1),
+        _ => Err(Fault::new("a lone `&`: write &amp;", at..at + 1)),
+    }
+}
+
+/// Appends the character that a reference, `&` and `;` included, stands for.
+pub(super) fn push_reference(
+    text: &mut Traced,
+    document: &str,
+    content: &Span,
+    range: Range<usize>,
+) -> Result<(), Fault> {
+    let name = &document[range.start + 1..range.end - 1];
+    let decoded = match name.strip_prefix('#') {
+        Some(number) => character(number).ok_or_else(|| format!("`&{name};` is no character of XML")),
+        None => predefined(name).ok_or_else(|| format!("unknown entity `&{name};`")),
+    };
+    match decoded {
+        Ok(c) => text.push_str(c.encode_utf8(&mut [0; 4]), Origin::Derived(content.slice(range))),
+        Err(reason) => return Err(Fault::new(reason, range)),
+    }
+    Ok(())
+}
+
+fn predefined(name: &str) -> Option<char> {
+    Some(match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => return None,
+    })
+}
+
+/// The character of `65` or `x41`.
+fn character(number: &str) -> Option<char> {
+    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    char::from_u32(u32::from_str_radix(digits, radix).ok()?).filter(|&c| is_allowed(c))
+}
+
+/// Whether XML allows the character at all.
+fn is_allowed(c: char) -> bool {
+    !matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// The first character that XML does not allow anywhere.
+pub(super) fn first_forbidden(document: &str) -> Option<Fault> {
+    let at = document.find(|c| !is_allowed(c))?;
+    let c = document[at..].chars().next()?;
+    Some(Fault::new(format!("the character U+{:04X}, which XML does not allow", u32::from(c)), at..at + c.len_utf8()))
+}

@@ -1,0 +1,114 @@
+use std::ops::Range;
+
+use crate::item::Field;
+use crate::text::{Span, Traced};
+
+/// The elements of a document in the order of their opening tags; the first is the root.
+///
+/// Flat, so that neither building nor dropping one recurses.
+#[derive(Debug)]
+pub(in crate::item) struct Document {
+    /// What the ranges of the nodes count from.
+    pub(super) content: Span,
+    pub(super) nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+pub(super) struct Node {
+    /// `{namespace}name`, or the name alone without a namespace.
+    pub tag: String,
+    pub attributes: Vec<Attribute>,
+    /// Up to the first child.
+    pub text: Traced,
+    /// Where that text stands, markup included.
+    pub text_range: Range<usize>,
+    /// From the opening to the closing tag.
+    pub range: Range<usize>,
+    /// One past its last descendant in the list of nodes.
+    pub end: usize,
+}
+
+/// An attribute.
+#[derive(Debug)]
+pub(in crate::item) struct Attribute {
+    /// `{namespace}name`, or the name alone without a namespace.
+    pub name: String,
+    /// The value, and what stands between the quotes.
+    pub value: Field,
+    /// From the name to the closing quote.
+    pub span: Span,
+}
+
+/// An element of a document.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::item) struct Element<'a> {
+    document: &'a Document,
+    index: usize,
+}
+
+impl Document {
+    /// The root element.
+    pub fn root(&self) -> Element<'_> {
+        Element { document: self, index: 0 }
+    }
+}
+
+impl<'a> Element<'a> {
+    fn node(self) -> &'a Node {
+        &self.document.nodes[self.index]
+    }
+
+    /// Its name, `{namespace}` included if it has one.
+    pub fn tag(self) -> &'a str {
+        &self.node().tag
+    }
+
+    /// The whole element.
+    pub fn span(self) -> Span {
+        self.document.content.slice(self.node().range.clone())
+    }
+
+    /// Its attributes in the order written.
+    pub fn attributes(self) -> &'a [Attribute] {
+        &self.node().attributes
+    }
+
+    /// The attribute of that name.
+    pub fn attribute(self, name: &str) -> Option<&'a Attribute> {
+        self.attributes().iter().find(|attribute| attribute.name == name)
+    }
+
+    /// The value of the attribute of that name.
+    pub fn value(self, name: &str) -> Option<Field> {
+        self.attribute(name).map(|attribute| attribute.value.clone())
+    }
+
+    /// The elements in it, without those in them.
+    pub fn children(self) -> impl Iterator<Item = Element<'a>> {
+        let Self { document, index } = self;
+        let end = self.node().end;
+        let next = move |index: usize| (index < end).then_some(Element { document, index });
+        std::iter::successors(next(index + 1), move |child| next(child.node().end))
+    }
+
+    /// The first child of that name.
+    pub fn child(self, tag: &str) -> Option<Element<'a>> {
+        self.children().find(|child| child.tag() == tag)
+    }
+
+    /// The trimmed text up to the first child, empty or not.
+    pub fn content(self) -> Field {
+        let Node { text, text_range, .. } = self.node();
+        Field { text: text.clone().trim(), span: self.document.content.slice(text_range.clone()) }
+    }
+
+    /// The trimmed text up to the first child; none where there is no character at all, blanks included.
+    pub fn text(self) -> Option<Field> {
+        (!self.node().text.is_empty()).then(|| self.content())
+    }
+
+    /// The trimmed text up to the first child, if it is not empty.
+    pub fn words(self) -> Option<Field> {
+        Some(self.content()).filter(|field| !field.text.is_empty())
+    }
+}
