@@ -3,11 +3,15 @@
 pub mod bundle;
 pub mod config;
 pub mod diagnostic;
+pub mod digest;
 pub mod item;
 pub mod nearest;
+pub mod prompt;
 pub mod protocol;
+pub mod render;
 pub mod store;
 pub mod text;
 pub mod theme;
+pub mod tokens;
 pub mod value;
 pub mod yaml;

@@ -1,0 +1,30 @@
+//! Packs the vocabularies of `bpe-openai`, so that the program carries one megabyte and a half of them, not fifty.
+
+use std::path::Path;
+use std::{env, fs};
+
+use bpe_openai::Tokenizer;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+
+/// The best that the format gives within reason.
+const LEVEL: u8 = 9;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR for build scripts");
+    for (name, tokenizer) in [("cl100k", bpe_openai::cl100k_base()), ("o200k", bpe_openai::o200k_base())] {
+        let packed = compress_to_vec_zlib(&tokens(tokenizer), LEVEL);
+        fs::write(Path::new(&folder).join(name), packed).expect("OUT_DIR can be written");
+    }
+}
+
+/// All tokens by rank, each after a byte with its length.
+fn tokens(tokenizer: &Tokenizer) -> Vec<u8> {
+    let mut all = Vec::new();
+    for rank in 0..tokenizer.bpe.num_tokens() {
+        let token = tokenizer.bpe.token_bytes(u32::try_from(rank).expect("a rank has 32 bits"));
+        all.push(u8::try_from(token.len()).expect("no token is longer than 255 bytes"));
+        all.extend(token);
+    }
+    all
+}

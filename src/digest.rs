@@ -1,0 +1,74 @@
+//! The digest of a prompt: what `--expect-sha256` pins.
+
+use std::fmt::Write as _;
+use std::io;
+
+use sha2::{Digest, Sha256};
+
+use crate::prompt::Message;
+
+/// SHA-256, in lower-case hex digits, of the UTF-8 JSON list of `[role, text]` pairs without white space, in which
+/// only `"`, `\` and U+0000 to U+001F are escaped (Output contract, "render").
+///
+/// The list is never held: it goes into the hash as it is written.
+pub fn sha256(messages: &[Message]) -> String {
+    let mut hasher = Hasher(Sha256::new());
+    let pairs: Vec<_> = messages.iter().map(|message| (message.role.word(), message.text())).collect();
+    // Writing into a hash cannot fail, and a list of pairs of texts has a JSON form.
+    serde_json::to_writer(&mut hasher, &pairs).expect("a hash takes every byte");
+    let mut hex = String::with_capacity(64);
+    for byte in hasher.0.finalize() {
+        // Writing into a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+/// A hash to write into.
+struct Hasher(Sha256);
+
+impl io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::Role;
+    use crate::text::Traced;
+
+    fn digest(messages: &[(Role, &str)]) -> String {
+        let messages: Vec<_> = messages
+            .iter()
+            .map(|&(role, text)| {
+                let mut message = Message::new(role);
+                message.push(&Traced::protocol(text), None);
+                message
+            })
+            .collect();
+        sha256(&messages)
+    }
+
+    fn sha256_of(text: &str) -> String {
+        Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn no_message_is_an_empty_list() {
+        assert_eq!(digest(&[]), "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945");
+    }
+
+    #[test]
+    fn only_what_json_demands_is_escaped() {
+        let text = "\"\\/\u{8}\t\n\u{c}\r\u{0}\u{b}\u{1f}\u{7f}\u{80}é\u{2028}😀</>";
+        let json = "[[\"system\",\"a\"],[\"user\",\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u000b\\u001f\u{7f}\u{80}é\u{2028}😀</>\"]]";
+        assert_eq!(digest(&[(Role::System, "a"), (Role::User, text)]), sha256_of(json));
+    }
+}

@@ -1,0 +1,125 @@
+//! The body of a request to Anthropic's Messages API.
+
+use serde::Serialize;
+
+use super::provider::{ObjectSchema, refuse_role, system_and_rest};
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Prompt, Role};
+
+/// The API asks for a limit and the documents' system names none; this one every model allows.
+const MAX_TOKENS: u32 = 4096;
+
+/// A body for `POST /v1/messages`.
+#[derive(Serialize)]
+pub struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<&'a str>,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: ObjectSchema<'a>,
+}
+
+/// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive
+/// gives such a name; its `max_tokens` is 4096.
+///
+/// # Errors
+/// A message that is neither the system message nor the user's or the model's.
+pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
+    let (system, rest) = system_and_rest(prompt);
+    let messages = rest.iter().map(|message| match message.role {
+        Role::User | Role::Assistant => Ok(Message { role: message.role.word(), content: message.text() }),
+        Role::System | Role::Tool => Err(refuse_role(message.role, "anthropic")),
+    });
+    let tools = prompt.tools.iter().map(|tool| Tool {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: ObjectSchema(&tool.input_schema),
+    });
+    Ok(Body {
+        model: &prompt.model.effective,
+        max_tokens: MAX_TOKENS,
+        system,
+        messages: messages.collect::<Result<_, _>>()?,
+        tools: tools.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{json, to_value};
+
+    use super::*;
+    use crate::prompt::testing::{deploy, resumed, user};
+
+    #[test]
+    fn system_text_and_palette_have_fields_of_their_own() {
+        let prompt = deploy();
+        assert_eq!(
+            to_value(body(&prompt).unwrap()).unwrap(),
+            json!({
+                "model": "sonnet",
+                "max_tokens": 4096,
+                "system": prompt.messages[0].text(),
+                "messages": [{"role": "user", "content": prompt.messages[1].text()}],
+                "tools": [
+                    {
+                        "name": "rye_file_system_read",
+                        "description": "Reads a file",
+                        "input_schema": {
+                            "type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"],
+                        },
+                    },
+                    {
+                        "name": "directive_return",
+                        "description": "Ends the thread with its outputs",
+                        "input_schema": {
+                            "type": "object",
+                            "properties": {"report": {"type": "string", "description": "What happened"}},
+                            "required": ["report"],
+                        },
+                    },
+                ],
+            })
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_left_out() {
+        let body = to_value(body(&user("Hi")).unwrap()).unwrap();
+        let expected = json!({
+            "model": "general", "max_tokens": 4096, "messages": [{"role": "user", "content": "Hi"}],
+        });
+        assert_eq!(body, expected);
+    }
+
+    #[test]
+    fn earlier_messages_come_first() {
+        let body = to_value(body(&resumed(&[Role::User, Role::Assistant, Role::User])).unwrap()).unwrap();
+        let expected = json!([
+            {"role": "user", "content": "0"}, {"role": "assistant", "content": "1"}, {"role": "user", "content": "2"},
+        ]);
+        assert_eq!(body["messages"], expected);
+    }
+
+    #[test]
+    fn roles_without_a_place_are_refused() {
+        for roles in [[Role::User, Role::Tool], [Role::User, Role::System]] {
+            assert_eq!(body(&resumed(&roles)).err().unwrap().code(), "role_without_place");
+        }
+    }
+}

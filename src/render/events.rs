@@ -1,0 +1,34 @@
+//! The transcript events, one JSON object a line.
+
+use std::io;
+
+use super::json::{self, shape};
+use crate::prompt::Prompt;
+
+/// Writes each event as one JSON object on a line of its own.
+pub fn write(prompt: &Prompt, mut out: impl io::Write) -> io::Result<()> {
+    prompt.events.iter().try_for_each(|event| json::line(&shape::Event::from(event), &mut out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::testing::deploy;
+
+    #[test]
+    fn a_line_for_each_event() {
+        let mut out = Vec::new();
+        write(&deploy(), &mut out).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            concat!(
+                r#"{"event":"system_prompt","text":"You are one agent among several that share a folder of knowledge."#,
+                r#"\n\nNever deploy on a Friday.\nAsk before you touch a database.","#,
+                r#""layers":["rye/agent/core/Identity","project/deploy/rules"]}"#,
+                "\n",
+                r#"{"event":"context_injected","before":["ctx_environment"],"after":[]}"#,
+                "\n",
+            )
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! The body of a request to Google's Gemini API.
+
+use serde::Serialize;
+
+use super::provider::{ObjectSchema, refuse_role, system_and_rest};
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Prompt, Role};
+
+/// A body for `POST /v1beta/models/MODEL:generateContent`. The model is a part of the address, not of the body.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Content<'a>>,
+    contents: Vec<Content<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tools<'a>; 1]>,
+}
+
+#[derive(Serialize)]
+struct Content<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    parts: [Part<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tools<'a> {
+    function_declarations: Vec<Function<'a>>,
+}
+
+/// `parametersJsonSchema` takes a tool's schema as it is; the older `parameters` takes only a part of JSON Schema.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters_json_schema: ObjectSchema<'a>,
+}
+
+/// The body of a prompt.
+///
+/// # Errors
+/// A message that is neither the system message nor the user's or the model's.
+pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
+    let (system, rest) = system_and_rest(prompt);
+    let content = |role, text| Content { role, parts: [Part { text }] };
+    let contents = rest.iter().map(|message| match message.role {
+        Role::User => Ok(content(Some("user"), message.text())),
+        Role::Assistant => Ok(content(Some("model"), message.text())),
+        Role::System | Role::Tool => Err(refuse_role(message.role, "gemini")),
+    });
+    let functions = prompt.tools.iter().map(|tool| Function {
+        name: &tool.name,
+        description: &tool.description,
+        parameters_json_schema: ObjectSchema(&tool.input_schema),
+    });
+    Ok(Body {
+        system_instruction: system.map(|text| content(None, text)),
+        contents: contents.collect::<Result<_, _>>()?,
+        tools: (!prompt.tools.is_empty()).then(|| [Tools { function_declarations: functions.collect() }]),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{json, to_value};
+
+    use super::*;
+    use crate::prompt::testing::{deploy, resumed, user};
+
+    #[test]
+    fn system_text_and_palette_have_fields_of_their_own() {
+        let mut prompt = deploy();
+        prompt.tools.truncate(1);
+        assert_eq!(
+            to_value(body(&prompt).unwrap()).unwrap(),
+            json!({
+                "systemInstruction": {"parts": [{"text": prompt.messages[0].text()}]},
+                "contents": [{"role": "user", "parts": [{"text": prompt.messages[1].text()}]}],
+                "tools": [{"functionDeclarations": [{
+                    "name": "rye_file_system_read",
+                    "description": "Reads a file",
+                    "parametersJsonSchema": {
+                        "type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"],
+                    },
+                }]}],
+            })
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_left_out() {
+        let body = to_value(body(&user("Hi")).unwrap()).unwrap();
+        assert_eq!(body, json!({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}));
+    }
+
+    #[test]
+    fn the_model_speaks_as_model() {
+        let body = to_value(body(&resumed(&[Role::User, Role::Assistant])).unwrap()).unwrap();
+        assert_eq!(body["contents"][1], json!({"role": "model", "parts": [{"text": "1"}]}));
+    }
+
+    #[test]
+    fn roles_without_a_place_are_refused() {
+        for roles in [[Role::User, Role::Tool], [Role::User, Role::System]] {
+            assert_eq!(body(&resumed(&roles)).err().unwrap().code(), "role_without_place");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! A prompt as one JSON object (Output contract, "render").
+
+pub mod shape;
+
+use std::io::{self, BufWriter, Write as _};
+
+use serde::{Serialize, Serializer};
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::digest;
+use crate::item::Field;
+use crate::prompt::{self, Prompt};
+use crate::text::{self, Place, Span};
+use crate::tokens::Tokenizer;
+use crate::value::to_python_json;
+
+/// Writes the prompt as one JSON object and a line feed. The texts go out as they stand in the prompt, without a copy.
+pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
+    line(&document(prompt, tokenizer), out)
+}
+
+/// Writes an error as one JSON object and a line feed: `{"error": {"code", "message", "help", "source"}}`.
+pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<()> {
+    let shape::Diagnostic { code, message, help, source, .. } = diagnostic.into();
+    line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
+}
+
+/// Writes a value as JSON on one line, through a buffer of its own: so many small writes take their time even into one.
+pub(super) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer(&mut out, value)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// The prompt in the shape that other programs rely on.
+pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<'_> {
+    let Prompt { directive, model, .. } = prompt;
+    shape::PromptDocument {
+        format: "rye-render.prompt/1",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        protocol: &prompt.protocol,
+        directive: shape::Directive {
+            id: &directive.id,
+            name: declared(&directive.name),
+            version: declared(&directive.version),
+            source: (&*directive.source).into(),
+        },
+        model: shape::Model {
+            id: declared(&model.declared.id),
+            tier: declared(&model.declared.tier),
+            provider: declared(&model.declared.provider),
+            effective: &model.effective,
+        },
+        limits: &prompt.limits,
+        permissions: &prompt.permissions,
+        capabilities: &prompt.capabilities,
+        outputs: prompt.outputs.iter().map(Into::into).collect(),
+        inputs: prompt.inputs.iter().map(Into::into).collect(),
+        chain: prompt.chain.iter().map(Into::into).collect(),
+        messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
+        layers: layers(prompt, tokenizer),
+        decisions: prompt.decisions.iter().map(Into::into).collect(),
+        tools: prompt.tools.iter().map(|tool| self::tool(tool, tokenizer)).collect(),
+        tokenizer: tokenizer.word(),
+        sha256: digest::sha256(&prompt.messages),
+        events: prompt.events.iter().map(Into::into).collect(),
+        sections: Vec::new(),
+        prompts: Vec::new(),
+        diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
+    }
+}
+
+fn declared(field: &Option<Field>) -> Option<&str> {
+    field.as_ref().map(Field::as_str)
+}
+
+fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::Message<'_> {
+    shape::Message {
+        role: message.role.word(),
+        text: message.text(),
+        bytes: message.text().len(),
+        tokens: tokenizer.count(message.text()),
+        segments: Segments(message),
+    }
+}
+
+fn layers(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Layer<'_>> {
+    let texts = prompt.layer_texts();
+    let layers = prompt.layers.iter().zip(texts).map(|(layer, text)| shape::Layer {
+        id: &layer.id,
+        message: layer.message,
+        slot: layer.slot.word(),
+        kind: layer.kind.word(),
+        name: &layer.name,
+        item: layer.item.as_ref().map(Into::into),
+        declared_by: layer.declared_by.as_ref().map(Into::into),
+        wrap: layer.wrap,
+        bytes: layer.bytes,
+        tokens: tokenizer.count(text),
+        trust: None,
+    });
+    layers.collect()
+}
+
+fn tool(tool: &prompt::ToolEntry, tokenizer: Tokenizer) -> shape::Tool<'_> {
+    shape::Tool {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: &tool.input_schema,
+        item_id: &tool.item_id,
+        primary: tool.primary,
+        // One sum, as the palette's budget counts.
+        tokens: tokenizer.count(&(to_python_json(&tool.input_schema) + &tool.description)),
+        source: tool.source.as_deref().map(Into::into),
+        trust: None,
+    }
+}
+
+/// The segments of a message, made one at a time as they are written: there may be millions.
+pub struct Segments<'a>(&'a prompt::Message);
+
+impl Serialize for Segments<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.segments().map(|segment| shape::Segment {
+            at: segment.at,
+            text: segment.text,
+            layer: segment.layer,
+            origin: segment.origin.into(),
+        }))
+    }
+}
+
+impl<'a> From<&'a text::Source> for shape::Source<'a> {
+    fn from(source: &'a text::Source) -> Self {
+        Self {
+            tier: source.tier(),
+            path: source.path(),
+            start: None,
+            end: None,
+            line: None,
+            column: None,
+            revision: None,
+        }
+    }
+}
+
+impl<'a> From<&'a Span> for shape::Source<'a> {
+    fn from(span: &'a Span) -> Self {
+        let shape::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
+        Self { tier, path, start: Some(start), end: Some(end), line: Some(line), column: Some(column), revision }
+    }
+}
+
+fn range<'a>(span: &'a Span, place: &Place) -> shape::FileRange<'a> {
+    let source = span.source();
+    shape::FileRange {
+        tier: source.tier(),
+        path: source.path(),
+        start: place.start,
+        end: place.end,
+        line: place.position.line,
+        column: place.position.column,
+        revision: None,
+    }
+}
+
+impl<'a> From<&'a Location> for shape::Source<'a> {
+    fn from(location: &'a Location) -> Self {
+        match location {
+            Location::Span(span) => span.into(),
+            Location::File { tier, path, position } => Self {
+                tier,
+                path,
+                start: None,
+                end: None,
+                line: position.map(|position| position.line),
+                column: position.map(|position| position.column),
+                revision: None,
+            },
+        }
+    }
+}
+
+impl<'a> From<&'a text::Origin> for shape::Origin<'a> {
+    fn from(origin: &'a text::Origin) -> Self {
+        match origin {
+            text::Origin::File(span) => {
+                let place = span.place();
+                Self::File { range: range(span, &place), newlines: place.newlines }
+            }
+            text::Origin::Derived(span) => Self::Derived(range(span, &span.place())),
+            text::Origin::Input { name, from, source } => {
+                Self::Input { name, from: from.word(), source: source.as_ref().map(Into::into) }
+            }
+            text::Origin::Env(name) => Self::Env { name },
+            text::Origin::Variable(name) => Self::Variable { name },
+            text::Origin::Argument(name) => Self::Argument { name },
+            text::Origin::Protocol => Self::Protocol,
+        }
+    }
+}
+
+impl<'a> From<&'a prompt::OutputInfo> for shape::Output<'a> {
+    fn from(output: &'a prompt::OutputInfo) -> Self {
+        let prompt::OutputInfo { name, output_type, required, description } = output;
+        Self { name, output_type, required: *required, description }
+    }
+}
+
+impl<'a> From<&'a prompt::Input> for shape::Input<'a> {
+    fn from(input: &'a prompt::Input) -> Self {
+        Self { name: &input.name, value: &input.value, from: input.from.word() }
+    }
+}
+
+impl<'a> From<&'a prompt::ChainMember> for shape::ChainMember<'a> {
+    fn from(member: &'a prompt::ChainMember) -> Self {
+        Self { id: &member.id, name: member.name.as_deref(), source: (&*member.source).into() }
+    }
+}
+
+impl<'a> From<&'a prompt::ItemRef> for shape::Item<'a> {
+    fn from(item: &'a prompt::ItemRef) -> Self {
+        Self { item_type: item.kind.word(), id: &item.id, source: item.span.as_ref().map(Into::into) }
+    }
+}
+
+impl<'a> From<&'a prompt::Declared> for shape::Declared<'a> {
+    fn from(declared: &'a prompt::Declared) -> Self {
+        Self { by: &declared.by, source: declared.span.as_ref().map(Into::into) }
+    }
+}
+
+impl<'a> From<&'a prompt::Decision> for shape::Decision<'a> {
+    fn from(decision: &'a prompt::Decision) -> Self {
+        Self {
+            name: &decision.name,
+            slot: decision.slot.word(),
+            outcome: decision.outcome.word(),
+            why: &decision.why,
+            by: decision.by.as_ref().map(Into::into),
+            item: decision.item.as_ref().map(Into::into),
+        }
+    }
+}
+
+impl<'a> From<&'a prompt::Event> for shape::Event<'a> {
+    fn from(event: &'a prompt::Event) -> Self {
+        match event {
+            prompt::Event::SystemPrompt { text, layers } => Self::SystemPrompt { text, layers },
+            prompt::Event::ContextInjected { before, after } => Self::ContextInjected { before, after },
+        }
+    }
+}
+
+impl<'a> From<&'a Diagnostic> for shape::Diagnostic<'a> {
+    fn from(diagnostic: &'a Diagnostic) -> Self {
+        Self {
+            code: diagnostic.code(),
+            severity: diagnostic.severity().word(),
+            message: diagnostic.message(),
+            help: diagnostic.help(),
+            source: diagnostic.at.as_ref().map(Into::into),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

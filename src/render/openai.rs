@@ -1,0 +1,107 @@
+//! The body of a request to OpenAI's Chat Completions API.
+
+use serde::Serialize;
+
+use super::provider::{ObjectSchema, refuse_role};
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Prompt, Role};
+
+/// A body for `POST /v1/chat/completions`.
+#[derive(Serialize)]
+pub struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    #[serde(rename = "type")]
+    tool_type: &'static str,
+    function: Function<'a>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: ObjectSchema<'a>,
+}
+
+/// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive
+/// gives such a name. The system text is a message here: that is this API's own place for it.
+///
+/// # Errors
+/// A tool's message, which would need the id of the call that it answers.
+pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
+    let messages = prompt.messages.iter().map(|message| match message.role {
+        Role::System | Role::User | Role::Assistant => {
+            Ok(Message { role: message.role.word(), content: message.text() })
+        }
+        Role::Tool => Err(refuse_role(message.role, "openai")),
+    });
+    let tools = prompt.tools.iter().map(|tool| Tool {
+        tool_type: "function",
+        function: Function {
+            name: &tool.name,
+            description: &tool.description,
+            parameters: ObjectSchema(&tool.input_schema),
+        },
+    });
+    Ok(Body { model: &prompt.model.effective, messages: messages.collect::<Result<_, _>>()?, tools: tools.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{json, to_value};
+
+    use super::*;
+    use crate::prompt::testing::{deploy, resumed, user};
+
+    #[test]
+    fn tools_are_functions_and_the_system_text_is_a_message() {
+        let mut prompt = deploy();
+        prompt.tools.truncate(1);
+        assert_eq!(
+            to_value(body(&prompt).unwrap()).unwrap(),
+            json!({
+                "model": "sonnet",
+                "messages": [
+                    {"role": "system", "content": prompt.messages[0].text()},
+                    {"role": "user", "content": prompt.messages[1].text()},
+                ],
+                "tools": [{
+                    "type": "function",
+                    "function": {
+                        "name": "rye_file_system_read",
+                        "description": "Reads a file",
+                        "parameters": {
+                            "type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"],
+                        },
+                    },
+                }],
+            })
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_left_out() {
+        let body = to_value(body(&user("Hi")).unwrap()).unwrap();
+        assert_eq!(body, json!({"model": "general", "messages": [{"role": "user", "content": "Hi"}]}));
+    }
+
+    #[test]
+    fn a_later_system_message_stays_and_a_tools_answer_is_refused() {
+        let prompt = resumed(&[Role::User, Role::System, Role::Assistant]);
+        let body = to_value(super::body(&prompt).unwrap()).unwrap();
+        assert_eq!(body["messages"][1], json!({"role": "system", "content": "1"}));
+        assert_eq!(super::body(&resumed(&[Role::Tool])).err().unwrap().code(), "role_without_place");
+    }
+}

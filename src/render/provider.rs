@@ -1,0 +1,62 @@
+//! What the request bodies of the providers share.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Message, Prompt, Role};
+use crate::value::{Map, Value};
+
+/// The system message, if the first message is one, and the messages after it.
+pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
+    match prompt.messages.split_first() {
+        Some((first, rest)) if first.role == Role::System => (Some(first.text()), rest),
+        _ => (None, &prompt.messages),
+    }
+}
+
+/// A role that the body of a provider has no place for.
+///
+/// A tool's answer is refused by all: each API wants the id or the name of the call that it answers, which a message
+/// of `{role, content}` does not hold.
+pub fn refuse_role(role: Role, provider: &'static str) -> Diagnostic {
+    Diagnostic::new(Problem::RoleWithoutPlace { role: role.word(), provider })
+}
+
+/// A tool's schema as the APIs want it: an object schema. A schema that does not say its type gets it, since the type
+/// is required; one that is no map at all takes any object.
+pub struct ObjectSchema<'a>(pub &'a Value);
+
+impl Serialize for ObjectSchema<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let none = Map::new();
+        let map = self.0.as_map().unwrap_or(&none);
+        if map.contains_key(&Value::from("type")) {
+            return self.0.serialize(serializer);
+        }
+        let mut out = serializer.serialize_map(Some(map.len() + 1))?;
+        out.serialize_entry("type", "object")?;
+        for (key, value) in map {
+            out.serialize_entry(&key.as_str().unwrap_or_default(), value)?;
+        }
+        out.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::from_json;
+
+    #[test]
+    fn a_schema_is_an_object_schema() {
+        for (schema, expected) in [
+            (r#"{"type":"object","x":1}"#, r#"{"type":"object","x":1}"#),
+            (r#"{"properties":{"a":{}}}"#, r#"{"type":"object","properties":{"a":{}}}"#),
+            ("[1]", r#"{"type":"object"}"#),
+            ("null", r#"{"type":"object"}"#),
+        ] {
+            let schema = from_json(serde_json::from_str(schema).unwrap());
+            assert_eq!(serde_json::to_string(&ObjectSchema(&schema)).unwrap(), expected);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The published JSON Schemas, as they are checked in at `docs/schema/`.
+
+/// Name and text of every schema.
+const SCHEMAS: [(&str, &str); 3] = [
+    ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
+    ("error", include_str!("../../docs/schema/error.schema.json")),
+    ("events", include_str!("../../docs/schema/events.schema.json")),
+];
+
+/// The schema of that name: of `--format json`, of errors, of a line of `--format events`.
+pub fn schema(name: &str) -> Option<&'static str> {
+    SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The names of all schemas.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCHEMAS.iter().map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::generate::SchemaSettings;
+    use schemars::transform::RecursiveTransform;
+    use schemars::{JsonSchema, Schema};
+    use serde_json::Value as Json;
+
+    use super::*;
+    use crate::diagnostic::{Diagnostic, Location, Problem};
+    use crate::prompt::testing::{deploy, empty, source, user};
+    use crate::render::{events, json};
+    use crate::text::Position;
+    use crate::tokens::Tokenizer;
+
+    fn generated<T: JsonSchema>() -> String {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(tidy));
+        serde_json::to_string_pretty(&settings.into_generator().into_root_schema_for::<T>()).unwrap() + "\n"
+    }
+
+    /// Takes out what would say something wrong: line breaks of comments, formats that are Rust's, and null for fields
+    /// that are left out instead.
+    fn tidy(schema: &mut Schema) {
+        let Some(object) = schema.as_object_mut() else { return };
+        object.remove("format");
+        if let Some(Json::String(description)) = object.get_mut("description") {
+            *description = description.replace('\n', " ");
+        }
+        let required = object.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
+        let Some(properties) = object.get_mut("properties").and_then(Json::as_object_mut) else { return };
+        for (_, property) in properties.iter_mut().filter(|(name, _)| !required.contains(&Json::from(name.as_str()))) {
+            if let Some(types) = property.get_mut("type")
+                && let Some([single, _]) = types.as_array().map(Vec::as_slice)
+            {
+                *types = single.clone();
+            }
+            if let Some([single, _]) = property.get("anyOf").and_then(Json::as_array).map(Vec::as_slice) {
+                let single = single.clone();
+                let property = property.as_object_mut().unwrap();
+                property.remove("anyOf");
+                property.extend(single.as_object().unwrap().clone());
+            }
+        }
+    }
+
+    /// `UPDATE_SCHEMA=1 cargo test schema` writes the files anew.
+    #[test]
+    fn the_checked_in_schemas_are_those_of_the_types() {
+        let all = [
+            ("prompt", generated::<json::shape::PromptDocument>()),
+            ("error", generated::<json::shape::ErrorDocument>()),
+            ("events", generated::<json::shape::Event>()),
+        ];
+        for (name, generated) in all {
+            if std::env::var_os("UPDATE_SCHEMA").is_some() {
+                let path = format!("{}/docs/schema/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
+                std::fs::write(path, &generated).unwrap();
+            } else {
+                assert!(schema(name) == Some(&generated), "{name}: run UPDATE_SCHEMA=1 cargo test schema");
+            }
+        }
+    }
+
+    #[track_caller]
+    fn assert_valid(name: &str, output: &[u8]) -> Json {
+        let output: Json = serde_json::from_slice(output).unwrap();
+        let schema: Json = serde_json::from_str(schema(name).unwrap()).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let errors: Vec<_> = validator.iter_errors(&output).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+        output
+    }
+
+    #[test]
+    fn prompts_are_valid() {
+        let blank = source("user", ".ai/directives/x.md", "");
+        for prompt in [deploy(), user("a"), empty(&blank)] {
+            let mut out = Vec::new();
+            json::write(&prompt, Tokenizer::Chars4, &mut out).unwrap();
+            assert_valid("prompt", &out);
+        }
+    }
+
+    #[test]
+    fn a_prompt_that_breaks_the_schema_is_refused() {
+        let mut out = Vec::new();
+        json::write(&deploy(), Tokenizer::Chars4, &mut out).unwrap();
+        let good: Json = serde_json::from_slice(&out).unwrap();
+        let schema: Json = serde_json::from_str(schema("prompt").unwrap()).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for (pointer, bad) in [
+            ("/format", Json::from("rye-render.prompt/2")),
+            ("/messages/0/role", Json::from("robot")),
+            ("/messages/0/segments/0/origin/kind", Json::from("elsewhere")),
+            ("/decisions/0/outcome", Json::from("maybe")),
+            ("/sha256", Json::from("x")),
+        ] {
+            let mut broken = good.clone();
+            *broken.pointer_mut(pointer).unwrap() = bad;
+            assert!(!validator.is_valid(&broken), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn errors_are_valid() {
+        let position = Some(Position { line: 2, column: 3 });
+        let file = Location::File { tier: "project".into(), path: "a.md".to_string(), position };
+        for diagnostic in [Diagnostic::new(Problem::OutsideTier), Diagnostic::at(Problem::InvalidUtf8 { at: 7 }, file)]
+        {
+            let mut out = Vec::new();
+            json::write_error(&diagnostic, &mut out).unwrap();
+            assert_valid("error", &out);
+        }
+    }
+
+    #[test]
+    fn events_are_valid() {
+        let mut out = Vec::new();
+        events::write(&deploy(), &mut out).unwrap();
+        for line in out.split_inclusive(|&byte| byte == b'\n') {
+            assert_valid("events", line);
+        }
+    }
+}

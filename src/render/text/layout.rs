@@ -1,0 +1,188 @@
+//! Lines of our own text: words that wrap, and lines with something at either end.
+
+use std::io;
+
+use owo_colors::Style;
+use unicode_width::UnicodeWidthStr;
+
+use crate::text::visible::visible_line;
+
+/// Something that is never broken: a word, a path, a phrase.
+pub struct Word {
+    text: String,
+    style: Style,
+    /// Whether the next word stays on the same line, if a line has room for both.
+    glued: bool,
+}
+
+impl Word {
+    /// Text without hidden characters, in a style.
+    pub fn new(text: &str, style: Style) -> Self {
+        Self { text: visible_line(text).into_owned(), style, glued: false }
+    }
+
+    /// Kept on one line with the next word.
+    pub fn glued(self) -> Self {
+        Self { glued: true, ..self }
+    }
+
+    /// With a comma behind it.
+    pub fn comma(mut self) -> Self {
+        self.text.push(',');
+        self
+    }
+
+    /// Columns on a terminal.
+    fn width(&self) -> usize {
+        self.text.width()
+    }
+
+    fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        write!(out, "{}", self.style.style(&self.text))
+    }
+}
+
+/// The words of a sentence.
+pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
+    text.split_ascii_whitespace().map(move |word| Word::new(word, style))
+}
+
+/// How words fill lines.
+pub struct Flow<'a> {
+    /// Before the first line.
+    pub lead: &'a str,
+    /// The style of that.
+    pub lead_style: Style,
+    /// Before the lines that follow.
+    pub hang: &'a str,
+    /// Between words.
+    pub between: &'a str,
+    /// Columns. A word that is longer than a line stands on one of its own, whole.
+    pub width: usize,
+}
+
+impl Flow<'_> {
+    /// Writes the words, in as many lines as they take.
+    pub fn write(&self, words: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
+        write!(out, "{}", self.lead_style.style(self.lead))?;
+        let mut column = self.lead.width();
+        for (index, word) in words.iter().enumerate() {
+            let both = match words.get(index + 1) {
+                Some(next) if word.glued => word.width() + self.between.width() + next.width(),
+                _ => word.width(),
+            };
+            let needed = if self.hang.width() + both <= self.width { both } else { word.width() };
+            if index > 0 && column + self.between.width() + needed > self.width {
+                write!(out, "\n{}", self.hang)?;
+                column = self.hang.width();
+            } else if index > 0 {
+                write!(out, "{}", self.between)?;
+                column += self.between.width();
+            }
+            word.write(out)?;
+            column += word.width();
+        }
+        writeln!(out)
+    }
+}
+
+/// A line with something at either end.
+pub struct Spread<'a> {
+    /// What begins the line.
+    pub lead: &'a str,
+    /// What fills the room between the two.
+    pub fill: char,
+    /// The style of both.
+    pub style: Style,
+    /// Columns.
+    pub width: usize,
+}
+
+impl Spread<'_> {
+    /// Writes the line, or two where there is no room for both on one.
+    pub fn write(&self, left: &Word, right: &Word, out: &mut dyn io::Write) -> io::Result<()> {
+        let used = self.lead.width() + left.width() + right.width();
+        write!(out, "{}", self.style.style(self.lead))?;
+        left.write(out)?;
+        // A blank, at least one column of filling and a blank stand between the two.
+        if used + 3 <= self.width {
+            let fill: String = std::iter::repeat_n(self.fill, self.width - used - 2).collect();
+            write!(out, " {} ", self.style.style(fill))?;
+        } else {
+            write!(out, "\n{:1$}", "", self.width.saturating_sub(right.width()))?;
+        }
+        right.write(out)?;
+        writeln!(out)
+    }
+}
+
+/// `1 token`, `1,214 tokens`.
+pub fn count(number: usize, unit: &str) -> String {
+    format!("{} {unit}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// `1,214`.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let all = [0, 999, 1000, 1_234_567].map(thousands);
+        assert_eq!(all, ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([count(1, "token"), count(1214, "token")], ["1 token", "1,214 tokens"]);
+    }
+
+    #[test]
+    fn what_has_no_room_goes_to_the_next_line() {
+        let spread = |width| {
+            let mut out = Vec::new();
+            let [left, right] = ["東京", "12 tokens"].map(|text| Word::new(text, Style::new()));
+            Spread { lead: "┌ ", fill: '-', style: Style::new(), width }.write(&left, &right, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(spread(20), "┌ 東京 --- 12 tokens\n");
+        assert_eq!(spread(18), "┌ 東京 - 12 tokens\n");
+        assert_eq!(spread(17), "┌ 東京\n        12 tokens\n");
+    }
+
+    #[test]
+    fn glued_words_stay_together_where_a_line_has_room() {
+        let glued = |width| {
+            let mut out = Vec::new();
+            let mut line: Vec<_> = words("one two three", Style::new()).collect();
+            line[1].glued = true;
+            Flow { lead: "", lead_style: Style::new(), hang: "", between: " ", width }.write(&line, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(glued(10), "one\ntwo three\n");
+        assert_eq!(glued(8), "one two\nthree\n");
+    }
+
+    #[test]
+    fn words_wrap_and_long_ones_stand_alone() {
+        let flow = Flow { lead: "└ ", lead_style: Style::new(), hang: "    ", between: " ", width: 20 };
+        let mut out = Vec::new();
+        flow.write(
+            &words("one two three four a/very/long/path/that/is/whole:12 five", Style::new()).collect::<Vec<_>>(),
+            &mut out,
+        )
+        .unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "└ one two three four\n    a/very/long/path/that/is/whole:12\n    five\n"
+        );
+    }
+}

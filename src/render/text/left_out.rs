@@ -1,0 +1,142 @@
+//! What was considered and is not in the prompt, with its reason; and the tool palette.
+
+use std::io;
+
+use super::layer::with_place;
+use super::layout::{Flow, Spread, Word, count, thousands, words};
+use crate::prompt::{Decision, Outcome, Prompt, Role, Slot};
+use crate::render::View;
+use crate::value::to_python_json;
+
+/// Of tools that fell out for one reason, so many are named.
+const MOST_NAMES: usize = 12;
+
+/// The tools of the palette with their tokens, what they use of the budget, and which fell out.
+pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let left_out: Vec<_> = left_out(prompt).filter(|decision| decision.slot == Slot::Palette).collect();
+    if prompt.tools.is_empty() && left_out.is_empty() {
+        return Ok(());
+    }
+    let (dim, width) = (view.theme.dim(), view.width);
+    let right = match prompt.budget {
+        Some(budget) => format!("{} of {} tokens", thousands(budget.used), thousands(budget.limit)),
+        None => count(prompt.tools.len(), "tool"),
+    };
+    writeln!(out)?;
+    Spread { lead: "━━ ", fill: '━', style: dim, width }.write(
+        &Word::new("tools", view.theme.strong()),
+        &Word::new(&right, dim),
+        out,
+    )?;
+    for tool in &prompt.tools {
+        let tokens = view.tokenizer.count(&(to_python_json(&tool.input_schema) + &tool.description));
+        let tokens = count(tokens, "token");
+        // `directive_return` has no file.
+        let (tier, tokens) = match &tool.source {
+            Some(source) => (source.tier(), tokens),
+            None => ("", format!("outside the budget  {tokens}")),
+        };
+        Spread { lead: "  ", fill: ' ', style: dim, width }.write(
+            &Word::new(&tool.name, view.theme.tier(tier)),
+            &Word::new(&tokens, dim),
+            out,
+        )?;
+    }
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for decision in &left_out {
+        if !outcomes.contains(&decision.outcome) {
+            outcomes.push(decision.outcome);
+        }
+    }
+    for outcome in outcomes {
+        let of_it: Vec<_> = left_out.iter().filter(|decision| decision.outcome == outcome).collect();
+        let what = match outcome {
+            Outcome::Empty => "without a readable schema",
+            outcome => phrase(outcome),
+        };
+        let mut line = vec![Word::new(&format!("{} {what}:", thousands(of_it.len())), dim)];
+        let shown = &of_it[..of_it.len().min(MOST_NAMES)];
+        let names = shown.iter().enumerate().map(|(index, decision)| {
+            let word = Word::new(&decision.name, dim);
+            if index + 1 < of_it.len() { word.comma() } else { word }
+        });
+        line.extend(names);
+        if of_it.len() > shown.len() {
+            line.extend(words(&format!("and {} more", of_it.len() - shown.len()), dim));
+        }
+        Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width }.write(&line, out)?;
+    }
+    Ok(())
+}
+
+/// What is not in the messages: a name and an outcome each, and under it why.
+pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let of_role = |slot| match view.role {
+        None => slot != Slot::Palette,
+        role => slot_role(slot) == role,
+    };
+    let entries: Vec<_> = left_out(prompt).filter(|decision| of_role(decision.slot)).collect();
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let (dim, width) = (view.theme.dim(), view.width);
+    writeln!(out, "\n{} left out", thousands(entries.len()))?;
+    for decision in entries {
+        let name = match decision.slot {
+            // It is about the item, whoever asks for it.
+            _ if decision.outcome == Outcome::Shadowed => decision.name.clone(),
+            slot if is_hook(slot) => format!("hook {}", decision.name),
+            // One item may be asked for in several places.
+            Slot::SystemChain => format!("{} in <system>", decision.name),
+            Slot::UserChainBefore => format!("{} in <before>", decision.name),
+            Slot::UserChainAfter => format!("{} in <after>", decision.name),
+            _ => decision.name.clone(),
+        };
+        Spread { lead: "  ", fill: ' ', style: dim, width }.write(
+            &Word::new(&name, dim),
+            &Word::new(phrase(decision.outcome), dim),
+            out,
+        )?;
+        let span = decision.by.as_ref().and_then(|by| by.span.as_ref());
+        let why = with_place(words(&decision.why, dim).collect(), span, view.theme);
+        Flow { lead: "    ", lead_style: dim, hang: "    ", between: " ", width }.write(&why, out)?;
+    }
+    Ok(())
+}
+
+fn left_out(prompt: &Prompt) -> impl Iterator<Item = &Decision> {
+    let inside = |outcome| matches!(outcome, Outcome::Included | Outcome::Routed);
+    prompt.decisions.iter().filter(move |decision| !inside(decision.outcome))
+}
+
+/// The outcome as people say it.
+fn phrase(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::ConditionFalse => "condition false",
+        Outcome::OverBudget => "over budget",
+        Outcome::NotRun => "not run",
+        Outcome::NotRouted => "not routed",
+        outcome => outcome.word(),
+    }
+}
+
+fn is_hook(slot: Slot) -> bool {
+    matches!(
+        slot,
+        Slot::Routing | Slot::SystemHooksBefore | Slot::SystemHooksAfter | Slot::UserHooksBefore | Slot::UserHooksAfter
+    )
+}
+
+/// The message that a place of the assembly order is in.
+fn slot_role(slot: Slot) -> Option<Role> {
+    match slot {
+        Slot::SystemHooksBefore | Slot::SystemHooksAfter | Slot::SystemChain => Some(Role::System),
+        Slot::UserHooksBefore
+        | Slot::UserChainBefore
+        | Slot::UserInstruction
+        | Slot::UserDirective
+        | Slot::UserChainAfter
+        | Slot::UserHooksAfter => Some(Role::User),
+        Slot::Routing | Slot::Chain | Slot::Earlier | Slot::Palette => None,
+    }
+}

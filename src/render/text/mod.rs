@@ -1,0 +1,103 @@
+//! The annotated view, for people: every layer in a box with where it came from, and what was left out.
+//!
+//! The prompt's own text is never touched: a margin of two columns carries it, and lines are broken where it breaks
+//! them. Whatever has no margin is ours. Nothing depends on colour.
+
+mod layer;
+mod layout;
+mod left_out;
+
+use std::io;
+
+use self::layer::Boxes;
+use self::layout::{Flow, Spread, Word, count, words};
+use super::View;
+use crate::prompt::{Message, Outcome, Prompt};
+
+/// The columns that the view can use well.
+const WIDTHS: (usize, usize) = (40, 200);
+
+/// Writes the annotated view. With `view.role`, only that message and what was left out of it.
+pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> io::Result<()> {
+    let out: &mut dyn io::Write = &mut out;
+    let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
+    header(prompt, view, out)?;
+    messages(prompt, view, out)?;
+    if view.role.is_none() {
+        left_out::palette(prompt, view, out)?;
+    }
+    left_out::list(prompt, view, out)
+}
+
+/// What it is, in a line; how it came to its base, in a second one.
+fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();
+    let mut facts = vec![
+        Word::new(&prompt.directive.id, strong),
+        Word::new(&prompt.protocol, dim),
+        Word::new(&format!("model {}", prompt.model.effective), dim),
+        Word::new(&count(prompt.messages.len(), "message"), dim),
+        Word::new(&count(tokens, "token"), dim),
+    ];
+    if !prompt.tools.is_empty() {
+        facts.push(Word::new(&count(prompt.tools.len(), "tool"), dim));
+    }
+    Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
+
+    let line = Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width };
+    if let [root, rest @ ..] = prompt.chain.as_slice()
+        && !rest.is_empty()
+    {
+        let mut chain = vec![Word::new(&root.id, dim)];
+        chain.extend(rest.iter().map(|member| Word::new(&format!("→ {}", member.id), dim)));
+        line.write(&chain, out)?;
+    }
+    for decision in prompt.decisions.iter().filter(|decision| decision.outcome == Outcome::Routed) {
+        let mut why = vec![Word::new(&format!("hook {}:", decision.name), dim)];
+        why.extend(words(&decision.why, dim));
+        line.write(&why, out)?;
+    }
+    Ok(())
+}
+
+fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let dim = view.theme.dim();
+    let boxes = Boxes { theme: view.theme, visible: view.visible, width: view.width, tokenizer: view.tokenizer };
+    let only = view.role.map(|role| prompt.message(role));
+    let is_meant = |message: &Message| only.is_none_or(|only| only.is_some_and(|only| std::ptr::eq(only, message)));
+    let mut shown = prompt.messages.iter().enumerate().filter(|(_, message)| is_meant(message)).peekable();
+    if shown.peek().is_none() {
+        let which = view.role.map_or(String::new(), |role| format!("{} ", role.word()));
+        writeln!(out, "\nThere is no {which}message.")?;
+    }
+    for (at, message) in shown {
+        let tokens = count(view.tokenizer.count(message.text()), "token");
+        writeln!(out)?;
+        Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
+            &Word::new(message.role.word(), view.theme.strong()),
+            &Word::new(&tokens, dim),
+            out,
+        )?;
+        // A layer without text stands in no part; its box comes before the one of the next layer.
+        let mut empty =
+            prompt.layers.iter().enumerate().filter(|(_, layer)| layer.message == at && layer.bytes == 0).peekable();
+        for part in message.parts() {
+            let Some((index, layer)) = part.layer.and_then(|index| Some((index, prompt.layers.get(index)?))) else {
+                boxes.between(part.text, out)?;
+                continue;
+            };
+            while let Some((_, layer)) = empty.next_if(|(before, _)| *before < index) {
+                boxes.layer(layer, None, out)?;
+            }
+            boxes.layer(layer, Some(&part), out)?;
+        }
+        for (_, layer) in empty {
+            boxes.layer(layer, None, out)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! How many tokens a text is.
+
+mod vocabulary;
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How tokens are counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tokenizer {
+    /// Four characters a token, rounded up: what the documents' system itself counts with.
+    #[default]
+    Chars4,
+    /// The vocabulary of GPT-4o and later models.
+    O200k,
+    /// The vocabulary of GPT-4.
+    Cl100k,
+}
+
+impl Tokenizer {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Chars4, Self::O200k, Self::Cl100k];
+
+    /// The word that output and the command line use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Chars4 => "chars4",
+            Self::O200k => "o200k",
+            Self::Cl100k => "cl100k",
+        }
+    }
+
+    /// The tokens of a text. The first count with a vocabulary loads it, which takes some 40 ms.
+    pub fn count(self, text: &str) -> usize {
+        match self {
+            Self::Chars4 => text.chars().count().div_ceil(4),
+            Self::O200k => vocabulary::O200K.count(text),
+            Self::Cl100k => vocabulary::CL100K.count(text),
+        }
+    }
+}
+
+impl fmt::Display for Tokenizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Tokenizer {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|tokenizer| tokenizer.word() == word)
+            .ok_or_else(|| format!("no tokenizer `{word}`; use one of: {}", Self::ALL.map(Self::word).join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_characters_are_a_token_and_a_rest_counts() {
+        for (text, tokens) in [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("éééé", 1), ("😀😀😀😀😀", 2)]
+        {
+            assert_eq!(Tokenizer::Chars4.count(text), tokens, "{text:?}");
+        }
+    }
+
+    /// Counts that OpenAI's own `tiktoken` gives.
+    #[test]
+    fn vocabularies_count_as_published() {
+        assert_eq!(Tokenizer::Cl100k.count("tiktoken is great!"), 6);
+        assert_eq!(Tokenizer::O200k.count("tiktoken is great!"), 6);
+        assert_eq!(Tokenizer::Cl100k.count("お誕生日おめでとう"), 9);
+        assert_eq!(Tokenizer::O200k.count("お誕生日おめでとう"), 8);
+    }
+
+    #[test]
+    fn words_read_back() {
+        for tokenizer in Tokenizer::ALL {
+            assert_eq!(tokenizer.word().parse(), Ok(tokenizer));
+        }
+        assert_eq!("gpt2".parse::<Tokenizer>(), Err("no tokenizer `gpt2`; use one of: chars4, o200k, cl100k".into()));
+    }
+}

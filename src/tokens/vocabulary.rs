@@ -1,0 +1,149 @@
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::sync::LazyLock;
+
+use miniz_oxide::inflate::decompress_to_vec_zlib;
+use regex::Regex;
+
+/// The vocabulary of GPT-4o and later models.
+pub(super) static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let word = [
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+    ];
+    Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/o200k")), &word)
+});
+
+/// The vocabulary of GPT-4.
+pub(super) static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let word =
+        [r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"[^\r\n\p{L}\p{N}]?\p{L}+", r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n]*"];
+    Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k")), &word)
+});
+
+/// A byte pair encoding: the text falls into pieces, and the neighbours in a piece merge, the lowest rank first.
+pub(super) struct Vocabulary {
+    /// The rank of each token.
+    ranks: HashMap<&'static [u8], u32>,
+    /// A piece. Every character begins one.
+    piece: Regex,
+}
+
+impl Vocabulary {
+    /// Reads what the build script packed.
+    fn unpack(packed: &[u8], words: &[&str]) -> Self {
+        // The data and the patterns are our own, and the tests load both.
+        let bytes = decompress_to_vec_zlib(packed).expect("the build script packed it");
+        let mut rest: &'static [u8] = bytes.leak();
+        let mut tokens = Vec::with_capacity(rest.len() / 4);
+        while let Some((&length, after)) = rest.split_first() {
+            let (token, after) = after.split_at(length.into());
+            tokens.push(token);
+            rest = after;
+        }
+        let ranks = tokens.into_iter().zip(0..).collect();
+        // White space comes last. What is published as `\s+(?!\S)|\s+` is `blank_left` here.
+        let piece = [words, &[r"\s*[\r\n]+", r"\s+"]].concat().join("|");
+        Self { ranks, piece: Regex::new(&piece).expect("the pattern is fixed") }
+    }
+
+    /// The tokens of a text.
+    pub(super) fn count(&self, text: &str) -> usize {
+        let mut count = 0;
+        let mut at = 0;
+        while let Some(found) = self.piece.find_at(text, at) {
+            at = found.end() - blank_left(text, found.start(), found.end());
+            count += self.count_piece(&text.as_bytes()[found.start()..at]);
+        }
+        count
+    }
+
+    fn count_piece(&self, piece: &[u8]) -> usize {
+        if self.ranks.contains_key(piece) { 1 } else { self.merge(piece) }
+    }
+
+    /// Merges neighbours while there is a token for two of them: of the lowest rank, the leftmost.
+    fn merge(&self, piece: &[u8]) -> usize {
+        // For the part that begins at an index: where it ends, its own index once it is no more; where the one before begins.
+        let mut ends: Vec<usize> = (1..=piece.len()).collect();
+        let mut befores: Vec<usize> = (0..=piece.len()).map(|at| at.saturating_sub(1)).collect();
+        let mut count = piece.len();
+        // The rank of what a part and its neighbour make, and the range that both take.
+        let mut pairs = BinaryHeap::new();
+        let pair = |start: usize, end: usize| Some(Reverse((*self.ranks.get(&piece[start..end])?, start, end)));
+        pairs.extend((2..=piece.len()).filter_map(|end| pair(end - 2, end)));
+        while let Some(Reverse((_, start, end))) = pairs.pop() {
+            // Either part may have merged with another one since.
+            let middle = ends[start];
+            if middle >= end || ends[middle] != end {
+                continue;
+            }
+            ends[start] = end;
+            ends[middle] = middle;
+            befores[end] = start;
+            count -= 1;
+            if end < piece.len() {
+                pairs.extend(pair(start, ends[end]));
+            }
+            if start > 0 {
+                pairs.extend(pair(befores[start], end));
+            }
+        }
+        count
+    }
+}
+
+/// The bytes that a piece leaves to the next one: of blanks before something to be seen, the last, unless it is alone.
+fn blank_left(text: &str, start: usize, end: usize) -> usize {
+    let mut characters = text[start..end].chars();
+    match characters.next_back() {
+        Some(last) if last.is_whitespace() && !matches!(last, '\r' | '\n') => {
+            if end == text.len() || characters.as_str().is_empty() { 0 } else { last.len_utf8() }
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn assert_as_published(text: &str) {
+        assert_eq!(O200K.count(text), bpe_openai::o200k_base().count(text), "o200k: {text:?}");
+        assert_eq!(CL100K.count(text), bpe_openai::cl100k_base().count(text), "cl100k: {text:?}");
+    }
+
+    #[test]
+    fn blanks_stand_with_what_follows() {
+        for text in
+            ["", " ", "  ", "a  b", "a \n b", "a  ", "a\u{a0}\u{3000}b", "\t\tif\r\n\r\n  x", "a \u{85}b", "\n \n"]
+        {
+            assert_as_published(text);
+        }
+    }
+
+    #[test]
+    fn long_pieces_take_no_square_time() {
+        for text in ["a".repeat(20_000), " ".repeat(20_000) + "x", "ab!".repeat(9_000), "\u{1F600}".repeat(5_000)] {
+            assert_as_published(&text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_counts_as_published(text in any::<String>()) {
+            assert_as_published(&text);
+        }
+
+        #[test]
+        fn words_count_as_published(
+            text in "([a-zA-Z]{1,9}|[ \t\r\n]{1,4}|'(s|LL|re)|[0-9]{1,5}|[.,/(){}=\"-]{1,4}|é|ß|Ǆ|中文|的|안녕|🙂|\u{301}|\u{a0}){0,60}",
+        ) {
+            assert_as_published(&text);
+        }
+    }
+}
