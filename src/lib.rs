@@ -1,9 +1,12 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
 pub mod bundle;
+pub mod condition;
 pub mod config;
 pub mod diagnostic;
 pub mod digest;
+pub mod inputs;
+pub mod interpolate;
 pub mod item;
 pub mod nearest;
 pub mod prompt;

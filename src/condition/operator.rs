@@ -1,0 +1,102 @@
+use std::cmp::Ordering;
+
+use super::pattern::{PatternError, search};
+use super::shown::shown;
+use crate::diagnostic::Problem;
+use crate::value::{Value, order, python_str};
+
+/// The operators of conditions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operator {
+    Eq,
+    Ne,
+    Gt,
+    Gte,
+    Lt,
+    Lte,
+    In,
+    Contains,
+    Regex,
+    Exists,
+}
+
+impl Operator {
+    pub(super) fn named(word: &str) -> Option<Self> {
+        Some(match word {
+            "eq" => Self::Eq,
+            "ne" => Self::Ne,
+            "gt" => Self::Gt,
+            "gte" => Self::Gte,
+            "lt" => Self::Lt,
+            "lte" => Self::Lte,
+            "in" => Self::In,
+            "contains" => Self::Contains,
+            "regex" => Self::Regex,
+            "exists" => Self::Exists,
+            _ => return None,
+        })
+    }
+
+    /// Whether it holds between what a context holds and what a condition expects. The error is what the documents'
+    /// system fails at.
+    pub(super) fn holds(self, actual: &Value, expected: &Value) -> Result<bool, Problem> {
+        match self {
+            Self::Eq => Ok(actual == expected),
+            Self::Ne => Ok(actual != expected),
+            Self::In => Ok(expected.as_list().is_some_and(|list| list.contains(actual))),
+            Self::Exists => Ok(!actual.is_null()),
+            _ if actual.is_null() => Ok(false),
+            Self::Gt => compare(actual, expected, Ordering::is_gt),
+            Self::Gte => compare(actual, expected, Ordering::is_ge),
+            Self::Lt => compare(actual, expected, Ordering::is_lt),
+            Self::Lte => compare(actual, expected, Ordering::is_le),
+            Self::Contains => Ok(python_str(actual).contains(text(expected, "contains")?)),
+            Self::Regex => {
+                let pattern = text(expected, "regex")?;
+                search(pattern, &python_str(actual)).map_err(|error| match error {
+                    PatternError::Invalid(reason) => Problem::InvalidPattern { pattern: pattern.to_string(), reason },
+                    PatternError::Backtracks => Problem::PatternBacktracks { pattern: pattern.to_string() },
+                })
+            }
+        }
+    }
+
+    /// Why it holds or does not, as the end of a sentence that begins with what the value `is`.
+    pub(super) fn explain(self, holds: bool, is: &str, actual: &Value, expected: &Value) -> String {
+        let verb = match (self, holds) {
+            (Self::Exists, _) | (Self::Eq, true) | (Self::Ne, false) => return is.to_string(),
+            (Self::Eq, false) | (Self::Ne, true) => return format!("{is}, not {}", shown(expected)),
+            (Self::In, false) if expected.as_list().is_none() => {
+                return format!("{is}, and `in` needs a list, not {}", shown(expected));
+            }
+            (Self::In, true) => "is in",
+            (Self::In, false) => "is not in",
+            // Null compares with nothing.
+            _ if actual.is_null() => return is.to_string(),
+            (Self::Gt, true) => "is greater than",
+            (Self::Gt, false) => "is not greater than",
+            (Self::Gte, true) => "is at least",
+            (Self::Gte, false) => "is not at least",
+            (Self::Lt, true) => "is less than",
+            (Self::Lt, false) => "is not less than",
+            (Self::Lte, true) => "is at most",
+            (Self::Lte, false) => "is not at most",
+            (Self::Contains, true) => "contains",
+            (Self::Contains, false) => "does not contain",
+            (Self::Regex, true) => "matches",
+            (Self::Regex, false) => "does not match",
+        };
+        format!("{is}, which {verb} {}", shown(expected))
+    }
+}
+
+fn compare(actual: &Value, expected: &Value, holds: fn(Ordering) -> bool) -> Result<bool, Problem> {
+    match order(actual, expected) {
+        Ok(order) => Ok(order.is_some_and(holds)),
+        Err(refused) => Err(Problem::Incomparable { left: refused.left, right: refused.right }),
+    }
+}
+
+fn text<'a>(expected: &'a Value, operator: &'static str) -> Result<&'a str, Problem> {
+    expected.as_str().ok_or(Problem::OperandNotText { operator, found: expected.type_name() })
+}

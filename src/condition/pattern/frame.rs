@@ -1,0 +1,128 @@
+use super::flags::Flags;
+
+/// The fewest and the most characters that a piece of a pattern can match; at most [`Width::MANY`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Width {
+    pub(super) least: u64,
+    pub(super) most: u64,
+}
+
+impl Width {
+    /// Python's "any number".
+    pub(super) const MANY: u64 = u32::MAX as u64;
+
+    pub(super) const ONE: Self = Self { least: 1, most: 1 };
+
+    pub(super) fn then(self, next: Self) -> Self {
+        let add = |a: u64, b: u64| a.saturating_add(b).min(Self::MANY);
+        Self { least: add(self.least, next.least), most: add(self.most, next.most) }
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+
+    pub(super) fn times(self, least: u64, most: u64) -> Self {
+        let multiply = |a: u64, b: u64| a.saturating_mul(b).min(Self::MANY);
+        Self { least: multiply(self.least, least), most: multiply(self.most, most) }
+    }
+}
+
+/// What a quantifier would repeat.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    /// Where it begins in what was written.
+    pub(super) start: usize,
+    pub(super) width: Width,
+    pub(super) kind: ItemKind,
+    /// Whether it is or holds a look ahead.
+    pub(super) looks_ahead: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ItemKind {
+    /// A character, a class, a group.
+    Atom,
+    /// A condition, which the library repeats only in a group.
+    Loose,
+    /// An anchor, which Python does not repeat.
+    Anchor,
+    /// What has a quantifier already.
+    Repeated,
+}
+
+/// What kind of group is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    /// The whole pattern.
+    Whole,
+    /// `(…)`, by its number.
+    Capture(usize),
+    /// `(?:…)`, `(?>…)`
+    Plain,
+    /// `(?=…)`
+    Ahead,
+    /// `(?!…)`
+    NotAhead,
+    /// `(?<=…)`, `(?<!…)`
+    Behind,
+    /// `(?(1)…|…)`
+    Condition,
+}
+
+/// A group that is still open.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) group: Group,
+    /// Where its opening stands in what was written.
+    pub(super) start: usize,
+    /// The flags outside it.
+    pub(super) outer: Flags,
+    /// The alternatives before the current one.
+    pub(super) alternatives: usize,
+    pub(super) earlier: Option<Width>,
+    /// The current alternative.
+    pub(super) width: Width,
+    pub(super) item: Option<Item>,
+    /// Whether any item looked ahead.
+    pub(super) looks_ahead: bool,
+    /// How many groups there were at its start, if it looks behind.
+    pub(super) groups_before: usize,
+}
+
+impl Frame {
+    pub(super) fn new(group: Group, start: usize, outer: Flags, groups_before: usize) -> Self {
+        Self {
+            group,
+            start,
+            outer,
+            alternatives: 0,
+            earlier: None,
+            width: Width::default(),
+            item: None,
+            looks_ahead: false,
+            groups_before,
+        }
+    }
+
+    /// The width of everything but the last item.
+    pub(super) fn push(&mut self, item: Item) {
+        self.looks_ahead |= item.looks_ahead;
+        if let Some(last) = self.item.replace(item) {
+            self.width = self.width.then(last.width);
+        }
+    }
+
+    pub(super) fn next_alternative(&mut self) {
+        self.earlier = Some(self.total());
+        self.alternatives += 1;
+        self.width = Width::default();
+        self.item = None;
+    }
+
+    /// The width of all alternatives so far.
+    pub(super) fn total(&self) -> Width {
+        let current = self.item.map_or(self.width, |item| self.width.then(item.width));
+        self.earlier.map_or(current, |earlier| earlier.or(current))
+    }
+}

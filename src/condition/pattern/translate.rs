@@ -1,0 +1,411 @@
+use std::collections::HashMap;
+
+use super::alphabet::{ANYTHING, Alphabet};
+use super::class::{read_class, write_char};
+use super::cursor::Cursor;
+use super::escape::{Escape, read_escape};
+use super::flags::{Flags, Inline};
+use super::frame::{Frame, Group, Item, ItemKind, Width};
+use crate::text::python;
+
+/// A pattern in the syntax of the library.
+#[derive(Debug)]
+pub(super) struct Translated {
+    pub(super) regex: String,
+    /// What a step of backtracking may cost.
+    pub(super) step: Step,
+}
+
+/// How much text may be looked at between two steps of backtracking, which are all that the library counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Step {
+    /// There are no such steps: the whole search is linear.
+    Free,
+    /// Once the length of the text.
+    Length,
+    /// Once the length of the text at every place of it: a repetition looks ahead in each round. (Where it looks that
+    /// something is *not* ahead, each round takes a step.)
+    Square,
+}
+
+/// Checks a pattern by Python's grammar and writes it anew, for texts of this alphabet.
+pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Translated, &'static str> {
+    let mut translator = Translator {
+        cursor: Cursor::new(pattern),
+        alphabet,
+        flags: Flags::default(),
+        out: String::new(),
+        step: Step::Free,
+        open: vec![Frame::new(Group::Whole, 0, Flags::default(), 0)],
+        widths: vec![None],
+        names: HashMap::new(),
+        last_condition: 0,
+    };
+    while let Some(c) = translator.cursor.next() {
+        translator.read(c)?;
+    }
+    translator.finish()
+}
+
+struct Translator<'p> {
+    cursor: Cursor<'p>,
+    alphabet: Alphabet<'p>,
+    flags: Flags,
+    out: String,
+    step: Step,
+    /// The groups that are open, the whole pattern first; never empty.
+    open: Vec<Frame>,
+    /// The groups by number, none while they are open; the whole pattern is number 0.
+    widths: Vec<Option<Width>>,
+    names: HashMap<&'p str, usize>,
+    /// The highest group that a condition asks about; it may come later.
+    last_condition: usize,
+}
+
+impl<'p> Translator<'p> {
+    fn read(&mut self, c: char) -> Result<(), &'static str> {
+        if self.flags.verbose {
+            match c {
+                ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => return Ok(()),
+                '#' => {
+                    self.cursor.eat_while(usize::MAX, |c| c != '\n');
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        match c {
+            '.' => self.push(if self.flags.dot_all { ANYTHING } else { r"[^\n]" }, Width::ONE, ItemKind::Atom),
+            '^' => self.push(if self.flags.multi_line { "(?m:^)" } else { r"\A" }, Width::default(), ItemKind::Anchor),
+            '$' => self.push_end(),
+            '[' => {
+                let class = read_class(&mut self.cursor, self.flags, self.alphabet)?;
+                self.push(&class, Width::ONE, ItemKind::Atom);
+            }
+            '\\' => self.read_escape()?,
+            '*' => self.repeat(0, Width::MANY)?,
+            '+' => self.repeat(1, Width::MANY)?,
+            '?' => self.repeat(0, 1)?,
+            '{' => self.read_counts()?,
+            '|' => self.next_alternative()?,
+            '(' => self.open_group()?,
+            ')' => self.close_group()?,
+            c => self.push_char(u32::from(c)),
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Translated, &'static str> {
+        if self.open.len() > 1 {
+            return Err("a group is never closed");
+        }
+        if self.last_condition >= self.widths.len() {
+            return Err("unknown group");
+        }
+        if self.out.is_empty() {
+            self.out.push_str("(?:)");
+        }
+        Ok(Translated { regex: self.out, step: self.step })
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        // The whole pattern is never closed: a `)` too many is an error.
+        self.open.last_mut().expect("the whole pattern is a frame")
+    }
+
+    fn needs(&mut self, step: Step) {
+        self.step = self.step.max(step);
+    }
+
+    fn push(&mut self, regex: &str, width: Width, kind: ItemKind) {
+        let start = self.out.len();
+        self.out.push_str(regex);
+        self.frame().push(Item { start, width, kind, looks_ahead: false });
+    }
+
+    fn push_char(&mut self, c: u32) {
+        let regex = write_char(c, self.flags, self.alphabet);
+        self.push(&regex, Width::ONE, ItemKind::Atom);
+    }
+
+    /// `$`: at the end, or before a final newline.
+    fn push_end(&mut self) {
+        let last = self.open.len() == 1 && matches!(self.cursor.peek(), None | Some('|'));
+        let regex = if self.flags.multi_line {
+            "(?m:$)"
+        } else if last {
+            // Nothing follows, so the newline may as well be matched, which needs no backtracking.
+            r"\n?\z"
+        } else {
+            self.needs(Step::Length);
+            r"(?=\n?\z)"
+        };
+        self.push(regex, Width::default(), ItemKind::Anchor);
+    }
+
+    fn read_escape(&mut self) -> Result<(), &'static str> {
+        match read_escape(&mut self.cursor, false)? {
+            Escape::Char(c) => self.push_char(c),
+            Escape::Category(letter) => {
+                let exact = Flags { ignore_case: false, ..self.flags };
+                self.push(self.alphabet.category(letter, exact), Width::ONE, ItemKind::Atom);
+            }
+            Escape::Anchor('A') => self.push(r"\A", Width::default(), ItemKind::Anchor),
+            Escape::Anchor('Z') => self.push(r"\z", Width::default(), ItemKind::Anchor),
+            Escape::Anchor(letter) => {
+                let boundary = self.alphabet.boundary(letter == 'B', self.flags);
+                if boundary.starts_with('(') {
+                    self.needs(Step::Length);
+                }
+                self.push(&boundary, Width::default(), ItemKind::Anchor);
+            }
+            Escape::Group(number) => self.push_reference(number)?,
+        }
+        Ok(())
+    }
+
+    /// The text that a group matched.
+    fn push_reference(&mut self, number: usize) -> Result<(), &'static str> {
+        let width = self.widths.get(number).ok_or("unknown group")?.ok_or("a group refers to itself")?;
+        self.check_behind(number)?;
+        self.needs(Step::Length);
+        let regex = if self.flags.ignore_case { format!("(?i:\\{number})") } else { format!("(?:\\{number})") };
+        self.push(&regex, width, ItemKind::Atom);
+        Ok(())
+    }
+
+    /// A group inside a look behind cannot be referred to in there.
+    fn check_behind(&self, number: usize) -> Result<(), &'static str> {
+        let behind = self.open.iter().find(|frame| frame.group == Group::Behind);
+        match behind {
+            Some(frame) if number >= frame.groups_before => Err("a look behind refers to a group of its own"),
+            _ => Ok(()),
+        }
+    }
+
+    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that begins so is text.
+    fn read_counts(&mut self) -> Result<(), &'static str> {
+        let mut ahead = self.cursor.clone();
+        let digits = |cursor: &mut Cursor<'p>| cursor.eat_while(usize::MAX, |c| c.is_ascii_digit());
+        let least = digits(&mut ahead);
+        let most = if ahead.eat(",") { digits(&mut ahead) } else { least };
+        if self.cursor.peek() == Some('}') || !ahead.eat("}") {
+            self.push_char(u32::from('{'));
+            return Ok(());
+        }
+        self.cursor = ahead;
+        let count = |digits: &str, missing| match digits {
+            "" => Ok(missing),
+            _ => digits.parse().ok().filter(|&count| count < Width::MANY).ok_or("a repetition is too large"),
+        };
+        let (least, most) = (count(least, 0)?, count(most, Width::MANY)?);
+        if most < least { Err("a repetition ends before it begins") } else { self.repeat(least, most) }
+    }
+
+    fn repeat(&mut self, least: u64, most: u64) -> Result<(), &'static str> {
+        let item = match self.frame().item {
+            None | Some(Item { kind: ItemKind::Anchor, .. }) => return Err("there is nothing to repeat"),
+            Some(Item { kind: ItemKind::Repeated, .. }) => return Err("a repetition is repeated"),
+            Some(item) => item,
+        };
+        let lazy = self.cursor.eat("?");
+        let possessive = !lazy && self.cursor.eat("+");
+        if possessive {
+            self.needs(Step::Length);
+        }
+        if item.looks_ahead && most > 1 {
+            self.needs(Step::Square);
+        }
+        if item.width.most == 0 {
+            self.repeat_nothing(item.start, least, lazy, possessive);
+        } else {
+            if possessive {
+                // Python never goes back into a round, not even from the next one.
+                self.wrap(item.start, "(?>");
+            } else if item.kind == ItemKind::Loose {
+                self.wrap(item.start, "(?:");
+            }
+            self.out.push_str(&match (least, most) {
+                (0, Width::MANY) => "*".to_string(),
+                (1, Width::MANY) => "+".to_string(),
+                (0, 1) => "?".to_string(),
+                (least, Width::MANY) => format!("{{{least},}}"),
+                (least, most) => format!("{{{least},{most}}}"),
+            });
+            if lazy {
+                self.out.push('?');
+            } else if possessive {
+                self.wrap(item.start, "(?>");
+            }
+        }
+        self.frame().item = Some(Item { width: item.width.times(least, most), kind: ItemKind::Repeated, ..item });
+        Ok(())
+    }
+
+    /// Once is as good as often where no text is matched; the library does not repeat such an item at all.
+    fn repeat_nothing(&mut self, start: usize, least: u64, lazy: bool, possessive: bool) {
+        match (least, lazy, possessive) {
+            (1.., ..) => return,
+            (_, true, _) => self.out.insert(start, '|'),
+            _ => self.out.push('|'),
+        }
+        self.wrap(start, if possessive { "(?>" } else { "(?:" });
+    }
+
+    /// Puts everything from `start` on into a group.
+    fn wrap(&mut self, start: usize, opening: &str) {
+        self.out.insert_str(start, opening);
+        self.out.push(')');
+    }
+
+    fn next_alternative(&mut self) -> Result<(), &'static str> {
+        let frame = self.frame();
+        frame.next_alternative();
+        let condition = frame.group == Group::Condition;
+        if condition && frame.alternatives > 1 {
+            return Err("a condition has more than two branches");
+        }
+        self.out.push_str(if condition { ")|(?:" } else { "|" });
+        Ok(())
+    }
+
+    fn open_group(&mut self) -> Result<(), &'static str> {
+        if !self.cursor.eat("?") {
+            self.open_capture();
+            return Ok(());
+        }
+        if self.cursor.eat("P<") {
+            let name = self.cursor.eat_until('>').ok_or("a group name is never closed")?;
+            check_name(name)?;
+            if self.names.insert(name, self.widths.len()).is_some() {
+                return Err("two groups have one name");
+            }
+            self.open_capture();
+        } else if self.cursor.eat("P=") {
+            let name = self.cursor.eat_until(')').ok_or("a group name is never closed")?;
+            check_name(name)?;
+            let number = *self.names.get(name).ok_or("unknown group name")?;
+            self.push_reference(number)?;
+        } else if self.cursor.eat("#") {
+            self.cursor.eat_until(')').ok_or("a comment is never closed")?;
+        } else if self.cursor.eat("(") {
+            self.open_condition()?;
+        } else if self.cursor.eat(":") {
+            self.open_with("(?:", Group::Plain);
+        } else if self.cursor.eat(">") {
+            self.needs(Step::Length);
+            self.open_with("(?>", Group::Plain);
+        } else if let Some((opening, group)) = [
+            ("=", ("(?=", Group::Ahead)),
+            ("!", ("(?!", Group::NotAhead)),
+            ("<=", ("(?<=", Group::Behind)),
+            ("<!", ("(?<!", Group::Behind)),
+        ]
+        .into_iter()
+        .find_map(|(written, group)| self.cursor.eat(written).then_some(group))
+        {
+            self.needs(Step::Length);
+            self.open_with(opening, group);
+        } else {
+            self.read_flags()?;
+        }
+        Ok(())
+    }
+
+    fn open_with(&mut self, opening: &str, group: Group) {
+        let start = self.out.len();
+        self.out.push_str(opening);
+        self.open.push(Frame::new(group, start, self.flags, self.widths.len()));
+    }
+
+    fn open_capture(&mut self) {
+        let number = self.widths.len();
+        self.open_with("(", Group::Capture(number));
+        self.widths.push(None);
+    }
+
+    /// `(?(1)`, `(?(name)`.
+    fn open_condition(&mut self) -> Result<(), &'static str> {
+        let name = self.cursor.eat_until(')').ok_or("a group name is never closed")?;
+        let number = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
+            name.parse().map_err(|_| "unknown group")?
+        } else {
+            check_name(name)?;
+            *self.names.get(name).ok_or("unknown group name")?
+        };
+        if number == 0 {
+            return Err("a condition asks about group 0");
+        }
+        self.check_behind(number)?;
+        if matches!(self.widths.get(number), Some(None)) {
+            return Err("a condition inside a group that asks about that group is not supported");
+        }
+        self.last_condition = self.last_condition.max(number);
+        self.needs(Step::Length);
+        // Both branches stand in groups: the library takes an empty condition for an assertion.
+        self.open_with(&format!("(?({number})(?:"), Group::Condition);
+        Ok(())
+    }
+
+    fn read_flags(&mut self) -> Result<(), &'static str> {
+        match self.flags.read(&mut self.cursor)? {
+            Inline::Group(flags) => {
+                self.open_with("(?:", Group::Plain);
+                self.flags = flags;
+            }
+            Inline::Global(flags) => {
+                if self.open.len() > 1 || !self.out.is_empty() {
+                    return Err("flags of the whole pattern stand at its start");
+                }
+                self.flags = flags;
+            }
+        }
+        Ok(())
+    }
+
+    fn close_group(&mut self) -> Result<(), &'static str> {
+        if self.open.len() == 1 {
+            return Err("a group is closed that is not open");
+        }
+        let Some(frame) = self.open.pop() else { return Ok(()) };
+        self.flags = frame.outer;
+        let mut width = frame.total();
+        let mut kind = ItemKind::Atom;
+        self.out.push(')');
+        match frame.group {
+            Group::Capture(number) => self.widths[number] = Some(width),
+            Group::Ahead | Group::NotAhead | Group::Behind => {
+                if frame.group == Group::Behind && width.least != width.most {
+                    return Err("a look behind has no fixed width");
+                }
+                width = Width::default();
+            }
+            Group::Condition => {
+                kind = ItemKind::Loose;
+                self.out.push(')');
+                if frame.alternatives == 0 {
+                    self.out.insert_str(self.out.len() - 1, "|(?:)");
+                    width = width.or(Width::default());
+                }
+                let branches = self.out[frame.start..].split_once(')').map(|(_, branches)| branches);
+                if branches == Some("(?:)|(?:))") {
+                    self.out.truncate(frame.start);
+                    self.out.push_str("(?:)");
+                }
+            }
+            Group::Plain | Group::Whole => {}
+        }
+        let looks_ahead = frame.looks_ahead || frame.group == Group::Ahead;
+        self.frame().push(Item { start: frame.start, width, kind, looks_ahead });
+        Ok(())
+    }
+}
+
+/// A group name is a Python identifier.
+fn check_name(name: &str) -> Result<(), &'static str> {
+    let first = name.chars().next().ok_or("a group name is empty")?;
+    if first.is_numeric() || !name.chars().all(python::is_word) {
+        return Err("a group name is no identifier");
+    }
+    Ok(())
+}

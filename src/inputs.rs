@@ -1,0 +1,184 @@
+//! Which values the inputs of a directive have (Directives, "Inputs and interpolation").
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::diagnostic::{Diagnostic, InputProblems, Problem};
+use crate::item::InputDeclaration;
+use crate::nearest::nearest;
+use crate::prompt::Input;
+use crate::text::InputFrom;
+use crate::value::Value;
+
+/// A value that somebody gave, before it is known whether the directive takes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenInput {
+    /// The input's name.
+    pub name: String,
+    /// Its value; null is one.
+    pub value: Value,
+    /// Who gave it.
+    pub from: InputFrom,
+}
+
+/// The inputs in order of declaration, then the undeclared ones in the order given.
+///
+/// Of a name that is given twice the last value counts. An undeclared input is an error only where the directive
+/// declares any; a required input without value or default always is, unless `placeholders` lets `{input:name}` stand
+/// for it. One diagnostic names everything that is wrong.
+pub fn resolve_inputs(
+    declared: &[InputDeclaration],
+    given: Vec<GivenInput>,
+    placeholders: bool,
+) -> Result<Vec<Input>, Diagnostic> {
+    // An input that is taken leaves its place empty, which costs less than closing the gap.
+    let mut given: IndexMap<String, Option<GivenInput>> =
+        given.into_iter().map(|input| (input.name.clone(), Some(input))).collect();
+    // A name may be declared twice: the first declaration that gives it a value counts.
+    let mut by_name: IndexMap<&str, Input> = IndexMap::new();
+    let mut missing: IndexMap<&str, &InputDeclaration> = IndexMap::new();
+    for declaration in declared {
+        let name = declaration.name.as_str();
+        if by_name.contains_key(name) {
+            continue;
+        }
+        let (value, from) = match (given.get_mut(name).and_then(Option::take), &declaration.default) {
+            (Some(input), _) => (input.value, input.from),
+            (None, Some(default)) => (Value::from(default.as_str()), InputFrom::Default),
+            (None, None) if declaration.required && placeholders => {
+                (Value::Str(format!("{{input:{name}}}")), InputFrom::Placeholder)
+            }
+            (None, None) => {
+                if declaration.required {
+                    missing.entry(name).or_insert(declaration);
+                }
+                continue;
+            }
+        };
+        missing.shift_remove(name);
+        let default_span = match from {
+            InputFrom::Default => declaration.default.as_ref().map(|default| default.span.clone()),
+            _ => None,
+        };
+        by_name.insert(name, Input { name: name.into(), value, from, default_span });
+    }
+    let rest: Vec<GivenInput> = given.into_values().flatten().collect();
+    let unknown: Vec<&str> =
+        if declared.is_empty() { Vec::new() } else { rest.iter().map(|input| input.name.as_str()).collect() };
+    if !missing.is_empty() || !unknown.is_empty() {
+        let problem = Problem::Inputs(InputProblems {
+            missing: missing.keys().map(ToString::to_string).collect(),
+            unknown: unknown
+                .into_iter()
+                .map(|name| (name.to_string(), nearest(name, declared.iter().map(|input| input.name.as_str()))))
+                .collect(),
+            valid: declared.iter().map(shown).collect(),
+        });
+        return Err(match missing.values().next() {
+            Some(declaration) => Diagnostic::at(problem, &declaration.span),
+            None => Diagnostic::new(problem),
+        });
+    }
+    let undeclared = rest.into_iter().map(|input| Input {
+        name: Arc::from(input.name),
+        value: input.value,
+        from: input.from,
+        default_span: None,
+    });
+    Ok(by_name.into_values().chain(undeclared).collect())
+}
+
+/// `name`, or `name (required)`.
+fn shown(declaration: &InputDeclaration) -> String {
+    let required = if declaration.required { " (required)" } else { "" };
+    format!("{}{required}", declaration.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::Field;
+    use crate::text::{Source, Traced};
+
+    /// `name`, `name=default`, with `!` before a required one; all in one file, so that spans tell them apart.
+    fn declared(names: &[&str]) -> Vec<InputDeclaration> {
+        let text = names.join(" ");
+        let source = Source::read("project".into(), "x.md", text.into_bytes()).unwrap();
+        let mut at = 0;
+        names
+            .iter()
+            .map(|written| {
+                let span = source.span(at..at + written.len());
+                at += written.len() + 1;
+                let (name, default) = match written.split_once('=') {
+                    Some((name, default)) => (name, Some(default)),
+                    None => (*written, None),
+                };
+                let field = |text: &str| Field { text: Traced::protocol(text), span: span.clone() };
+                InputDeclaration {
+                    name: field(name.trim_start_matches('!')),
+                    input_type: "string".to_string(),
+                    required: name.starts_with('!'),
+                    default: default.map(field),
+                    description: None,
+                    span,
+                }
+            })
+            .collect()
+    }
+
+    fn given(inputs: &[(&str, Value)]) -> Vec<GivenInput> {
+        inputs
+            .iter()
+            .map(|(name, value)| GivenInput { name: name.to_string(), value: value.clone(), from: InputFrom::Flag })
+            .collect()
+    }
+
+    fn shown_inputs(inputs: &[Input]) -> Vec<(String, Value, InputFrom)> {
+        inputs.iter().map(|input| (input.name.to_string(), input.value.clone(), input.from)).collect()
+    }
+
+    #[test]
+    fn declared_inputs_come_first_and_in_their_order() {
+        let resolved =
+            resolve_inputs(&declared(&["a", "!b=x", "c"]), given(&[("c", Value::Null), ("a", Value::from(1))]), false);
+        assert_eq!(
+            shown_inputs(&resolved.unwrap()),
+            [
+                ("a".to_string(), Value::from(1), InputFrom::Flag),
+                ("b".to_string(), Value::from("x"), InputFrom::Default),
+                ("c".to_string(), Value::Null, InputFrom::Flag),
+            ]
+        );
+    }
+
+    #[test]
+    fn without_declarations_everything_is_taken_and_the_last_value_counts() {
+        let resolved =
+            resolve_inputs(&[], given(&[("z", Value::from(1)), ("a", Value::from(2)), ("z", Value::from(3))]), false);
+        let names: Vec<_> = shown_inputs(&resolved.unwrap());
+        assert_eq!(
+            names,
+            [("z".to_string(), Value::from(3), InputFrom::Flag), ("a".to_string(), Value::from(2), InputFrom::Flag)]
+        );
+    }
+
+    #[test]
+    fn one_error_names_everything() {
+        let declared = declared(&["!target", "region", "!who"]);
+        let refused = resolve_inputs(&declared, given(&[("tagret", Value::Null), ("zzz", Value::Null)]), false);
+        let expected = Problem::Inputs(InputProblems {
+            missing: vec!["target".to_string(), "who".to_string()],
+            unknown: vec![("tagret".to_string(), Some("target".to_string())), ("zzz".to_string(), None)],
+            valid: vec!["target (required)".to_string(), "region".to_string(), "who (required)".to_string()],
+        });
+        assert_eq!(refused, Err(Diagnostic::at(expected, &declared[0].span)));
+    }
+
+    #[test]
+    fn a_placeholder_stands_for_a_missing_value() {
+        let resolved = resolve_inputs(&declared(&["!a", "b"]), Vec::new(), true).unwrap();
+        assert_eq!(shown_inputs(&resolved), [("a".to_string(), Value::from("{input:a}"), InputFrom::Placeholder)]);
+    }
+}

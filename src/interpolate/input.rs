@@ -1,0 +1,85 @@
+use std::collections::HashMap;
+
+use super::{Placeholder, Redact, closing, name_end, substitute};
+use crate::diagnostic::Diagnostic;
+use crate::prompt::Input;
+use crate::text::{InputFrom, Origin, Traced};
+use crate::value::{Value, python_str};
+
+/// The inputs that placeholders may name.
+#[derive(Debug)]
+pub(super) struct InputValues<'a> {
+    by_name: HashMap<&'a str, &'a Input>,
+    redact: bool,
+}
+
+impl<'a> InputValues<'a> {
+    /// Every input that has a value.
+    pub(super) fn new(inputs: &'a [Input], redact: Redact) -> Self {
+        Self { by_name: inputs.iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
+    }
+
+    /// The inputs that somebody gave, which are the only ones that hook text sees.
+    pub(super) fn given(inputs: &'a [Input], redact: Redact) -> Self {
+        let given = |input: &&Input| !matches!(input.from, InputFrom::Default | InputFrom::Placeholder);
+        Self {
+            by_name: inputs.iter().filter(given).map(|input| (&*input.name, input)).collect(),
+            redact: redact.inputs,
+        }
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    pub(super) fn redact(&self) -> bool {
+        self.redact
+    }
+
+    /// The value of an input as it prints.
+    pub(super) fn print(&self, name: &str) -> Option<Traced> {
+        let input = self.by_name.get(name)?;
+        Some(self.print_value(input, &input.value))
+    }
+
+    /// A value that is an input's, or a part of it, as it prints; none if there is no such input.
+    pub(super) fn print_part(&self, name: &str, part: &Value) -> Option<Traced> {
+        Some(self.print_value(self.by_name.get(name)?, part))
+    }
+
+    fn print_value(&self, input: &Input, value: &Value) -> Traced {
+        // A placeholder is no value, so there is nothing to hide.
+        let text = if self.redact && input.from != InputFrom::Placeholder {
+            redacted_input(&input.name)
+        } else {
+            python_str(value)
+        };
+        let origin = Origin::Input { name: input.name.clone(), from: input.from, source: input.default_span.clone() };
+        Traced::of(&text, origin)
+    }
+}
+
+/// What stands for the value of an input that is not shown.
+pub fn redacted_input(name: &str) -> String {
+    format!("‹input:{name}›")
+}
+
+/// Replaces `{input:x}`, `{input:x?}`, `{input:x:default}` and `{input:x|default}`.
+pub(super) fn replace_inputs(text: Traced, inputs: &InputValues<'_>) -> Result<Traced, Diagnostic> {
+    substitute(text, "{input:", |text, start| {
+        let plain = text.text();
+        let name_end = name_end(plain, start)?;
+        let value = inputs.print(&plain[start..name_end]);
+        let (end, unset) = match plain.as_bytes().get(name_end)? {
+            b'}' => (name_end, None),
+            b'?' if plain.as_bytes().get(name_end + 1) == Some(&b'}') => (name_end + 1, Some(Traced::new())),
+            b':' | b'|' => {
+                let end = closing(plain, name_end + 1)?;
+                (end, value.is_none().then(|| text.slice(name_end + 1..end)))
+            }
+            _ => return None,
+        };
+        Some(Placeholder { end: end + 1, value: value.or(unset) })
+    })
+}
