@@ -5,6 +5,7 @@ pub mod condition;
 pub mod config;
 pub mod diagnostic;
 pub mod digest;
+pub mod directive_prompt;
 pub mod inputs;
 pub mod interpolate;
 pub mod item;

@@ -1,0 +1,220 @@
+//! The directive's own prompt, from parts that are filled in already (Prompt Rendering 1.0.0 and 1.2.0, "Code
+//! Reference").
+
+mod permissions;
+mod preamble;
+mod returns;
+mod template;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Directive;
+use crate::protocol::{Part, Protocol, Returns};
+use crate::text::{Origin, Traced};
+
+/// What the prompt of a directive is made of; an empty text is a part that is not there.
+#[derive(Debug, Clone, Default)]
+pub struct DirectiveParts {
+    /// Its name.
+    pub name: Traced,
+    /// Its description.
+    pub description: Traced,
+    /// The text before the fence.
+    pub preamble: Traced,
+    /// The text inside the fence, filled in.
+    pub content: Traced,
+    /// The text after the fence, filled in.
+    pub body: Traced,
+    /// What it declares to return.
+    pub outputs: Outputs,
+}
+
+/// The outputs, in either of the forms that the documents know.
+#[derive(Debug, Clone)]
+pub enum Outputs {
+    /// `<output>` elements.
+    List(Vec<OutputPart>),
+    /// Names and what to say about each ("Dict Format").
+    Map(Vec<(Traced, Traced)>),
+}
+
+impl Default for Outputs {
+    fn default() -> Self {
+        Self::List(Vec::new())
+    }
+}
+
+/// One `<output>`; an empty text is what is not written.
+#[derive(Debug, Clone, Default)]
+pub struct OutputPart {
+    /// Its name.
+    pub name: Traced,
+    /// Its type; a missing one is `string`, one that is written empty stays empty.
+    pub output_type: Traced,
+    /// Its description.
+    pub description: Traced,
+    /// ` [required]`, if it is.
+    pub required: Traced,
+}
+
+impl DirectiveParts {
+    /// The parts of a directive; `content` and `body` are filled in.
+    pub fn of(directive: &Directive, content: Traced, body: Traced) -> Self {
+        let text =
+            |field: &Option<crate::item::Field>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();
+        let outputs = directive.outputs.iter().map(|output| OutputPart {
+            name: text(&output.name),
+            output_type: match &output.output_type {
+                Some(field) => field.text.clone(),
+                None => Traced::protocol("string"),
+            },
+            description: text(&output.description),
+            required: match &output.required {
+                Some(span) => Traced::of(" [required]", Origin::Derived(span.clone())),
+                None => Traced::new(),
+            },
+        });
+        Self {
+            name: text(&directive.name),
+            description: text(&directive.description),
+            preamble: Traced::file(&directive.preamble),
+            content,
+            body,
+            outputs: Outputs::List(outputs.collect()),
+        }
+    }
+}
+
+/// The prompt: the parts that the protocol names and that are there, joined as it joins them.
+///
+/// `instruction` is the text of [`Part::Instruction`]. Fails only where the protocol's own template does.
+pub fn directive_prompt(
+    parts: &DirectiveParts,
+    instruction: &Traced,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Traced, Diagnostic> {
+    let fields = returns::fields(&parts.outputs);
+    let mut texts = Vec::new();
+    for part in &protocol.parts {
+        let text = match part {
+            Part::Instruction => instruction.clone(),
+            Part::Name => opening_tag(parts),
+            Part::Preamble => preamble::cleaned(&parts.preamble),
+            Part::Permissions => permissions::raw_block(&parts.content, diagnostics),
+            Part::Body => parts.body.clone().trim(),
+            Part::Returns => match &protocol.returns {
+                Returns::Elements => returns::elements(&parts.outputs),
+                Returns::Call => returns::call(&fields),
+                Returns::Template(template) => template::render(template, &fields)?,
+            },
+            Part::Close if is_closed(parts, protocol, diagnostics) => Traced::protocol("</directive>"),
+            Part::Close => Traced::new(),
+        };
+        if !text.is_empty() {
+            texts.push(text);
+        }
+    }
+    if let (Outputs::List(list), true) = (&parts.outputs, fields.is_empty() && protocol.parts.contains(&Part::Returns))
+        && !list.is_empty()
+        && protocol.returns != Returns::Elements
+    {
+        diagnostics.push(Diagnostic::new(Problem::OutputsUnnamed));
+    }
+    Ok(Traced::join(&texts, &protocol.joiner))
+}
+
+fn opening_tag(parts: &DirectiveParts) -> Traced {
+    let mut tag = Traced::new();
+    if !parts.name.is_empty() {
+        tag.push_protocol("<directive name=\"");
+        tag.push(&parts.name);
+        tag.push_protocol("\">");
+    } else if !parts.description.is_empty() {
+        tag.push_protocol("<directive>");
+    }
+    if !parts.description.is_empty() {
+        tag.push_protocol("\n<description>");
+        tag.push(&parts.description);
+        tag.push_protocol("</description>");
+    }
+    tag
+}
+
+/// Whether the closing tag is written (Directives, "Return instruction").
+///
+/// The documents' code reuses one variable, so that with named outputs the last one's description decides in place of
+/// the directive's own; only `<returns>` elements do not.
+fn is_closed(parts: &DirectiveParts, protocol: &Protocol, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let is_opened = !parts.name.is_empty() || !parts.description.is_empty();
+    let last_named = match &parts.outputs {
+        Outputs::List(list) if protocol.returns != Returns::Elements => {
+            list.iter().rev().find(|output| !output.name.is_empty())
+        }
+        _ => None,
+    };
+    let Some(last) = last_named else { return is_opened };
+    let is_closed = !parts.name.is_empty() || !last.description.is_empty();
+    if is_closed != is_opened {
+        diagnostics.push(Diagnostic::new(Problem::ClosingTagUnbalanced { written: is_closed }));
+    }
+    is_closed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(name: &str, description: &str) -> OutputPart {
+        let text = |text: &str| if text.is_empty() { Traced::new() } else { Traced::protocol(text) };
+        OutputPart {
+            name: text(name),
+            description: text(description),
+            output_type: text("string"),
+            ..OutputPart::default()
+        }
+    }
+
+    fn prompt(protocol: &str, name: &str, description: &str, outputs: Outputs) -> (String, Vec<&'static str>) {
+        let parts = DirectiveParts {
+            name: Traced::protocol(name),
+            description: Traced::protocol(description),
+            body: Traced::protocol("Go."),
+            outputs,
+            ..DirectiveParts::default()
+        };
+        let mut diagnostics = Vec::new();
+        let protocol = Protocol::builtin(protocol).unwrap();
+        let prompt = directive_prompt(&parts, &Traced::protocol("Do it."), &protocol, &mut diagnostics).unwrap();
+        (prompt.text().to_string(), diagnostics.iter().map(Diagnostic::code).collect())
+    }
+
+    #[test]
+    fn the_last_named_output_decides_about_the_closing_tag() {
+        let outputs = |last: &str| Outputs::List(vec![output("a", "x"), output("b", last), output("", "y")]);
+        let (opened, codes) = prompt("rye-3", "", "What it does", outputs(""));
+        assert!(opened.starts_with("<directive>\n") && !opened.ends_with("</directive>"), "{opened}");
+        assert_eq!(codes, ["closing_tag_unbalanced"]);
+        let (closed, codes) = prompt("rye-3", "", "", outputs("z"));
+        assert!(!closed.starts_with('<') && closed.ends_with("</directive>"), "{closed}");
+        assert_eq!(codes, ["closing_tag_unbalanced"]);
+        assert_eq!(prompt("rye-3", "n", "", outputs("")).1, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn outputs_without_any_name_ask_for_nothing() {
+        let (text, codes) = prompt("rye-3", "n", "", Outputs::List(vec![output("", "x")]));
+        assert_eq!(text, "<directive name=\"n\">\nGo.\n</directive>");
+        assert_eq!(codes, ["outputs_unnamed"]);
+    }
+
+    #[test]
+    fn the_older_prompt_lists_its_returns() {
+        let outputs = Outputs::List(vec![output("a", "x"), output("", ""), output("a", "")]);
+        let expected = "Do it.\n\n<directive>\n<description>D</description>\n\nGo.\n\n<returns>\n  \
+                        <output name=\"a\">x</output>\n  <output name=\"\" />\n  <output name=\"a\" />\n</returns>\n\n\
+                        </directive>";
+        assert_eq!(prompt("rye-1", "", "D", outputs), (expected.to_string(), vec![]));
+        let map = Outputs::Map(vec![(Traced::protocol("k"), Traced::protocol("v"))]);
+        assert!(prompt("rye-1", "n", "", map).0.contains("\n  <output name=\"k\">v</output>\n"));
+    }
+}

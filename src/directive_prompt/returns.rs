@@ -1,0 +1,95 @@
+use indexmap::IndexMap;
+
+use super::Outputs;
+use crate::text::Traced;
+
+/// A named output and what the prompt says about it.
+#[derive(Debug, Clone)]
+pub(super) struct Field {
+    pub name: Traced,
+    pub label: Traced,
+}
+
+/// The named outputs with their labels; a repeated name keeps its place and takes the last value.
+pub(super) fn fields(outputs: &Outputs) -> Vec<Field> {
+    let labelled: Vec<Field> = match outputs {
+        Outputs::List(list) => list
+            .iter()
+            .map(|output| {
+                let mut label = output.description.clone();
+                if label.is_empty() {
+                    label = output.output_type.clone();
+                } else {
+                    label.push_protocol(" (");
+                    label.push(&output.output_type);
+                    label.push_protocol(")");
+                }
+                label.push(&output.required);
+                Field { name: output.name.clone(), label }
+            })
+            .filter(|field| !field.name.is_empty())
+            .collect(),
+        Outputs::Map(map) => {
+            map.iter().map(|(name, label)| Field { name: name.clone(), label: label.clone() }).collect()
+        }
+    };
+    let mut fields: IndexMap<String, Field> = IndexMap::new();
+    for mut field in labelled {
+        if field.label.is_empty() {
+            field.label = field.name.clone();
+        }
+        fields.insert(field.name.text().to_string(), field);
+    }
+    fields.into_values().collect()
+}
+
+/// The call of `directive_return` (Prompt Rendering 1.2.0).
+pub(super) fn call(fields: &[Field]) -> Traced {
+    let mut text = Traced::new();
+    if fields.is_empty() {
+        return text;
+    }
+    text.push_protocol(
+        "When you have completed all steps, return structured results:\n\
+         `rye_execute(item_type=\"tool\", item_id=\"rye/agent/threads/directive_return\", parameters={",
+    );
+    for (index, field) in fields.iter().enumerate() {
+        text.push_protocol(if index > 0 { ", \"" } else { "\"" });
+        text.push(&field.name);
+        text.push_protocol("\": \"<");
+        text.push(&field.label);
+        text.push_protocol(">\"");
+    }
+    text.push_protocol("})`");
+    text
+}
+
+/// `<returns>` with an element for each output, unnamed ones too (Prompt Rendering 1.0.0).
+pub(super) fn elements(outputs: &Outputs) -> Traced {
+    let rows: Vec<(&Traced, Option<&Traced>)> = match outputs {
+        Outputs::List(list) => list
+            .iter()
+            .map(|output| (&output.name, Some(&output.description).filter(|description| !description.is_empty())))
+            .collect(),
+        Outputs::Map(map) => map.iter().map(|(name, text)| (name, Some(text))).collect(),
+    };
+    let mut text = Traced::new();
+    if rows.is_empty() {
+        return text;
+    }
+    text.push_protocol("<returns>");
+    for (name, description) in rows {
+        text.push_protocol("\n  <output name=\"");
+        text.push(name);
+        match description {
+            Some(description) => {
+                text.push_protocol("\">");
+                text.push(description);
+                text.push_protocol("</output>");
+            }
+            None => text.push_protocol("\" />"),
+        }
+    }
+    text.push_protocol("\n</returns>");
+    text
+}
