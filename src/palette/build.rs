@@ -1,0 +1,342 @@
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::budget::{Meter, Settings};
+use super::capability::{Pattern, Primary, Reach, shown};
+use super::{Grant, Palette, PaletteRequest, directive_return, search};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Decision, Declared, ItemRef, Outcome, OutputInfo, Slot, ToolEntry};
+use crate::protocol::ToolRules;
+use crate::store::{Found, ItemId, ItemKind, Tiers};
+use crate::text::Source;
+use crate::tool::{NoSchema, ToolFile, read_primary, read_tool};
+use crate::value::to_python_json;
+
+/// Most characters that the providers' APIs take for a name.
+const LONGEST_NAME: usize = 64;
+
+/// Builds the palette. Only what a capability names is opened; only a wildcard lists folders.
+///
+/// # Errors
+///
+/// Where a tool that is named, or a folder that a wildcard covers, is refused or cannot be read. A file that a
+/// wildcard happens to cover is passed over with a note.
+pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> Result<Palette, Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let settings = Settings::read(request.preload, &mut diagnostics);
+    let mut builder = Builder {
+        request,
+        tiers,
+        rules,
+        meter: settings.meter(),
+        tools: Vec::new(),
+        decisions: Vec::new(),
+        diagnostics,
+        considered: HashMap::new(),
+        shadowed: HashSet::new(),
+    };
+    if settings.enabled {
+        builder.primaries()?;
+        builder.granted_tools()?;
+    } else {
+        let span = request.preload.and_then(|section| section.get("enabled")).and_then(|node| node.span.clone());
+        let by = Declared { by: "tool_preload".to_string(), span };
+        builder.decide("tool_preload", Outcome::ConditionFalse, "tool_preload.enabled is false".to_string(), Some(&by));
+    }
+    if let Some(outputs) = request.outputs {
+        builder.directive_return(outputs);
+    }
+    builder.check_names();
+    let budget = settings.enabled.then(|| builder.meter.budget());
+    Ok(Palette { tools: builder.tools, decisions: builder.decisions, budget, diagnostics: builder.diagnostics })
+}
+
+/// The name that the API sees.
+fn api_name(id: &str) -> String {
+    id.replace(['/', '-'], "_")
+}
+
+struct Builder<'a> {
+    request: &'a PaletteRequest<'a>,
+    tiers: &'a Tiers,
+    rules: ToolRules,
+    meter: Meter,
+    tools: Vec<ToolEntry>,
+    decisions: Vec<Decision>,
+    diagnostics: Vec<Diagnostic>,
+    /// The tools that were looked at, and the tier of each.
+    considered: HashMap<String, usize>,
+    /// Ids and labels of tiers that a decision names as shadowed.
+    shadowed: HashSet<(String, Arc<str>)>,
+}
+
+impl<'a> Builder<'a> {
+    /// The primary actions that a capability grants, or all where nothing is declared.
+    fn primaries(&mut self) -> Result<(), Diagnostic> {
+        let undeclared = !self.request.declared && self.rules.undeclared_primaries;
+        for primary in Primary::ALL {
+            let granted: Vec<(&Grant, Reach)> = self
+                .request
+                .grants
+                .iter()
+                .filter_map(|grant| Some((grant, Reach::of(&grant.capability, self.rules.star_is_all)?)))
+                .filter(|(_, reach)| reach.actions.contains(&primary))
+                .collect();
+            let kinds: BTreeSet<&str> =
+                granted.iter().flat_map(|(_, reach)| reach.kinds()).map(|kind| kind.word()).collect();
+            match granted.first() {
+                Some((grant, _)) => {
+                    let narrowed = (kinds.len() < ItemKind::ALL.len()).then(|| narrowed(primary, &kinds));
+                    self.primary(primary, Some(&grant.by), narrowed)?;
+                }
+                None if undeclared => self.primary(primary, None, None)?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn primary(&mut self, primary: Primary, by: Option<&Declared>, narrowed: Option<String>) -> Result<(), Diagnostic> {
+        let id = primary.tool_id();
+        let read = match self.find(id)? {
+            Some(found) => {
+                self.consider(id, &found, by);
+                let read = match self.tiers.modules(found.tier) {
+                    Some(modules) => read_primary(&found.source, modules),
+                    None => read_tool(&found.source),
+                };
+                self.entry(id, &found.source, read, by).map(|tool| (tool, found.source))
+            }
+            None => {
+                self.decide(id, Outcome::Missing, "no tier has such a tool".to_string(), by);
+                None
+            }
+        };
+        let Some((mut tool, source)) = read else {
+            // A missing one is no news where nobody asked for it.
+            if let Some(by) = by {
+                self.diagnose(Problem::PrimaryMissing { id: id.to_string() }, by);
+            }
+            return Ok(());
+        };
+        tool.primary = primary.word();
+        tool.description = narrowed.unwrap_or(tool.description);
+        let why = match by {
+            Some(_) => format!("a capability of {} is granted", primary.word()),
+            None => "no capability is declared anywhere".to_string(),
+        };
+        self.meter.add(size(&tool));
+        self.include(tool, &source, why, by);
+        Ok(())
+    }
+
+    /// The tools that the capabilities name, the most specific ones first.
+    fn granted_tools(&mut self) -> Result<(), Diagnostic> {
+        let mut patterns: Vec<(&Grant, Pattern)> = Vec::new();
+        let mut seen = HashSet::new();
+        for grant in self.request.grants.iter().filter(|grant| seen.insert(grant.capability.as_str())) {
+            match Reach::of(&grant.capability, self.rules.star_is_all) {
+                Some(Reach { actions, .. }) if !actions.contains(&Primary::Execute) => {}
+                Some(Reach { kind: Some(ItemKind::Directive | ItemKind::Knowledge), .. }) => {}
+                Some(
+                    Reach { kind: Some(ItemKind::Tool), pattern, .. } | Reach { pattern: pattern @ Pattern::All, .. },
+                ) if pattern != Pattern::All || self.rules.star_is_all => {
+                    patterns.push((grant, pattern));
+                }
+                _ => self.reaches_nothing(grant),
+            }
+        }
+        patterns.sort_by_key(|(_, pattern)| std::cmp::Reverse(pattern.specificity()));
+        for (grant, pattern) in patterns {
+            match pattern {
+                Pattern::All => self.below("", grant)?,
+                Pattern::Below(folder) => self.below(&folder, grant)?,
+                Pattern::Exact(id) => self.exact(&id, grant)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn exact(&mut self, id: &str, grant: &Grant) -> Result<(), Diagnostic> {
+        if self.considered.contains_key(id) {
+            self.decide(id, Outcome::Duplicate, "it was granted before".to_string(), Some(&grant.by));
+            return Ok(());
+        }
+        match self.find(id)? {
+            Some(found) => {
+                self.consider(id, &found, Some(&grant.by));
+                self.register(id, &found.source, "granted by its id".to_string(), grant);
+            }
+            None => self.reaches_nothing(grant),
+        }
+        Ok(())
+    }
+
+    /// Every tool below a folder, tier after tier; the primaries wait for a grant of their own.
+    fn below(&mut self, folder: &str, grant: &Grant) -> Result<(), Diagnostic> {
+        let mut reached = folder.is_empty();
+        if !reached && ItemId::parse(folder).is_err() {
+            self.reaches_nothing(grant);
+            return Ok(());
+        }
+        for tier in 0..self.tiers.list().len() {
+            for search::Hit { path, id } in search::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())? {
+                reached = true;
+                if Primary::ALL.iter().any(|primary| primary.tool_id() == id) {
+                    continue;
+                }
+                if let Some(&winner) = self.considered.get(&id) {
+                    if winner < tier {
+                        self.shadow(&id, winner, Arc::clone(&self.tiers.list()[tier].label), Some(&grant.by));
+                    }
+                    continue;
+                }
+                self.considered.insert(id.clone(), tier);
+                match self.tiers.read(tier, &path) {
+                    Ok(Some(source)) => {
+                        self.register(&id, &source, format!("granted by `{}`", shown(&grant.capability)), grant);
+                    }
+                    Ok(None) => {}
+                    Err(Diagnostic { problem, at }) => {
+                        let reason = Diagnostic::new(problem).message();
+                        self.decide(&id, Outcome::Empty, reason.clone(), Some(&grant.by));
+                        self.diagnostics.push(Diagnostic { problem: Problem::ToolWithoutSchema { id, reason }, at });
+                    }
+                }
+            }
+        }
+        if !reached {
+            self.reaches_nothing(grant);
+        }
+        Ok(())
+    }
+
+    /// Puts a tool into the palette if it has a schema and fits the budget.
+    fn register(&mut self, id: &str, source: &Arc<Source>, why: String, grant: &Grant) {
+        let Some(tool) = self.entry(id, source, read_tool(source), Some(&grant.by)) else { return };
+        match self.meter.take(size(&tool)) {
+            Ok(()) => self.include(tool, source, why, Some(&grant.by)),
+            Err(why) => self.decide_about(source, id, Outcome::OverBudget, why, Some(&grant.by)),
+        }
+    }
+
+    /// A tool by what its file says; without a schema the tool is noted and left out.
+    fn entry(
+        &mut self,
+        id: &str,
+        source: &Arc<Source>,
+        read: Result<ToolFile, NoSchema>,
+        by: Option<&Declared>,
+    ) -> Option<ToolEntry> {
+        match read {
+            Ok(tool) => Some(ToolEntry {
+                name: api_name(id),
+                description: tool.description,
+                input_schema: tool.schema,
+                item_id: id.to_string(),
+                primary: Primary::Execute.word(),
+                source: Some(Arc::clone(source)),
+            }),
+            Err(NoSchema { reason, at }) => {
+                self.decide_about(source, id, Outcome::Empty, reason.clone(), by);
+                let at = at.unwrap_or_else(|| source.span(0..0));
+                self.diagnostics.push(Diagnostic::at(Problem::ToolWithoutSchema { id: id.to_string(), reason }, at));
+                None
+            }
+        }
+    }
+
+    fn directive_return(&mut self, outputs: &[OutputInfo]) {
+        let tool = directive_return::tool(outputs);
+        self.decide(directive_return::ID, Outcome::Included, "the directive declares outputs".to_string(), None);
+        self.tools.push(tool);
+    }
+
+    fn include(&mut self, tool: ToolEntry, source: &Arc<Source>, why: String, by: Option<&Declared>) {
+        self.decide_about(source, &tool.item_id, Outcome::Included, why, by);
+        self.tools.push(tool);
+    }
+
+    fn find(&self, id: &str) -> Result<Option<Found>, Diagnostic> {
+        match ItemId::parse(id) {
+            Ok(id) if !id.as_str().contains('*') => self.tiers.find(ItemKind::Tool, &id),
+            _ => Ok(None),
+        }
+    }
+
+    /// Remembers which copy of a tool counts, and names those that do not.
+    fn consider(&mut self, id: &str, found: &Found, by: Option<&Declared>) {
+        self.considered.insert(id.to_string(), found.tier);
+        if let Ok(parsed) = ItemId::parse(id) {
+            for label in self.tiers.shadowed(ItemKind::Tool, &parsed, found.tier) {
+                self.shadow(id, found.tier, label, by);
+            }
+        }
+    }
+
+    fn shadow(&mut self, id: &str, winner: usize, label: Arc<str>, by: Option<&Declared>) {
+        let why = format!("the copy in {} wins over the one in {label}", self.tiers.list()[winner].label);
+        if self.shadowed.insert((id.to_string(), label)) {
+            self.decide(id, Outcome::Shadowed, why, by);
+        }
+    }
+
+    fn reaches_nothing(&mut self, grant: &Grant) {
+        let pattern = shown(&grant.capability);
+        self.decide(pattern, Outcome::Missing, "it reaches no tool".to_string(), Some(&grant.by));
+        self.diagnose(Problem::PatternMatchesNothing { pattern: pattern.to_string() }, &grant.by);
+    }
+
+    fn diagnose(&mut self, problem: Problem, by: &Declared) {
+        self.diagnostics.push(Diagnostic { problem, at: by.span.as_ref().map(Into::into) });
+    }
+
+    fn decide(&mut self, name: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
+        let slot = Slot::Palette;
+        let name = name.to_string();
+        self.decisions.push(Decision { name, slot, outcome, why, by: by.cloned(), item: None, layer: None });
+    }
+
+    fn decide_about(&mut self, source: &Arc<Source>, id: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
+        self.decide(id, outcome, why, by);
+        let item = ItemRef { kind: ItemKind::Tool, id: id.to_string(), span: Some(source.whole()) };
+        if let Some(decision) = self.decisions.last_mut() {
+            decision.item = Some(item);
+        }
+    }
+
+    fn check_names(&mut self) {
+        let mut ids: HashMap<&str, Vec<&str>> = HashMap::new();
+        for tool in &self.tools {
+            ids.entry(&tool.name).or_default().push(&tool.item_id);
+        }
+        let owned = |ids: &[&str]| ids.iter().map(|id| id.to_string()).collect();
+        for tool in &self.tools {
+            let name = tool.name.clone();
+            let same = &ids[tool.name.as_str()];
+            if same.len() > 1 && same[0] == tool.item_id {
+                let problem = Problem::ToolNameCollision { name: name.clone(), ids: owned(same) };
+                self.diagnostics.push(Diagnostic::new(problem));
+            }
+            if name.chars().count() > LONGEST_NAME {
+                self.diagnostics.push(Diagnostic::new(Problem::ToolNameTooLong { name }));
+            }
+        }
+    }
+}
+
+/// What a tool takes of the budget, in characters.
+fn size(tool: &ToolEntry) -> usize {
+    to_python_json(&tool.input_schema).chars().count() + tool.description.chars().count()
+}
+
+/// `Execute a directive or tool`.
+fn narrowed(primary: Primary, kinds: &BTreeSet<&str>) -> String {
+    let action = match primary {
+        Primary::Execute => "Execute",
+        Primary::Fetch => "Fetch",
+        Primary::Sign => "Sign",
+    };
+    let kinds: Vec<&str> = kinds.iter().copied().collect();
+    format!("{action} a {}", kinds.join(" or "))
+}

@@ -1,0 +1,193 @@
+//! Python's `fnmatch.fnmatchcase`: `*`, `?`, `[…]`, `[!…]`, each of which crosses dots and slashes.
+
+/// Longer patterns and texts match only themselves, so that no capability costs more than a moment.
+const LONGEST: usize = 4096;
+
+/// Whether the whole text matches the pattern.
+pub fn matches(text: &str, pattern: &str) -> bool {
+    if text.len() > LONGEST || pattern.len() > LONGEST {
+        return text == pattern;
+    }
+    let (text, pattern): (Vec<char>, Vec<Piece>) = (text.chars().collect(), pieces(pattern));
+    let (mut at, mut piece) = (0, 0);
+    // Where to go on when a piece after the last star fails: that star takes one character more.
+    let mut retry = None;
+    loop {
+        match pattern.get(piece) {
+            Some(Piece::Star) => {
+                piece += 1;
+                retry = Some((at, piece));
+                continue;
+            }
+            Some(single) if text.get(at).is_some_and(|&c| single.takes(c)) => {
+                at += 1;
+                piece += 1;
+                continue;
+            }
+            None if at == text.len() => return true,
+            _ => {}
+        }
+        match retry {
+            Some((from, after)) if from < text.len() => {
+                at = from + 1;
+                piece = after;
+                retry = Some((at, after));
+            }
+            _ => return false,
+        }
+    }
+}
+
+enum Piece {
+    Star,
+    Any,
+    Char(char),
+    Set { negated: bool, ranges: Vec<(char, char)> },
+}
+
+impl Piece {
+    fn takes(&self, c: char) -> bool {
+        match self {
+            Self::Star | Self::Any => true,
+            Self::Char(own) => *own == c,
+            Self::Set { negated, ranges } => ranges.iter().any(|&(low, high)| low <= c && c <= high) != *negated,
+        }
+    }
+}
+
+fn pieces(pattern: &str) -> Vec<Piece> {
+    let pattern: Vec<char> = pattern.chars().collect();
+    let mut pieces = Vec::with_capacity(pattern.len());
+    let mut at = 0;
+    while let Some(&c) = pattern.get(at) {
+        at += 1;
+        pieces.push(match c {
+            '*' => Piece::Star,
+            '?' => Piece::Any,
+            '[' => match set_end(&pattern, at) {
+                Some(end) => {
+                    let set = set(&pattern[at..end]);
+                    at = end + 1;
+                    set
+                }
+                None => Piece::Char('['),
+            },
+            c => Piece::Char(c),
+        });
+    }
+    pieces
+}
+
+/// Where the set that begins at `at` is closed; a `]` at its very start belongs to it.
+fn set_end(pattern: &[char], at: usize) -> Option<usize> {
+    let mut first = at;
+    for opening in ['!', ']'] {
+        first += usize::from(pattern.get(first) == Some(&opening));
+    }
+    Some(first + pattern.get(first..)?.iter().position(|&c| c == ']')?)
+}
+
+/// The set as Python 3.9 and later read it: a range whose ends are the wrong way round vanishes with both ends.
+fn set(inner: &[char]) -> Piece {
+    let mut chunks: Vec<Vec<char>> = Vec::new();
+    let mut start = 0;
+    let mut from = if inner.first() == Some(&'!') { 2 } else { 1 };
+    let hyphen_from = |from: usize| Some(from + inner.get(from..)?.iter().position(|&c| c == '-')?);
+    while let Some(hyphen) = hyphen_from(from) {
+        chunks.push(inner[start..hyphen].to_vec());
+        start = hyphen + 1;
+        from = hyphen + 3;
+    }
+    match (&inner[start..], chunks.last_mut()) {
+        ([], Some(last)) => last.push('-'),
+        (rest, _) => chunks.push(rest.to_vec()),
+    }
+    for index in (1..chunks.len()).rev() {
+        if chunks[index - 1].last() > chunks[index].first() {
+            let rest = chunks.remove(index);
+            chunks[index - 1].pop();
+            chunks[index - 1].extend(rest.into_iter().skip(1));
+        }
+    }
+    // What is left: characters, and between two chunks a hyphen that makes a range.
+    let mut members: Vec<(char, bool)> = Vec::new();
+    for (index, chunk) in chunks.into_iter().enumerate() {
+        members.extend((index > 0).then_some(('-', true)));
+        members.extend(chunk.into_iter().map(|c| (c, false)));
+    }
+    let negated = members.first() == Some(&('!', false));
+    let mut rest = &members[usize::from(negated)..];
+    let mut ranges = Vec::new();
+    while let [(low, _), after @ ..] = rest {
+        rest = match after {
+            [(_, true), (high, _), after @ ..] => {
+                ranges.push((*low, *high));
+                after
+            }
+            after => {
+                ranges.push((*low, *low));
+                after
+            }
+        };
+    }
+    Piece::Set { negated, ranges }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn patterns_are_pythons() {
+        for (text, pattern, expected) in [
+            ("rye.execute.tool.rye.bash", "rye.execute.*", true),
+            ("rye.execute.tool.a/b", "rye.*.a*b", true),
+            ("rye", "rye.*", false),
+            ("a\nb", "a?b", true),
+            ("A", "a", false),
+            ("", "*", true),
+            ("", "?", false),
+            ("b", "[abc]", true),
+            ("d", "[!abc]", true),
+            ("]", "[]]", true),
+            ("x", "[!]]", true),
+            ("[a", "[a", true),
+            ("-", "[a-]", true),
+            ("c", "[a-e]", true),
+            ("é", "[a-ÿ]", true),
+            ("b", "[b-a]", false),
+            ("z", "[!b-a]", true),
+            ("^", "[^]", true),
+            ("a", "[^a]", true),
+            ("b", "[^a]", false),
+            ("\\", "[\\]", true),
+            ("abcabc", "*a*c", true),
+            ("abcab", "*a*c", false),
+        ] {
+            assert_eq!(matches(text, pattern), expected, "{text:?} {pattern:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_matches_itself() {
+        let long = "a".repeat(LONGEST + 1);
+        assert!(matches(&long, &long));
+        assert!(!matches(&long, "*"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_matches_itself_and_every_prefix_with_a_star(text in "[a-c./]{0,12}", cut in 0usize..13) {
+            prop_assert!(matches(&text, &text));
+            let prefix = text[..cut.min(text.len())].to_string() + "*";
+            prop_assert!(matches(&text, &prefix));
+        }
+
+        #[test]
+        fn nothing_panics(text in "[a-c!\\]\\[^*?-]{0,12}", pattern in "[a-c!\\]\\[^*?-]{0,12}") {
+            matches(&text, &pattern);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The tool palette: which tools the model may call, and why the others are left out (Directives, "Tools").
+
+mod budget;
+mod build;
+mod capability;
+mod directive_return;
+mod fnmatch;
+mod search;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::build;
+pub use capability::{DIRECTIVE_RETURN, Grant, Primary, attenuate};
+pub use tree::{Branch, CapabilityTree};
+
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Budget, Decision, OutputInfo, ToolEntry};
+use crate::yaml::Node;
+
+/// What a palette is built from.
+#[derive(Debug, Clone, Copy)]
+pub struct PaletteRequest<'a> {
+    /// What is granted, a parent's capabilities already taken into account; without [`DIRECTIVE_RETURN`].
+    pub grants: &'a [Grant],
+    /// Whether any capability is declared anywhere: by a directive of the chain or by a parent.
+    pub declared: bool,
+    /// The named outputs, if any output is declared.
+    pub outputs: Option<&'a [OutputInfo]>,
+    /// The section `tool_preload` of the merged `resilience.yaml`.
+    pub preload: Option<&'a Node>,
+}
+
+/// The tools that the model may call.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    /// The tools in order: primaries, granted tools, `directive_return`.
+    pub tools: Vec<ToolEntry>,
+    /// Every tool that was considered.
+    pub decisions: Vec<Decision>,
+    /// How much of the budget is used; none where tools are switched off.
+    pub budget: Option<Budget>,
+    /// What is odd about it.
+    pub diagnostics: Vec<Diagnostic>,
+}

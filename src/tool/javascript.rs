@@ -1,0 +1,292 @@
+//! JavaScript and TypeScript: the assignments of a module, found without parsing it.
+
+mod literal;
+mod string;
+mod trivia;
+mod types;
+
+use super::assigned::{Assigned, Assignments, SCHEMA};
+use super::cursor::Cursor;
+use literal::Reader;
+use trivia::{is_newline, skip_trivia};
+use types::skip_type;
+
+/// The literals that the module itself assigns to the names that count: `const NAME = …`, with or without `export`
+/// and a type, `exports.NAME = …`, `module.exports.NAME = …`; not what a block or a function assigns.
+///
+/// Whether a `/` divides or begins a regular expression is told by what stands before it. Where that guess is wrong,
+/// assignments behind it may be missed, so nothing that the file holds is an error.
+pub(super) fn assignments(text: &str) -> Assignments {
+    let mut scanner = Scanner { text, cursor: Cursor::new(text, 0), open: Vec::new(), last: [Token::Start; 4] };
+    let mut found = Assignments::default();
+    if text.contains(SCHEMA) {
+        if text.starts_with("#!") {
+            scanner.cursor.eat_while(|c| !is_newline(c));
+        }
+        scanner.scan(&mut found);
+    }
+    found
+}
+
+/// What was passed last, as far as it matters for what comes next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Token<'a> {
+    Start,
+    /// A name or a keyword.
+    Word(&'a str),
+    /// A string, a number, a template, a regular expression.
+    Value,
+    /// A bracket that ends a value: an index, a call, an object.
+    ValueEnd,
+    /// A bracket that ends a statement or its head.
+    StatementEnd,
+    Arrow,
+    Mark(char),
+}
+
+/// A bracket that is open.
+struct Open {
+    /// What its end is.
+    ends: Token<'static>,
+    /// Whether it is the `${` of a template.
+    template: bool,
+}
+
+/// Keywords behind which a value begins, so that a `/` is a regular expression and a `{` an object.
+const BEFORE_VALUE: [&str; 13] = [
+    "return",
+    "typeof",
+    "case",
+    "in",
+    "of",
+    "new",
+    "delete",
+    "void",
+    "throw",
+    "instanceof",
+    "yield",
+    "await",
+    "default",
+];
+
+struct Scanner<'a> {
+    text: &'a str,
+    cursor: Cursor<'a>,
+    open: Vec<Open>,
+    /// The last tokens, the newest first.
+    last: [Token<'a>; 4],
+}
+
+impl<'a> Scanner<'a> {
+    fn scan(&mut self, found: &mut Assignments) {
+        loop {
+            skip_trivia(&mut self.cursor);
+            let Some(c) = self.cursor.peek() else { break };
+            match c {
+                '"' | '\'' => {
+                    skip_quoted(&mut self.cursor, c);
+                    self.push(Token::Value);
+                }
+                '`' => {
+                    self.cursor.bump();
+                    self.template();
+                }
+                '/' if self.value_comes_next() => {
+                    skip_regex(&mut self.cursor);
+                    self.push(Token::Value);
+                }
+                '(' | '[' | '{' => self.open(c),
+                ')' | ']' | '}' => self.close(),
+                '0'..='9' => {
+                    self.cursor.eat_while(|c| c.is_alphanumeric() || matches!(c, '.' | '_'));
+                    self.push(Token::Value);
+                }
+                _ if self.cursor.eat("=>") => self.push(Token::Arrow),
+                // Before or behind a value: what may come next is what might have come before it.
+                _ if self.cursor.eat("++") || self.cursor.eat("--") => {}
+                c => match self.cursor.word('$') {
+                    "" => {
+                        self.cursor.bump();
+                        self.push(Token::Mark(c));
+                    }
+                    word => {
+                        let declares = self.open.is_empty() && Assignments::wants(word) && self.declares();
+                        self.push(Token::Word(word));
+                        if declares {
+                            self.assignment(word, found);
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn push(&mut self, token: Token<'a>) {
+        self.last.rotate_right(1);
+        self.last[0] = token;
+    }
+
+    /// Whether what was passed makes the next name one that the module assigns.
+    fn declares(&self) -> bool {
+        match self.last {
+            [Token::Word("const" | "let" | "var"), ..] => true,
+            [Token::Mark('.'), Token::Word("exports"), Token::Mark('.'), before] => before == Token::Word("module"),
+            [Token::Mark('.'), Token::Word("exports"), ..] => true,
+            _ => false,
+        }
+    }
+
+    /// Reads `= value` or `: type = value`. Where there is none, nothing else is lost.
+    fn assignment(&mut self, name: &str, found: &mut Assignments) {
+        skip_trivia(&mut self.cursor);
+        if self.cursor.eat(":") {
+            let typed = skip_type(&mut self.cursor);
+            skip_trivia(&mut self.cursor);
+            if typed.is_err() {
+                return;
+            }
+        }
+        if self.cursor.rest().starts_with("==") || self.cursor.rest().starts_with("=>") || !self.cursor.eat("=") {
+            return;
+        }
+        self.push(Token::Mark('='));
+        let mut reader = Reader::new(self.text, self.cursor.at());
+        match reader.value() {
+            Ok((value, range)) => {
+                self.cursor.move_to(reader.at());
+                self.push(Token::Value);
+                found.record(name, Assigned::Literal(value, range));
+            }
+            Err(reason) => found.record(name, Assigned::Other(reason, reader.at())),
+        }
+    }
+
+    fn value_comes_next(&self) -> bool {
+        match self.last[0] {
+            Token::Start | Token::StatementEnd | Token::Arrow | Token::Mark(_) => true,
+            Token::Word(word) => BEFORE_VALUE.contains(&word) || matches!(word, "else" | "do"),
+            Token::Value | Token::ValueEnd => false,
+        }
+    }
+
+    fn open(&mut self, bracket: char) {
+        self.cursor.bump();
+        let ends_statement = match (bracket, self.last[0]) {
+            ('(', Token::Word(word)) => matches!(word, "if" | "while" | "for" | "with"),
+            ('{', Token::Word(word)) => !BEFORE_VALUE.contains(&word),
+            ('{', Token::Mark(mark)) => mark == ';',
+            // A block behind `)`, `}`, `=>`, or at the very start.
+            ('{', _) => true,
+            _ => false,
+        };
+        let ends = if ends_statement { Token::StatementEnd } else { Token::ValueEnd };
+        self.open.push(Open { ends, template: false });
+        self.push(Token::Mark(bracket));
+    }
+
+    fn close(&mut self) {
+        self.cursor.bump();
+        match self.open.pop() {
+            Some(Open { template: true, .. }) => self.template(),
+            Some(Open { ends, .. }) => self.push(ends),
+            None => self.push(Token::StatementEnd),
+        }
+    }
+
+    /// Skips a template up to its end, or to the next `${` in it.
+    fn template(&mut self) {
+        while let Some(c) = self.cursor.bump() {
+            match c {
+                '\\' => {
+                    self.cursor.bump();
+                }
+                '`' => break,
+                '$' if self.cursor.eat("{") => {
+                    self.open.push(Open { ends: Token::Value, template: true });
+                    self.push(Token::Mark('{'));
+                    return;
+                }
+                _ => {}
+            }
+        }
+        self.push(Token::Value);
+    }
+}
+
+/// Skips a string; one that is not closed ends with its line.
+fn skip_quoted(cursor: &mut Cursor<'_>, quote: char) {
+    cursor.bump();
+    while let Some(c) = cursor.bump() {
+        match c {
+            '\\' => {
+                cursor.bump();
+            }
+            c if c == quote || c == '\n' => break,
+            _ => {}
+        }
+    }
+}
+
+/// Skips a regular expression, in which a class may hold a `/`; one that is not closed ends with its line.
+fn skip_regex(cursor: &mut Cursor<'_>) {
+    cursor.bump();
+    let mut class = false;
+    while let Some(c) = cursor.bump() {
+        match c {
+            '\\' => {
+                cursor.bump();
+            }
+            '[' => class = true,
+            ']' => class = false,
+            '/' if !class => break,
+            '\n' => break,
+            _ => {}
+        }
+    }
+    cursor.eat_while(char::is_alphanumeric);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::to_python_json;
+
+    fn schema(text: &str) -> String {
+        match assignments(text).schema {
+            Some(Assigned::Literal(value, _)) => to_python_json(&value),
+            Some(Assigned::Other(reason, at)) => format!("{reason} at {at}"),
+            None => "none".to_string(),
+        }
+    }
+
+    #[test]
+    fn only_the_modules_own_assignment_counts() {
+        let one = r#"{"a": 1}"#;
+        for (text, expected) in [
+            ("const CONFIG_SCHEMA = {a: 1}", one),
+            ("export const CONFIG_SCHEMA = {a: 1};", one),
+            ("module.exports.CONFIG_SCHEMA = {a: 1}", one),
+            ("exports . CONFIG_SCHEMA = {a: 1}\nfoo()", one),
+            ("let CONFIG_SCHEMA: Record<string, {x: 1}> = {a: 1} as const;", one),
+            ("export const CONFIG_SCHEMA = {a: 1} satisfies Schema<'x'>\nexport default 1", one),
+            ("const x = /[/'\"`]/g, y = a / b / c; const CONFIG_SCHEMA = {a: 1}", one),
+            ("if (x) /'/.test(y)\nconst CONFIG_SCHEMA = {a: 1}", one),
+            ("const f = () => { return /{/ }\nconst CONFIG_SCHEMA = {a: 1}", one),
+            ("const t = `a ${b + `}` + {c}.c} '`; var CONFIG_SCHEMA = {a: 1}", one),
+            ("#!/usr/bin/env node '\nconst CONFIG_SCHEMA = {a: 1}", one),
+            ("const x = i++ / 2; // '\nconst CONFIG_SCHEMA = {a: 1}", one),
+            ("/* const CONFIG_SCHEMA = {} */ const s = 'const CONFIG_SCHEMA = {}'", "none"),
+            ("function f() { const CONFIG_SCHEMA = {a: 1} }", "none"),
+            ("foo.exports.CONFIG_SCHEMA = {a: 1}", "none"),
+            ("CONFIG_SCHEMA = {a: 1}; x.CONFIG_SCHEMA = {}", "none"),
+            ("const CONFIG_SCHEMA: X; exports.CONFIG_SCHEMA == {}", "none"),
+            ("const MY_CONFIG_SCHEMA = {}, CONFIG_SCHEMA$ = {}", "none"),
+            ("const CONFIG_SCHEMA = Object.freeze({a: 1})", "a name or a call at 22"),
+            ("const CONFIG_SCHEMA = {a: 1}\n.b", "an expression at 29"),
+            ("const CONFIG_SCHEMA = {a: 1}[0]", "an expression at 28"),
+            ("const CONFIG_SCHEMA = {a: /x/}", "a regular expression at 26"),
+        ] {
+            assert_eq!(schema(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a tool file says about itself: its schema and its description. Nothing is ever run.
+
+mod assigned;
+mod cursor;
+mod javascript;
+mod python;
+mod yaml;
+
+use std::sync::Arc;
+
+use assigned::{Assigned, Assignments, SCHEMA};
+
+use crate::store::Modules;
+use crate::text::{Source, Span};
+use crate::value::Value;
+
+/// What a tool file declares (Directives, "Tools").
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolFile {
+    /// The JSON Schema of its parameters: a map that is not empty.
+    pub schema: Value,
+    /// Its description, empty if none can be read.
+    pub description: String,
+    /// The literal, or the YAML value.
+    pub schema_span: Span,
+    /// Likewise; none without a description.
+    pub description_span: Option<Span>,
+}
+
+/// Why no schema can be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoSchema {
+    /// The end of a sentence that begins with the tool.
+    pub reason: String,
+    /// Where that shows.
+    pub at: Option<Span>,
+}
+
+/// Reads the schema and the description of a tool by the extension of its file.
+///
+/// # Errors
+///
+/// Where there is no schema, it is empty or no map, or it would have to be computed.
+pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
+    let assignments = match extension(source) {
+        "py" => python::assignments(source.text()).map_err(|fault| no_python(source, fault))?,
+        "js" | "ts" => javascript::assignments(source.text()),
+        "yaml" | "yml" => return yaml::read(source),
+        _ => return Err(refused(source, "files of this kind declare no schema", None)),
+    };
+    from_assignments(source, assignments)
+}
+
+/// Reads a primary tool of an installed bundle.
+///
+/// The released package reads the literals of every other tool, but executes the modules of its three primaries, whose
+/// schemas name constants of modules beside the bundle. Nothing is run here either: a name stands for the literal that
+/// the module, a class in it (`Class.NAME`) or, after `from module import NAME`, another module assigns to it.
+///
+/// # Errors
+///
+/// As [`read_tool`], and where a name stands for nothing of the kind.
+pub fn read_primary(source: &Arc<Source>, modules: Modules<'_>) -> Result<ToolFile, NoSchema> {
+    if extension(source) != "py" {
+        return read_tool(source);
+    }
+    let assignments = python::executed_assignments(source, modules).map_err(|fault| no_python(source, fault))?;
+    from_assignments(source, assignments)
+}
+
+fn extension(source: &Source) -> &str {
+    source.path().rsplit_once('.').unwrap_or_default().1
+}
+
+fn from_assignments(source: &Arc<Source>, found: Assignments) -> Result<ToolFile, NoSchema> {
+    let (schema, schema_span) = match found.schema {
+        Some(Assigned::Literal(schema, range)) => (schema, source.span(range)),
+        Some(Assigned::Other(what, at)) => {
+            return Err(refused(source, &format!("{SCHEMA} is no literal: it holds {what}"), Some(at)));
+        }
+        None => return Err(refused(source, &format!("it declares no {SCHEMA}"), None)),
+    };
+    let description = match found.description {
+        Some(Assigned::Literal(Value::Str(text), range)) => Some((text, source.span(range))),
+        _ => None,
+    };
+    tool(schema, schema_span, description)
+}
+
+/// A tool with that schema, if it can be one.
+fn tool(schema: Value, schema_span: Span, description: Option<(String, Span)>) -> Result<ToolFile, NoSchema> {
+    match &schema {
+        Value::Map(map) if !map.is_empty() => {
+            let (description, description_span) = description.unzip();
+            Ok(ToolFile { schema, description: description.unwrap_or_default(), schema_span, description_span })
+        }
+        Value::Map(_) => Err(NoSchema { reason: "its schema is empty".to_string(), at: Some(schema_span) }),
+        _ => Err(NoSchema { reason: "its schema is no map".to_string(), at: Some(schema_span) }),
+    }
+}
+
+fn no_python(source: &Arc<Source>, (reason, at): (&str, usize)) -> NoSchema {
+    refused(source, reason, Some(at))
+}
+
+fn refused(source: &Arc<Source>, reason: &str, at: Option<usize>) -> NoSchema {
+    NoSchema { reason: reason.to_string(), at: at.map(|at| source.span(at..at)) }
+}

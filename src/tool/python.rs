@@ -1,0 +1,245 @@
+//! Python: the assignments of a module, found without parsing it.
+
+mod bindings;
+mod imports;
+mod literal;
+mod string;
+
+use std::sync::Arc;
+
+use super::assigned::{Assigned, Assignments, SCHEMA};
+use super::cursor::Cursor;
+use crate::store::Modules;
+use crate::text::Source;
+use bindings::Bindings;
+use imports::{Imports, Names};
+use literal::Reader;
+use string::skip_string;
+
+/// Why a file cannot be Python, and at which byte that shows.
+type Fault = (&'static str, usize);
+
+/// Statements whose line may hold others, which then are not the module's own.
+const COMPOUND: [&str; 12] =
+    ["if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class", "async"];
+
+/// The literals that the module itself assigns to the names that count, annotated or not; not what a block, a
+/// function or a class assigns.
+///
+/// # Errors
+///
+/// Where the file cannot be Python.
+pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
+    read(text, |_, at| Reader::new(text, at))
+}
+
+/// The same for a module that the released package executes: names in a literal stand for what the module assigns to
+/// them, or what they are bound to by imports from `modules`.
+///
+/// # Errors
+///
+/// Where the file cannot be Python.
+pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -> Result<Assignments, Fault> {
+    let imports = Imports::new(modules);
+    let Some(bindings) = Bindings::new(Arc::clone(source)) else { return assignments(source.text()) };
+    read(source.text(), |statement, at| {
+        Reader::with_names(source.text(), at, Names::of_module(&imports, &bindings, statement))
+    })
+}
+
+/// Finds the assignments; `reader` makes the reader for the value of a statement by the byte offsets of both.
+fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> Reader<'a>) -> Result<Assignments, Fault> {
+    let mut found = Assignments::default();
+    if !text.contains(SCHEMA) {
+        return Ok(found);
+    }
+    statements(text, |cursor, statement| {
+        let Statement { indent, word, at } = statement;
+        if !indent.is_empty() || !Assignments::wants(word) || !skip_to_value(cursor)? {
+            return Ok(());
+        }
+        let mut reader = reader(at, cursor.at());
+        match reader.value() {
+            Ok((value, range)) => {
+                cursor.move_to(range.end);
+                found.record(word, Assigned::Literal(value, range));
+            }
+            Err(reason) => found.record(word, Assigned::Other(reason, reader.at())),
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// How a statement begins.
+struct Statement<'a> {
+    /// The blanks before its line.
+    indent: &'a str,
+    /// Its first word; empty where it begins with none.
+    word: &'a str,
+    /// The byte offset of that word.
+    at: usize,
+}
+
+/// Visits every simple statement and every header of a compound one, as they stand, with a cursor behind the first word.
+/// The cursor may be moved within the statement.
+fn statements<'a>(
+    text: &'a str,
+    mut visit: impl FnMut(&mut Cursor<'a>, Statement<'a>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut cursor = Cursor::new(text, 0);
+    while !cursor.is_done() {
+        let indent = cursor.eat_while(is_space).trim_start_matches('\u{c}');
+        loop {
+            let at = cursor.at();
+            let word = cursor.word('_');
+            if !word.is_empty() {
+                visit(&mut cursor, Statement { indent, word, at })?;
+            }
+            let may_share_line = !COMPOUND.contains(&word);
+            if skip_statement(&mut cursor, may_share_line)? == End::Line {
+                break;
+            }
+            cursor.eat_while(is_space);
+        }
+    }
+    Ok(())
+}
+
+/// Moves behind the `=` of `= value` or `: type = value`; whether there is one.
+fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
+    skip_spaces(cursor);
+    if cursor.eat(":") && !skip_to_equals(cursor)? {
+        return Ok(false);
+    }
+    Ok(!cursor.rest().starts_with("==") && cursor.eat("="))
+}
+
+/// What ends a statement.
+#[derive(PartialEq)]
+enum End {
+    /// A `;`.
+    Semicolon,
+    /// A newline, or the end of the file.
+    Line,
+}
+
+/// Skips the rest of a statement and what ends it.
+fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<End, Fault> {
+    let mut open = Vec::new();
+    while let Some(c) = cursor.peek() {
+        match c {
+            '\n' if open.is_empty() => {
+                cursor.bump();
+                return Ok(End::Line);
+            }
+            ';' if open.is_empty() && at_semicolon => {
+                cursor.bump();
+                return Ok(End::Semicolon);
+            }
+            c => skip_token(cursor, c, &mut open)?,
+        }
+    }
+    match open.first() {
+        Some(&(_, at)) => Err(("a bracket is never closed", at)),
+        None => Ok(End::Line),
+    }
+}
+
+/// Skips an annotation up to the `=` behind it; false where the statement ends first.
+fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
+    let mut open = Vec::new();
+    while let Some(c) = cursor.peek() {
+        match c {
+            '=' if open.is_empty() => return Ok(true),
+            '\n' | ';' if open.is_empty() => return Ok(false),
+            c => skip_token(cursor, c, &mut open)?,
+        }
+    }
+    Ok(false)
+}
+
+/// A bracket that is open: what closes it, and at which byte it stands.
+type Open = (char, usize);
+
+/// Skips one character, or the string, the comment or the joined line that begins with it.
+fn skip_token(cursor: &mut Cursor<'_>, c: char, open: &mut Vec<Open>) -> Result<(), Fault> {
+    let at = cursor.at();
+    match c {
+        '"' | '\'' => return skip_string(cursor).map_err(|reason| (reason, at)),
+        '#' => {
+            cursor.eat_while(|c| c != '\n');
+            return Ok(());
+        }
+        '\\' => {
+            cursor.bump();
+            cursor.eat("\n");
+            return Ok(());
+        }
+        '(' => open.push((')', at)),
+        '[' => open.push((']', at)),
+        '{' => open.push(('}', at)),
+        ')' | ']' | '}' if open.pop().is_none_or(|(closing, _)| closing != c) => {
+            return Err(("a bracket is closed that was never opened", at));
+        }
+        _ => {}
+    }
+    cursor.bump();
+    Ok(())
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\u{c}')
+}
+
+/// Skips blanks and joined lines.
+fn skip_spaces(cursor: &mut Cursor<'_>) {
+    loop {
+        cursor.eat_while(is_space);
+        if !cursor.eat("\\\n") {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::to_python_json;
+
+    fn schema(text: &str) -> String {
+        match assignments(text).map(|found| found.schema) {
+            Ok(Some(Assigned::Literal(value, _))) => to_python_json(&value),
+            Ok(Some(Assigned::Other(reason, at))) => format!("{reason} at {at}"),
+            Ok(None) => "none".to_string(),
+            Err((reason, at)) => format!("{reason} at {at}"),
+        }
+    }
+
+    #[test]
+    fn only_the_modules_own_assignment_counts() {
+        for (text, expected) in [
+            ("CONFIG_SCHEMA = {'a': 1}", r#"{"a": 1}"#),
+            ("import os; CONFIG_SCHEMA={'a': 1}; x = 1", r#"{"a": 1}"#),
+            ("CONFIG_SCHEMA: dict[str, 'x = 1'] = {'a': 1} # why", r#"{"a": 1}"#),
+            ("CONFIG_SCHEMA = \\\n  {'a': 1}\n", r#"{"a": 1}"#),
+            ("x = '''\nCONFIG_SCHEMA = {}\n'''\nCONFIG_SCHEMA = {'a': 1}", r#"{"a": 1}"#),
+            ("f(\nCONFIG_SCHEMA = {}\n)", "none"),
+            ("def f():\n    CONFIG_SCHEMA = {'a': 1}", "none"),
+            ("if x: y = 1; CONFIG_SCHEMA = {'a': 1}", "none"),
+            ("# CONFIG_SCHEMA = {}\nr'\\' CONFIG_SCHEMA'", "none"),
+            ("CONFIG_SCHEMA: dict\nCONFIG_SCHEMA == {}\nCONFIG_SCHEMA['a'] = {}", "none"),
+            ("MY_CONFIG_SCHEMA = {'a': 1}\nx.CONFIG_SCHEMA = {'a': 1}", "none"),
+            ("CONFIG_SCHEMA = {'a': 1}\nCONFIG_SCHEMA = {'b': 2}", r#"{"b": 2}"#),
+            ("CONFIG_SCHEMA = {'a': 1}\nCONFIG_SCHEMA = f()", r#"{"a": 1}"#),
+            ("CONFIG_SCHEMA = build()", "a name or a call at 16"),
+            ("CONFIG_SCHEMA = {'a': 1} | x", "an expression at 25"),
+            ("CONFIG_SCHEMA = y = {'a': 1}", "a name or a call at 16"),
+            ("x = (\nCONFIG_SCHEMA = {}", "a bracket is never closed at 4"),
+            ("x = 'CONFIG_SCHEMA\n", "a string is never closed at 4"),
+            ("CONFIG_SCHEMA = {}}", "a bracket is closed that was never opened at 18"),
+        ] {
+            assert_eq!(schema(text), expected, "{text}");
+        }
+    }
+}

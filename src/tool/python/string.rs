@@ -1,0 +1,165 @@
+use super::super::assigned::Literal;
+use super::super::cursor::Cursor;
+
+const NEVER_CLOSED: &str = "a string is never closed";
+
+/// What the letters before a quote make of it.
+#[derive(Debug, PartialEq)]
+pub(super) enum StringKind {
+    /// `str`
+    Text {
+        /// Whether a backslash is one.
+        raw: bool,
+    },
+    /// `bytes`
+    Bytes,
+    /// An f-string.
+    Formatted,
+}
+
+/// The kind of string that a text begins with, if it begins with one.
+pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
+    let quote = text.bytes().take(3).position(|byte| matches!(byte, b'"' | b'\''))?;
+    match text[..quote].to_ascii_lowercase().as_str() {
+        "" | "u" => Some(StringKind::Text { raw: false }),
+        "r" => Some(StringKind::Text { raw: true }),
+        "b" | "br" | "rb" => Some(StringKind::Bytes),
+        "f" | "fr" | "rf" => Some(StringKind::Formatted),
+        _ => None,
+    }
+}
+
+/// Takes the quotes that open a string: one, or three.
+fn open<'a>(cursor: &mut Cursor<'a>) -> &'a str {
+    let quotes = match cursor.rest() {
+        rest if rest.starts_with("\"\"\"") || rest.starts_with("'''") => &rest[..3],
+        // The caller has seen a quote, which is one byte.
+        rest => &rest[..1],
+    };
+    cursor.eat(quotes);
+    quotes
+}
+
+/// Skips a string from its quotes on, whatever its prefix: a backslash guards a quote in raw strings, too.
+pub(super) fn skip_string(cursor: &mut Cursor<'_>) -> Literal<()> {
+    let quotes = open(cursor);
+    while !cursor.eat(quotes) {
+        match cursor.bump() {
+            Some('\\') => {
+                cursor.bump();
+            }
+            None => return Err(NEVER_CLOSED),
+            Some('\n') if quotes.len() == 1 => return Err(NEVER_CLOSED),
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Reads a string of text, prefix included, and appends its value.
+pub(super) fn string(cursor: &mut Cursor<'_>, raw: bool, out: &mut String) -> Literal<()> {
+    cursor.eat_while(|c| c.is_ascii_alphabetic());
+    let start = cursor.at();
+    let quotes = open(cursor);
+    loop {
+        if cursor.eat(quotes) {
+            return Ok(());
+        }
+        match cursor.bump() {
+            Some('\\') if raw => {
+                out.push('\\');
+                out.extend(cursor.bump());
+            }
+            Some('\\') => escape(cursor, out)?,
+            Some('\n') | None if quotes.len() == 1 || cursor.is_done() => {
+                cursor.move_to(start);
+                return Err(NEVER_CLOSED);
+            }
+            c => out.extend(c),
+        }
+    }
+}
+
+/// Reads what follows a backslash. An escape that Python does not know stands for itself.
+fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
+    let Some(c) = cursor.bump() else { return Ok(()) };
+    let code = match c {
+        '\n' => return Ok(()),
+        '\\' | '\'' | '"' => u32::from(c),
+        'a' => 7,
+        'b' => 8,
+        't' => 9,
+        'n' => 10,
+        'v' => 11,
+        'f' => 12,
+        'r' => 13,
+        '0'..='7' => {
+            let mut code = u32::from(c) - u32::from('0');
+            for _ in 0..2 {
+                let Some(digit) = cursor.peek().and_then(|c| c.to_digit(8)) else { break };
+                cursor.bump();
+                code = code * 8 + digit;
+            }
+            code
+        }
+        'x' | 'u' | 'U' => {
+            let digits = match c {
+                'x' => 2,
+                'u' => 4,
+                _ => 8,
+            };
+            cursor.hex(digits).ok_or("an escape with too few digits")?
+        }
+        'N' => return Err("a character by its name"),
+        c => {
+            out.push('\\');
+            out.push(c);
+            return Ok(());
+        }
+    };
+    out.push(char::from_u32(code).ok_or("an escape that is no character")?);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Literal<String> {
+        let mut out = String::new();
+        let raw = matches!(string_ahead(text), Some(StringKind::Text { raw: true }));
+        string(&mut Cursor::new(text, 0), raw, &mut out).map(|()| out)
+    }
+
+    #[test]
+    fn escapes_are_pythons() {
+        for (text, value) in [
+            (r"'\a\b\t\n\v\f\r\\\'\0\12\1234\xe9\u00e9\U0001F600\d'", "\u{7}\u{8}\t\n\u{b}\u{c}\r\\'\0\nS4éé😀\\d"),
+            ("'a\\\nb'", "ab"),
+            (r#"u"\"""#, "\""),
+            (r"r'\'\n'", r"\'\n"),
+            ("R\"\"\"a\"\nb\"\"\"", "a\"\nb"),
+            ("''", ""),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(value), "{text}");
+        }
+        for (text, reason) in [
+            (r"'\ud800'", "an escape that is no character"),
+            (r"'\x4'", "an escape with too few digits"),
+            (r"'\N{DASH}'", "a character by its name"),
+            ("'a\nb'", NEVER_CLOSED),
+            ("'''a'", NEVER_CLOSED),
+            ("'a\\", NEVER_CLOSED),
+        ] {
+            assert_eq!(read(text), Err(reason), "{text}");
+        }
+    }
+
+    #[test]
+    fn prefixes_are_pythons() {
+        assert_eq!(string_ahead("Rb'x'"), Some(StringKind::Bytes));
+        assert_eq!(string_ahead("fR'x'"), Some(StringKind::Formatted));
+        assert_eq!(string_ahead("ur'x'"), None);
+        assert_eq!(string_ahead("abc'x'"), None);
+    }
+}
