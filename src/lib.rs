@@ -1,5 +1,6 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
+pub mod assemble;
 pub mod bundle;
 pub mod condition;
 pub mod config;
@@ -14,6 +15,7 @@ pub mod palette;
 pub mod prompt;
 pub mod protocol;
 pub mod render;
+pub mod request;
 pub mod store;
 pub mod text;
 pub mod theme;

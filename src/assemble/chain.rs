@@ -1,0 +1,137 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
+use crate::item::{self, Directive, Field};
+use crate::palette::Grant;
+use crate::prompt::{ChainMember, Declared};
+use crate::protocol::Protocol;
+use crate::store::{ItemId, ItemKind, Tiers};
+use crate::text::{Source, Span};
+
+/// The extends chain, leaf first.
+pub(super) struct Chain {
+    members: Vec<Member>,
+}
+
+/// A directive of the chain.
+pub(super) struct Member {
+    pub id: String,
+    pub source: Arc<Source>,
+    /// None for a parent that has nothing to give.
+    pub directive: Option<Directive>,
+    /// What leads on to its parent: its `extends`, or the hook that sets it.
+    extends: Option<Span>,
+}
+
+impl Chain {
+    /// The leaf without ancestors.
+    pub fn alone(id: &str, leaf: &Directive) -> Self {
+        let source = Arc::clone(&leaf.source);
+        Self { members: vec![Member { id: id.to_string(), source, directive: Some(leaf.clone()), extends: None }] }
+    }
+
+    /// Walks from the leaf to the root. What routes the leaf replaces its `extends`.
+    pub fn resolve(
+        id: &str,
+        leaf: &Directive,
+        route: Option<&Field>,
+        tiers: &Tiers,
+        protocol: &Protocol,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Self, Diagnostic> {
+        let mut chain = Self::alone(id, leaf);
+        let mut seen = HashSet::from([id.to_string()]);
+        let mut next = route.or(leaf.extends.as_ref()).filter(|field| !field.text.is_empty()).cloned();
+        while let Some(field) = next.take() {
+            let parent = field.as_str().to_string();
+            if let Some(child) = chain.members.last_mut() {
+                child.extends = Some(field.span.clone());
+            }
+            if !seen.insert(parent.clone()) {
+                let chain = chain.links(&parent);
+                return Err(Diagnostic::at(Problem::CircularExtends { chain }, &field.span));
+            }
+            let id = ItemId::parse(&parent)
+                .map_err(|reason| Diagnostic::at(Problem::InvalidId { id: parent.clone(), reason }, &field.span))?;
+            let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
+                let nearest = tiers.nearest_id(ItemKind::Directive, &id);
+                let chain = chain.links(&parent);
+                return Err(Diagnostic::at(Problem::ParentNotFound { id: parent, chain, nearest }, &field.span));
+            };
+            let directive = match item::parse_directive(&found.source, &protocol.permission_words) {
+                Ok(parsed) => {
+                    diagnostics.extend(parsed.diagnostics);
+                    Some(parsed.item)
+                }
+                Err(errors) => {
+                    let reason = errors
+                        .iter()
+                        .find(|diagnostic| diagnostic.severity() == Severity::Error)
+                        .map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);
+                    let problem = Problem::ParentUnusable { id: parent.clone(), reason };
+                    diagnostics.push(Diagnostic::at(problem, &field.span));
+                    None
+                }
+            };
+            next = directive
+                .as_ref()
+                .and_then(|directive| directive.extends.as_ref())
+                .filter(|field| !field.text.is_empty())
+                .cloned();
+            chain.members.push(Member { id: parent, source: found.source, directive, extends: None });
+        }
+        Ok(chain)
+    }
+
+    /// The chain as an error shows it, leaf first, ending in the id that closes or breaks it.
+    fn links(&self, end: &str) -> Vec<ChainLink> {
+        let link = |member: &Member| ChainLink {
+            id: member.id.clone(),
+            tier: member.source.tier().to_string(),
+            place: match &member.extends {
+                Some(span) => format!("{}:{}", span.source().path(), span.line()),
+                None => member.source.path().to_string(),
+            },
+        };
+        let end = ChainLink { id: end.to_string(), tier: String::new(), place: String::new() };
+        self.members.iter().map(link).chain([end]).collect()
+    }
+
+    /// Root first, leaf last.
+    pub fn members(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().rev()
+    }
+
+    /// What is granted: by the leaf, else by the ancestor nearest the root that declares some (Directives, "Chain").
+    pub fn grants(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<Grant> {
+        let permissions = |member: &Member| member.directive.as_ref().map_or(&[][..], |it| &it.permissions).to_vec();
+        let declares = |member: &&Member| member.directive.as_ref().is_some_and(|it| !it.permissions.is_empty());
+        let declaring: Vec<&Member> = match self.members.first().filter(declares) {
+            Some(leaf) => vec![leaf],
+            None => self.members().filter(declares).collect(),
+        };
+        let Some((chosen, skipped)) = declaring.split_first() else { return Vec::new() };
+        let permissions = permissions(chosen);
+        if let (Some(first), false) = (permissions.first(), skipped.is_empty()) {
+            let skipped = skipped.iter().map(|member| member.id.clone()).collect();
+            let problem = Problem::PermissionsFromRoot { from: chosen.id.clone(), skipped };
+            diagnostics.push(Diagnostic::at(problem, &first.span));
+        }
+        let by = |span| Declared { by: chosen.id.clone(), span: Some(span) };
+        permissions.into_iter().map(|it| Grant { capability: it.capability, by: by(it.span) }).collect()
+    }
+
+    /// The members as views show them, root first.
+    pub fn listed(&self) -> Vec<ChainMember> {
+        let name = |member: &Member| Some(member.directive.as_ref()?.name.as_ref()?.as_str().to_string());
+        self.members()
+            .map(|member| ChainMember {
+                id: member.id.clone(),
+                name: name(member),
+                source: Arc::clone(&member.source),
+                extends: member.extends.clone(),
+            })
+            .collect()
+    }
+}

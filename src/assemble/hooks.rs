@@ -1,0 +1,222 @@
+use indexmap::IndexMap;
+
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::interpolate::hook;
+use crate::item::{Action, Hook};
+use crate::prompt::{Declared, ItemRef, LayerKind, Outcome, Slot};
+use crate::protocol::{KnowledgeText, Protocol};
+use crate::store::{ItemId, ItemKind, last_segment};
+use crate::text::{Span, Traced};
+
+use super::hook_context::HookContext;
+use super::items::{Contribution, DeclaredName, Items};
+use super::plan::Entry;
+
+/// What a thread event brings to the hooks that wait for it.
+pub(super) struct HookEvent {
+    /// Its name.
+    pub name: &'static str,
+    /// What conditions and `${…}` see.
+    pub context: HookContext,
+    /// Where text of position before goes.
+    pub before: Slot,
+    /// Where text of position after goes.
+    pub after: Slot,
+}
+
+/// Every `<suppress>` of the chain by what it names, with the directive that says so.
+pub(super) type Suppressions = IndexMap<String, Declared>;
+
+/// A hook as what asks for something.
+pub(super) fn declared(hook: &Hook) -> Declared {
+    Declared { by: format!("hook {}", hook.name()), span: hook.span.clone() }
+}
+
+/// Why a suppressed entry is left out.
+pub(super) fn suppressed_by(by: &Declared) -> String {
+    format!("{} suppresses it", by.by)
+}
+
+/// The hooks of one event.
+pub(super) struct Run<'r, 'i> {
+    pub event: &'r HookEvent,
+    pub values: &'r hook::Values<'r>,
+    /// Likewise with nothing hidden: what an id names does not depend on what is shown.
+    pub id_values: &'r hook::Values<'r>,
+    pub suppressions: &'r Suppressions,
+    pub protocol: &'r Protocol,
+    pub items: &'r mut Items<'i>,
+    pub diagnostics: &'r mut Vec<Diagnostic>,
+}
+
+impl Run<'_, '_> {
+    /// What a hook adds, or why it adds nothing.
+    pub fn hook(&mut self, hook: &Hook, entries: &mut Vec<Entry>) -> Result<(), Diagnostic> {
+        let slot = if hook.stands_after() { self.event.after } else { self.event.before };
+        let entry = || Entry::asked(hook.name(), slot, LayerKind::Hook, declared(hook));
+        if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
+            let position = position.to_string();
+            self.report(Problem::PositionUnknown { hook: hook.name().to_string(), position }, &hook.span);
+        }
+        if let Some(by) = suppression(hook, self.suppressions) {
+            entries.push(entry().left_out(Outcome::Suppressed, suppressed_by(by)).decided_by(by.clone()));
+            return Ok(());
+        }
+        let verdict = self.event.context.judge(&hook.condition);
+        for problem in verdict.diagnostics {
+            self.report(problem, &hook.condition_span);
+        }
+        if !verdict.holds {
+            entries.push(entry().left_out(Outcome::ConditionFalse, verdict.why));
+            return Ok(());
+        }
+        for action in &hook.actions {
+            entries.push(self.act(hook, action, entry())?);
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, problem: Problem, span: &Option<Span>) {
+        self.diagnostics.push(Diagnostic { problem, at: span.clone().map(Location::Span) });
+    }
+
+    /// One action of a hook whose condition holds.
+    fn act(&mut self, hook: &Hook, action: &Action, mut entry: Entry) -> Result<Entry, Diagnostic> {
+        let name = || hook.name().to_string();
+        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+        let (Some(primary), Some(kind), Some(asked_id)) = (&action.primary, kind, &action.item_id) else {
+            let reason = match (&action.primary, kind, &action.item_type) {
+                (None, _, _) => "it has no primary".to_string(),
+                (_, None, Some(word)) => format!("`{word}` is none of knowledge, tool and directive"),
+                (_, None, None) => "it has no item_type".to_string(),
+                _ => "it has no item_id".to_string(),
+            };
+            return Ok(self.skipped(hook, action, reason, entry));
+        };
+        let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
+        let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text.unwrap_or_default();
+        let id = match ItemId::parse(full_id.text()) {
+            Ok(id) => id,
+            // A value made it so; as written there is nothing wrong with it.
+            Err(_) if full_id.text() != asked_id.as_str() => {
+                return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry));
+            }
+            Err(reason) => {
+                let problem = Problem::InvalidId { id: full_id.text().to_string(), reason };
+                return Err(Diagnostic::at(problem, &asked_id.span));
+            }
+        };
+        entry.item = Some(ItemRef { kind, id: id.to_string(), span: None });
+
+        let executes = primary == "execute";
+        if !executes && !matches!(primary.as_str(), "fetch" | "load") {
+            let reason = format!("`{primary}` is none of execute, fetch and load");
+            return Ok(self.skipped(hook, action, reason, entry));
+        }
+        if executes && kind != ItemKind::Knowledge {
+            let what = format!("the run of {} {id}", kind.word());
+            self.report(Problem::ActionNotRun { hook: name(), what: what.clone() }, &action.span);
+            return Ok(entry.left_out(Outcome::NotRun, format!("{what}: nothing is run here")));
+        }
+        if !self.protocol.permission_words.contains(primary) {
+            let (primary, protocol) = (primary.clone(), self.protocol.name.clone());
+            self.report(Problem::PrimaryForeign { hook: name(), primary, protocol }, &action.span);
+        }
+
+        let contribution = match kind {
+            ItemKind::Knowledge if executes || self.protocol.knowledge == KnowledgeText::Body => {
+                self.items.for_hook(&id, self.diagnostics)?
+            }
+            _ => self.items.whole_file(kind, &id)?,
+        };
+        let (text, item, declared_name) = match contribution {
+            Contribution::Text { text, item, name } => (text, item, name),
+            Contribution::Nothing { item, why } => {
+                entry.item = Some(item);
+                return Ok(entry.left_out(Outcome::Empty, why));
+            }
+            Contribution::Missing => return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry)),
+        };
+        entry.item = Some(item);
+        let Some(text) = self.fill(text, id.as_str(), &asked_id.span)? else {
+            return Ok(entry.left_out(Outcome::Empty, "its text is a single placeholder without a value"));
+        };
+        let text = text.trim();
+        entry.wrap = hook.wraps();
+        if !entry.wrap {
+            return Ok(entry.included(text, "its hook applies"));
+        }
+        let tag = match declared_name {
+            DeclaredName::Given(name) => name,
+            DeclaredName::Absent if executes => {
+                let problem =
+                    Problem::KnowledgeNameMissing { id: shown_id.text().to_string(), tag: shown_id.text().to_string() };
+                self.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
+                shown_id
+            }
+            DeclaredName::Empty => {
+                let problem = Problem::KnowledgeNameEmpty { id: id.to_string() };
+                self.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
+                last_part(&asked_id.text)
+            }
+            DeclaredName::Absent | DeclaredName::Ignored => last_part(&asked_id.text),
+        };
+        Ok(entry.included(wrapped(&tag, &asked_id.text, kind, &text), "its hook applies"))
+    }
+
+    /// An entry whose action cannot be understood.
+    fn skipped(&mut self, hook: &Hook, action: &Action, reason: String, entry: Entry) -> Entry {
+        let problem = Problem::ActionIncomplete { hook: hook.name().to_string(), reason: reason.clone() };
+        self.report(problem, &action.span);
+        entry.left_out(Outcome::Missing, reason)
+    }
+
+    /// An entry whose item no tier has.
+    fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: Entry) -> Entry {
+        let asked_by = format!("hook {}", hook.name());
+        let problem = Problem::ItemMissing { kind: kind.word(), id: id.to_string(), asked_by };
+        self.diagnostics.push(Diagnostic::at(problem, asked));
+        entry.left_out(Outcome::Missing, format!("no tier has {} {id}", kind.word()))
+    }
+
+    /// `${…}` and `{input:…}` filled in; none where the text is a single placeholder for null.
+    fn fill(&mut self, text: Traced, id: &str, asked: &Span) -> Result<Option<Traced>, Diagnostic> {
+        let filled = hook::interpolate(text, self.values)?;
+        if filled.input_kept {
+            let problem = Problem::InputPlaceholderKept { id: id.to_string() };
+            self.diagnostics.push(Diagnostic::at(problem, asked));
+        }
+        Ok(filled.text)
+    }
+}
+
+/// The suppression that names a hook: by its id, or by the item id of its only action, as written.
+fn suppression<'a>(hook: &Hook, suppressions: &'a Suppressions) -> Option<&'a Declared> {
+    let item = match hook.actions.as_slice() {
+        [action] => action.item_id.as_ref().map(|field| field.as_str()),
+        _ => None,
+    };
+    let names = [hook.id.as_deref(), item];
+    names.into_iter().flatten().find_map(|name| suppressions.get(name))
+}
+
+/// What stands after the last `/` of an id, with its origin.
+fn last_part(id: &Traced) -> Traced {
+    let start = id.len() - last_segment(id.text()).len();
+    id.slice(start..id.len())
+}
+
+/// The text in an element named after its item.
+fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
+    let mut out = Traced::new();
+    out.push_protocol("<");
+    out.push(tag);
+    out.push_protocol(" id=\"");
+    out.push(id);
+    out.push_protocol(&format!("\" type=\"{}\">\n", kind.word()));
+    out.push(text);
+    out.push_protocol("\n</");
+    out.push(tag);
+    out.push_protocol(">");
+    out
+}

@@ -1,0 +1,193 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::{self, Knowledge};
+use crate::prompt::ItemRef;
+use crate::protocol::ChainText;
+use crate::store::{ItemId, ItemKind, Tiers};
+use crate::text::{Source, Span, Traced, python};
+
+/// Why an item without a character gives nothing.
+const EMPTY_FILE: &str = "its file is empty";
+
+/// Knowledge items by id, each read and parsed once.
+pub(super) struct Items<'a> {
+    tiers: &'a Tiers,
+    knowledge: HashMap<ItemId, Option<Arc<Loaded>>>,
+}
+
+/// A knowledge item that was found.
+pub(super) struct Loaded {
+    source: Arc<Source>,
+    /// The parsed item, or what is wrong with its metadata.
+    parsed: Result<Knowledge, Diagnostic>,
+}
+
+/// The text that an item contributes.
+pub(super) enum Contribution {
+    /// Its text.
+    Text {
+        text: Traced,
+        /// The item, with the range that was taken.
+        item: ItemRef,
+        /// Which name its metadata declares.
+        name: DeclaredName,
+    },
+    /// The item is there but gives nothing, for this reason.
+    Nothing { item: ItemRef, why: String },
+    /// No tier has it.
+    Missing,
+}
+
+/// The `name` of an item's metadata.
+pub(super) enum DeclaredName {
+    /// As it prints.
+    Given(Traced),
+    /// Null or empty.
+    Empty,
+    /// No such key.
+    Absent,
+    /// Not looked at.
+    Ignored,
+}
+
+impl<'a> Items<'a> {
+    pub fn new(tiers: &'a Tiers) -> Self {
+        Self { tiers, knowledge: HashMap::new() }
+    }
+
+    fn load(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Arc<Loaded>>, Diagnostic> {
+        if let Some(known) = self.knowledge.get(id) {
+            return Ok(known.clone());
+        }
+        let loaded = match self.tiers.find(ItemKind::Knowledge, id)? {
+            Some(found) => Some(Arc::new(read(id, found.source, diagnostics)?)),
+            None => None,
+        };
+        self.knowledge.insert(id.clone(), loaded.clone());
+        Ok(loaded)
+    }
+
+    /// What an item contributes that the chain or the directive declares.
+    pub fn for_chain(
+        &mut self,
+        id: &ItemId,
+        rule: ChainText,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Contribution, Diagnostic> {
+        if rule == ChainText::AsHooks {
+            return self.for_hook(id, diagnostics);
+        }
+        let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
+        let knowledge = match &loaded.parsed {
+            Ok(knowledge) => knowledge,
+            Err(error) => return Ok(loaded.broken(id, error)),
+        };
+        let text = knowledge.text();
+        if text.is_empty() {
+            let reason = knowledge.why_no_text();
+            diagnostics.push(Diagnostic::at(
+                Problem::KnowledgeWithoutText { id: id.to_string(), reason },
+                loaded.source.span(0..0),
+            ));
+            return Ok(Contribution::Nothing { item: loaded.reference(id), why: reason.to_string() });
+        }
+        Ok(loaded.contribution(id, text, DeclaredName::Ignored))
+    }
+
+    /// What an item contributes that a hook asks for: the first of `content`, text, whole file that is not empty.
+    pub fn for_hook(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Contribution, Diagnostic> {
+        let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
+        let knowledge = match &loaded.parsed {
+            Ok(knowledge) => knowledge,
+            Err(error) => return Ok(loaded.broken(id, error)),
+        };
+        let at = loaded.source.span(0..0);
+        let content = knowledge.metadata.get("content").filter(|node| node.value().is_true());
+        let text = match content {
+            Some(content) => {
+                let text = content.traced().trim();
+                if text.is_empty() {
+                    diagnostics.push(Diagnostic::at(Problem::KnowledgeBlankContent { id: id.to_string() }, at));
+                }
+                text
+            }
+            None => match knowledge.text() {
+                text if text.is_empty() => {
+                    let whole = trimmed(&loaded.source);
+                    if whole.text().is_empty() {
+                        return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
+                    }
+                    diagnostics.push(Diagnostic::at(Problem::KnowledgeWholeFile { id: id.to_string() }, at));
+                    Traced::file(&whole)
+                }
+                text => text,
+            },
+        };
+        let name = match knowledge.metadata.get("name") {
+            Some(name) if name.value().is_true() => DeclaredName::Given(name.traced()),
+            Some(_) => DeclaredName::Empty,
+            None => DeclaredName::Absent,
+        };
+        Ok(loaded.contribution(id, text, name))
+    }
+
+    /// The whole file of an item, which a hook may fetch.
+    pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
+        let Some(found) = self.tiers.find(kind, id)? else { return Ok(Contribution::Missing) };
+        let text = trimmed(&found.source);
+        let item = ItemRef { kind, id: id.to_string(), span: Some(text.clone()) };
+        if text.text().is_empty() {
+            return Ok(Contribution::Nothing { item, why: EMPTY_FILE.to_string() });
+        }
+        Ok(Contribution::Text { text: Traced::file(&text), item, name: DeclaredName::Ignored })
+    }
+}
+
+/// Parses an item. One whose metadata is broken is left out later; one with too much of it is refused here.
+fn read(id: &ItemId, source: Arc<Source>, diagnostics: &mut Vec<Diagnostic>) -> Result<Loaded, Diagnostic> {
+    let parsed = match item::parse_knowledge(&source) {
+        Ok(parsed) => {
+            diagnostics.extend(parsed.diagnostics);
+            Ok(parsed.item)
+        }
+        Err(error) if error.problem.is_limit() => return Err(error),
+        Err(error) => {
+            let problem = Problem::KnowledgeBroken { id: id.to_string(), reason: reason_of(&error) };
+            diagnostics.push(Diagnostic { problem, at: error.at.clone() });
+            Err(error)
+        }
+    };
+    Ok(Loaded { source, parsed })
+}
+
+impl Loaded {
+    fn reference(&self, id: &ItemId) -> ItemRef {
+        ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(self.source.whole()) }
+    }
+
+    fn broken(&self, id: &ItemId, error: &Diagnostic) -> Contribution {
+        let why = format!("its yaml block is not valid: {}", reason_of(error));
+        Contribution::Nothing { item: self.reference(id), why }
+    }
+
+    fn contribution(&self, id: &ItemId, text: Traced, name: DeclaredName) -> Contribution {
+        let span = text.span().unwrap_or_else(|| self.source.whole());
+        let item = ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(span) };
+        Contribution::Text { text, item, name }
+    }
+}
+
+/// The whole file without blanks at either end.
+fn trimmed(source: &Arc<Source>) -> Span {
+    source.span(python::trim_range(source.text()))
+}
+
+/// What a parser said, without its frame.
+fn reason_of(error: &Diagnostic) -> String {
+    match &error.problem {
+        Problem::InvalidYaml { reason } => reason.clone(),
+        _ => error.message(),
+    }
+}

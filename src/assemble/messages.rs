@@ -1,0 +1,163 @@
+use std::collections::HashMap;
+
+use crate::prompt::{Decision, Layer, Message, Role, Slot};
+use crate::protocol::{Protocol, Scope};
+use crate::request::{Mode, Request, SentMessage};
+use crate::text::Traced;
+
+use super::plan::{Entry, Plan};
+
+/// What stands between layers.
+const BLANK_LINE: &str = "\n\n";
+
+/// Entries that stand together in a message.
+struct Group<'a> {
+    /// Indices into the plan.
+    entries: Vec<usize>,
+    /// What separates the group from what stands before it.
+    separator: &'a str,
+    /// Whether it keeps its separator even when it is empty, as the directive's own prompt does.
+    always_stands: bool,
+}
+
+impl<'a> Group<'a> {
+    /// What the plan has for a slot, after a blank line.
+    fn of(slot: Slot, plan: &Plan) -> Self {
+        Self { entries: plan.included(slot).collect(), separator: BLANK_LINE, always_stands: false }
+    }
+
+    /// One entry, after a blank line.
+    fn single(entry: usize) -> Self {
+        Self { entries: vec![entry], separator: BLANK_LINE, always_stands: false }
+    }
+
+    /// Separated by other text.
+    fn after(self, separator: &'a str) -> Self {
+        Self { separator, ..self }
+    }
+
+    /// Keeping its separator even when it is empty.
+    fn standing(self) -> Self {
+        Self { always_stands: true, ..self }
+    }
+}
+
+/// Puts the messages together: the system message, then that of a fresh thread or those of a resumed one.
+pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) -> Assembler {
+    let mut all = Assembler::default();
+    let slots = [Slot::SystemHooksBefore, Slot::SystemHooksAfter, Slot::SystemChain];
+    let system = all.message(Role::System, plan, slots.map(|slot| Group::of(slot, plan)));
+    if !system.text().is_empty() {
+        all.messages.push(system);
+        all.has_system = true;
+    }
+    if plan.has(Slot::Earlier) {
+        all.resumed(plan, &request.messages);
+        return all;
+    }
+    let bare_prompt = request.mode == Mode::Thread && protocol.context == Scope::None;
+    let directive = Group::of(Slot::UserDirective, plan);
+    let groups = [
+        Group::of(Slot::UserHooksBefore, plan),
+        Group::of(Slot::UserChainBefore, plan),
+        Group::of(Slot::UserInstruction, plan),
+        if bare_prompt { directive.after(&protocol.joiner) } else { directive.standing() },
+        Group::of(Slot::UserChainAfter, plan),
+        Group::of(Slot::UserHooksAfter, plan),
+    ];
+    let user = all.message(Role::User, plan, groups);
+    all.messages.push(user);
+    all
+}
+
+/// Puts messages together and keeps the layers that they are made of.
+#[derive(Default)]
+pub(super) struct Assembler {
+    pub messages: Vec<Message>,
+    /// Whether the first message is the system message that was put together, and not an earlier one.
+    pub has_system: bool,
+    pub layers: Vec<Layer>,
+    /// The ids in use, and how often a name was asked for in its slot.
+    ids: HashMap<String, usize>,
+    /// The layer of each entry of the plan that became one.
+    layer_of: HashMap<usize, usize>,
+}
+
+impl Assembler {
+    /// Makes a message of groups. It belongs behind the messages that are there already.
+    fn message<'a>(&mut self, role: Role, plan: &Plan, groups: impl IntoIterator<Item = Group<'a>>) -> Message {
+        let mut message = Message::new(role);
+        let mut begun = false;
+        for group in groups {
+            let empty = match group.entries.as_slice() {
+                [] => true,
+                [only] => plan.entries[*only].text.as_ref().is_none_or(Traced::is_empty),
+                _ => false,
+            };
+            if empty && !group.always_stands {
+                continue;
+            }
+            for (position, &index) in group.entries.iter().enumerate() {
+                if std::mem::replace(&mut begun, true) {
+                    let separator = if position == 0 { group.separator } else { BLANK_LINE };
+                    message.push(&Traced::protocol(separator), None);
+                }
+                self.push_entry(&mut message, index, &plan.entries[index]);
+            }
+        }
+        message
+    }
+
+    /// The earlier messages as they are; what the hooks add stands in front of the last one of the user.
+    fn resumed(&mut self, plan: &Plan, earlier: &[SentMessage]) {
+        let last_user = earlier.iter().rposition(|message| message.role == Role::User);
+        for (position, (sent, entry)) in earlier.iter().zip(plan.included(Slot::Earlier)).enumerate() {
+            let mut groups = vec![Group::single(entry).standing()];
+            if Some(position) == last_user {
+                let hooks = [Slot::UserHooksBefore, Slot::UserHooksAfter];
+                groups.splice(0..0, hooks.map(|slot| Group::of(slot, plan)));
+            }
+            let message = self.message(sent.role, plan, groups);
+            self.messages.push(message);
+        }
+    }
+
+    fn push_entry(&mut self, message: &mut Message, index: usize, entry: &Entry) {
+        let Some(text) = entry.text.as_ref().filter(|text| !text.is_empty()) else { return };
+        let layer = self.layers.len();
+        let id = self.unique_id(entry.slot, &entry.name);
+        self.layers.push(Layer {
+            id,
+            message: self.messages.len(),
+            slot: entry.slot,
+            kind: entry.kind,
+            name: entry.name.clone(),
+            item: entry.item.clone(),
+            declared_by: entry.declared_by.clone(),
+            wrap: entry.wrap,
+            bytes: text.len(),
+        });
+        self.layer_of.insert(index, layer);
+        message.push(text, Some(layer));
+    }
+
+    /// Slot and name, with a number where that is taken.
+    fn unique_id(&mut self, slot: Slot, name: &str) -> String {
+        let plain = format!("{}/{name}", slot.word());
+        let mut id = plain.clone();
+        while self.ids.contains_key(&id) {
+            let count = self.ids.entry(plain.clone()).or_default();
+            *count += 1;
+            id = format!("{plain}#{}", *count + 1);
+        }
+        self.ids.insert(id.clone(), 0);
+        id
+    }
+
+    /// Every decision of the plan in assembly order, each with its layer.
+    pub fn decisions(&self, plan: &Plan) -> Vec<Decision> {
+        let mut order: Vec<usize> = (0..plan.entries.len()).collect();
+        order.sort_by_key(|&index| plan.entries[index].slot);
+        order.into_iter().map(|index| plan.entries[index].decision(self.layer_of.get(&index).copied())).collect()
+    }
+}

@@ -1,0 +1,278 @@
+//! From a request to a prompt: the one place where prompts are put together.
+//!
+//! ```text
+//! directive → inputs → interpolation → routing → chain → plan → messages, palette, events
+//! ```
+
+mod chain;
+mod configuration;
+mod context;
+mod events;
+mod hook_context;
+mod hooks;
+mod items;
+mod limits;
+mod messages;
+mod plan;
+mod planner;
+mod routing;
+mod shadowed;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::diagnostic::{Diagnostic, Problem, Severity};
+use crate::inputs::resolve_inputs;
+use crate::interpolate::{directive as interpolation, redacted_input};
+use crate::item::{self, Directive, Field};
+use crate::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
+use crate::prompt::{Decision, DirectiveInfo, Input, ModelInfo, OutputInfo, Prompt, Role};
+use crate::protocol::{Protocol, Scope};
+use crate::request::{Mode, Redact, Request, ThreadEvent};
+use crate::store::{ItemId, ItemKind, Tiers};
+use crate::text::{InputFrom, Traced};
+use crate::value::Map;
+
+use chain::Chain;
+use configuration::Configuration;
+use hooks::Suppressions;
+use items::Items;
+use plan::Plan;
+use planner::Planner;
+
+/// Renders a directive.
+///
+/// The tiers are read through their stores, only the files that this prompt needs; nothing is run.
+///
+/// # Errors
+///
+/// Everything that was found, in order: at least one error, and the warnings on the way.
+pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<Prompt, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    match assemble(request, tiers, protocol, &mut diagnostics) {
+        // An error that does not stop the assembly, such as a pattern that is none, stands in the way all the same.
+        Ok(_) if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) => Err(diagnostics),
+        Ok(prompt) => Ok(Prompt { diagnostics, ..prompt }),
+        Err(error) => {
+            diagnostics.push(error);
+            Err(diagnostics)
+        }
+    }
+}
+
+/// The directive asked for, read and filled in.
+struct Leaf {
+    directive: Directive,
+    inputs: Vec<Input>,
+    /// The raw content after interpolation, in which the permissions are looked for.
+    content: Traced,
+    body: Traced,
+    model: ModelInfo,
+}
+
+/// What surrounds the directive: configuration and chain. In-thread, and in `rye-1`, there is neither.
+struct Surroundings {
+    configuration: Configuration,
+    limits: Map,
+    /// What the routing hooks decided.
+    routing: Vec<Decision>,
+    chain: Chain,
+    suppressions: Suppressions,
+}
+
+fn assemble(
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Prompt, Diagnostic> {
+    let managed = request.mode == Mode::Thread && protocol.context != Scope::None;
+    check_event(request, managed)?;
+    let leaf = read_leaf(request, tiers, protocol, diagnostics)?;
+    let around =
+        if managed { surroundings(&leaf, request, tiers, protocol, diagnostics)? } else { bare(&leaf, request) };
+    let outputs = named_outputs(&leaf.directive);
+    let declares_outputs = !leaf.directive.outputs.is_empty();
+    let declared = around.chain.grants(diagnostics);
+    let declares = !declared.is_empty() || !request.parent_capabilities.is_empty();
+    let permissions: Vec<String> = declared.iter().map(|grant| grant.capability.clone()).collect();
+    let grants = palette::attenuate(declared, &request.parent_capabilities);
+    let returns = declares_outputs.then(|| DIRECTIVE_RETURN.to_string());
+    let capabilities: Vec<String> = grants.iter().map(|grant| grant.capability.clone()).chain(returns).collect();
+
+    let mut planner = Planner { request, protocol, items: Items::new(tiers), plan: Plan::default(), diagnostics };
+    if managed {
+        planner.thread(&leaf, &around, &capabilities)?;
+    } else {
+        planner.alone(&leaf)?;
+    }
+    let plan = planner.plan;
+    let assembled = messages::put_together(&plan, request, protocol);
+
+    let palette = match protocol.tools.filter(|_| managed) {
+        Some(rules) => {
+            let request = PaletteRequest {
+                grants: &grants,
+                declared: declares,
+                outputs: declares_outputs.then_some(&outputs),
+                preload: around.configuration.tool_preload.as_ref(),
+            };
+            palette::build(&request, tiers, rules)?
+        }
+        None => Palette::default(),
+    };
+    diagnostics.extend(palette.diagnostics);
+
+    let copies = shadowed::shadowed(&around.chain, &plan, tiers);
+    let decisions = [around.routing, copies, assembled.decisions(&plan), palette.decisions].concat();
+    Ok(Prompt {
+        protocol: protocol.name.clone(),
+        directive: DirectiveInfo {
+            id: request.directive.id.clone(),
+            name: leaf.directive.name.clone(),
+            version: leaf.directive.version.clone(),
+            source: Arc::clone(&leaf.directive.source),
+        },
+        model: leaf.model,
+        limits: around.limits,
+        permissions,
+        capabilities,
+        outputs,
+        inputs: leaf.inputs.into_iter().map(|input| shown(input, request.redact)).collect(),
+        chain: around.chain.listed(),
+        events: if managed { events::events(&plan, &assembled, protocol) } else { Vec::new() },
+        messages: assembled.messages,
+        layers: assembled.layers,
+        decisions,
+        tools: palette.tools,
+        budget: palette.budget,
+        diagnostics: Vec::new(),
+    })
+}
+
+/// A resumed thread has hooks, and an earlier message of the user in front of which their text goes.
+fn check_event(request: &Request, managed: bool) -> Result<(), Diagnostic> {
+    if request.event == ThreadEvent::Started {
+        return Ok(());
+    }
+    if !managed {
+        let what = "nothing goes on in this mode or protocol: only a managed thread with hooks is resumed".to_string();
+        let help = Some("leave --event out, or use --mode thread with rye-2 or rye-3".to_string());
+        return Err(Diagnostic::new(Problem::InvalidArgument { what, help }));
+    }
+    if request.messages.iter().all(|message| message.role != Role::User) {
+        let reason = "none of them is of the user".to_string();
+        return Err(Diagnostic::new(Problem::InvalidMessages { reason }));
+    }
+    Ok(())
+}
+
+/// An input as views may show it: hidden, if inputs are. A placeholder is no value, so there is nothing to hide.
+fn shown(input: Input, redact: Redact) -> Input {
+    let is_hidden = redact.inputs && input.from != InputFrom::Placeholder;
+    let value = if is_hidden { redacted_input(&input.name).into() } else { input.value };
+    Input { value, ..input }
+}
+
+/// Finds, parses and fills in the directive.
+fn read_leaf(
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Leaf, Diagnostic> {
+    let asked = &request.directive;
+    let source = match &asked.source {
+        Some(source) => Arc::clone(source),
+        None => {
+            let invalid = |reason| Diagnostic::new(Problem::InvalidId { id: asked.id.clone(), reason });
+            let id = ItemId::parse(&asked.id).map_err(invalid)?;
+            let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
+                let searched = tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+                let nearest = tiers.nearest_id(ItemKind::Directive, &id);
+                return Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }));
+            };
+            found.source
+        }
+    };
+    let directive = match item::parse_directive(&source, &protocol.permission_words) {
+        Ok(parsed) => {
+            diagnostics.extend(parsed.diagnostics);
+            parsed.item
+        }
+        Err(mut found) => {
+            // What cannot be used has at least one error, and the last finding is one.
+            let error = found.pop().expect("a directive is refused for a reason");
+            diagnostics.extend(found);
+            return Err(error);
+        }
+    };
+    let mut given = request.inputs.clone();
+    if request.shared_inputs && !directive.inputs.is_empty() {
+        given.retain(|input| directive.inputs.iter().any(|declared| declared.name.as_str() == input.name));
+    }
+    let inputs = resolve_inputs(&directive.inputs, given, request.placeholders)?;
+    let values = interpolation::Values::new(&inputs, &request.environment, request.redact);
+    let content = interpolation::interpolate(Traced::file(&directive.content), &values)?;
+    let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
+    let effective = hook_context::effective_model(request, &directive);
+    let model = ModelInfo { declared: directive.model.clone(), effective };
+    Ok(Leaf { directive, inputs, content, body, model })
+}
+
+/// Configuration and chain of a managed thread.
+fn surroundings(
+    leaf: &Leaf,
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Surroundings, Diagnostic> {
+    let configuration = Configuration::read(tiers, protocol, diagnostics)?;
+    let defaults = configuration.limit_defaults.as_ref();
+    let limits = limits::resolve(defaults, &leaf.directive, &request.limits, diagnostics)?;
+    let mut routing = Vec::new();
+    let route = protocol.routing.and_then(|rules| {
+        let context = hook_context::routing(request, &leaf.directive, &leaf.model.effective);
+        routing::route(&configuration, rules, &context, &mut routing, diagnostics)
+    });
+    let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
+    let suppressions = match protocol.suppress {
+        Scope::None => Suppressions::new(),
+        Scope::Hooks | Scope::HooksAndChain => context::suppressions(&chain),
+    };
+    Ok(Surroundings { configuration, limits, routing, chain, suppressions })
+}
+
+/// A directive on its own.
+fn bare(leaf: &Leaf, request: &Request) -> Surroundings {
+    Surroundings {
+        configuration: Configuration::default(),
+        limits: Map::new(),
+        routing: Vec::new(),
+        chain: Chain::alone(&request.directive.id, &leaf.directive),
+        suppressions: Suppressions::new(),
+    }
+}
+
+/// The outputs that have a name; a repeated name keeps its place and takes the last value.
+fn named_outputs(directive: &Directive) -> Vec<OutputInfo> {
+    let mut named: IndexMap<&str, OutputInfo> = IndexMap::new();
+    for output in &directive.outputs {
+        let Some(name) = output.name.as_ref().map(|field| field.as_str()).filter(|name| !name.is_empty()) else {
+            continue;
+        };
+        let text = |field: &Option<Field>, default: &str| field.as_ref().map_or(default, |it| it.as_str()).to_string();
+        let info = OutputInfo {
+            name: name.to_string(),
+            output_type: text(&output.output_type, "string"),
+            required: output.required.is_some(),
+            description: text(&output.description, ""),
+        };
+        named.insert(name, info);
+    }
+    named.into_values().collect()
+}

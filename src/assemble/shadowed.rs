@@ -1,0 +1,37 @@
+use std::collections::HashSet;
+
+use crate::prompt::{Decision, ItemRef, Outcome, Slot};
+use crate::store::{ItemId, ItemKind, Tiers};
+use crate::text::Source;
+
+use super::chain::Chain;
+use super::plan::Plan;
+
+/// The copies of the items in use that lower tiers hold: decisions that say which copy wins.
+pub(super) fn shadowed(chain: &Chain, plan: &Plan, tiers: &Tiers) -> Vec<Decision> {
+    let members = chain.members().map(|member| (Slot::Chain, ItemKind::Directive, &member.id, &*member.source));
+    let items = plan.entries.iter().filter(|entry| entry.text.is_some()).filter_map(|entry| {
+        let item = entry.item.as_ref().filter(|item| item.kind == ItemKind::Knowledge)?;
+        Some((entry.slot, item.kind, &item.id, &**item.span.as_ref()?.source()))
+    });
+    let mut seen = HashSet::new();
+    members
+        .chain(items)
+        .filter(|(_, kind, id, _)| seen.insert((*kind, *id)))
+        .filter_map(|(slot, kind, id, source)| decision(slot, kind, id, source, tiers))
+        .collect()
+}
+
+fn decision(slot: Slot, kind: ItemKind, id: &str, source: &Source, tiers: &Tiers) -> Option<Decision> {
+    let winner = tiers.list().iter().position(|tier| *tier.label == *source.tier())?;
+    let copies = tiers.shadowed(kind, &ItemId::parse(id).ok()?, winner);
+    (!copies.is_empty()).then(|| Decision {
+        name: id.to_string(),
+        slot,
+        outcome: Outcome::Shadowed,
+        why: format!("the copy in {} wins over the one in {}", source.tier(), copies.join(" and ")),
+        by: None,
+        item: Some(ItemRef { kind, id: id.to_string(), span: None }),
+        layer: None,
+    })
+}
