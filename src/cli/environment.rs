@@ -1,0 +1,175 @@
+//! The environment that `{env:…}` sees: `--env` beats `--env-file`, which beats this process's own.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::files;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::request::Environment;
+use crate::text::Source;
+
+/// Puts the environment together. `process` is the environment of this process; what is not UTF-8 in it is skipped.
+pub(super) fn gather(
+    process: impl Iterator<Item = (OsString, OsString)>,
+    files: &[PathBuf],
+    flags: &[(String, String)],
+) -> Result<Environment, Diagnostic> {
+    let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let mut environment: Environment = process.filter_map(text).collect();
+    for path in files {
+        environment.extend(parse(&files::read(path, files::MAX_SIZE)?)?);
+    }
+    environment.extend(flags.iter().cloned());
+    Ok(environment)
+}
+
+/// Reads the lines `NAME=VALUE` of an environment file.
+///
+/// Blank lines and lines that start with `#` are skipped, and so is a leading `export`. A value in single quotes is
+/// taken as it stands; in double quotes `\n`, `\r`, `\t` and a backslash before any other character are undone; both
+/// may go over several lines. A value without quotes ends at ` #` or at the end of the line and is trimmed. Nothing is
+/// expanded: `$` is a character.
+fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
+    let text = source.text();
+    let mut variables = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+        let line = text[at..end].trim();
+        if line.is_empty() || line.starts_with('#') {
+            at = end + 1;
+            continue;
+        }
+        let wrong = |what: &str, help: &str| {
+            let problem = Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) };
+            Diagnostic::at(problem, source.span(at..end))
+        };
+        let Some(equals) = text[at..end].find('=').map(|length| at + length) else {
+            return Err(wrong("this line of the environment file has no `=`", "write NAME=VALUE, or start it with #"));
+        };
+        let name = name(&text[at..equals]).ok_or_else(|| {
+            wrong("what stands before `=` is no name", "a name is letters, digits and underscores, without blanks")
+        })?;
+        let (value, next) = value(text, equals + 1).map_err(|what| wrong(what, "close the quote"))?;
+        variables.push((name.to_string(), value));
+        at = next;
+    }
+    Ok(variables)
+}
+
+/// The name before `=`, without `export`.
+fn name(written: &str) -> Option<&str> {
+    let name = written.trim();
+    let name = match name.strip_prefix("export") {
+        Some(rest) if rest.starts_with(char::is_whitespace) => rest.trim_start(),
+        _ => name,
+    };
+    (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(name)
+}
+
+/// The value that starts at `start`, and where the next line does.
+fn value(text: &str, start: usize) -> Result<(String, usize), &'static str> {
+    let rest = &text[start..];
+    let start = start + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
+    let line_after = |at: usize| text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
+    let mut out = String::new();
+    match text[start..].chars().next() {
+        Some('\'') => {
+            let length = text[start + 1..].find('\'').ok_or("a single quote is never closed")?;
+            out.push_str(&text[start + 1..start + 1 + length]);
+            Ok((out, line_after(start + 1 + length)))
+        }
+        Some('"') => {
+            let mut chars = text[start + 1..].char_indices();
+            while let Some((at, c)) = chars.next() {
+                match c {
+                    '"' => return Ok((out, line_after(start + 1 + at))),
+                    '\\' => match chars.next() {
+                        Some((_, 'n')) => out.push('\n'),
+                        Some((_, 'r')) => out.push('\r'),
+                        Some((_, 't')) => out.push('\t'),
+                        Some((_, other)) => out.push(other),
+                        None => break,
+                    },
+                    c => out.push(c),
+                }
+            }
+            Err("a double quote is never closed")
+        }
+        _ => {
+            let next = line_after(start);
+            let line = &text[start..next];
+            let comment = if line.starts_with('#') { Some(0) } else { line.find(" #").or_else(|| line.find("\t#")) };
+            out.push_str(line[..comment.unwrap_or(line.len())].trim());
+            Ok((out, next))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Location;
+
+    fn parsed(text: &str) -> Result<Vec<(String, String)>, Diagnostic> {
+        parse(&Source::read("".into(), ".env", text.as_bytes().to_vec()).unwrap())
+    }
+
+    #[test]
+    fn lines_are_read_as_common_files_have_them() {
+        let text = "# comment\n\nA=1\nexport B = two words # not this\nC='a $x \\n # b'\nD=\"l1\\nl\\\"2\\\\\"\n\
+                    E=\nF=a#b\nG=\"two\nlines\" # rest\nexported=x\nH=#none\nI=x=y";
+        let expected = [
+            ("A", "1"),
+            ("B", "two words"),
+            ("C", "a $x \\n # b"),
+            ("D", "l1\nl\"2\\"),
+            ("E", ""),
+            ("F", "a#b"),
+            ("G", "two\nlines"),
+            ("exported", "x"),
+            ("H", ""),
+            ("I", "x=y"),
+        ];
+        assert_eq!(parsed(text).unwrap(), expected.map(|(name, value)| (name.to_string(), value.to_string())));
+    }
+
+    #[test]
+    fn an_empty_value_does_not_take_the_next_line() {
+        assert_eq!(parsed("A=\nB=2\n").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_variable_has_a_place() {
+        for (text, line) in [("A=1\nnothing\n", 2), ("=x", 1), ("\nA B=x", 2), ("A='x\n", 1), ("A=\"x\\", 1)] {
+            let diagnostic = parsed(text).unwrap_err();
+            assert_eq!(diagnostic.code(), "invalid_argument");
+            let Some(Location::Span(span)) = diagnostic.at else { panic!("{text:?}") };
+            assert_eq!(span.line(), line, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn flags_win() {
+        let process = [("A", "process"), ("B", "process")].map(|(name, value)| (name.into(), value.into()));
+        let flags = [("B", "one"), ("B", "two")].map(|(name, value)| (name.to_string(), value.to_string()));
+        let environment = gather(process.into_iter(), &[], &flags).unwrap();
+        assert_eq!((environment["A"].as_str(), environment["B"].as_str()), ("process", "two"));
+        assert_eq!(environment.get("C"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in "[A-Z=\"'#\\\\ \nü]{0,40}") {
+            let _ = parsed(&text);
+        }
+
+        #[test]
+        fn a_quoted_value_survives(value in "[^\r]{0,40}") {
+            let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let variables = parsed(&format!("A=\"{quoted}\"\n")).unwrap();
+            proptest::prop_assert_eq!(variables, [("A".to_string(), value)]);
+        }
+    }
+}

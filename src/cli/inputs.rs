@@ -1,0 +1,167 @@
+//! The inputs of the command line: `--input`, `--input-json`, `--inputs`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::files;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::request::GivenInput;
+use crate::text::{InputFrom, Source};
+use crate::value::{Map, Value, read_json};
+use crate::yaml::{OutOfBounds, check_bounds};
+
+/// All inputs, those of the file first; a flag beats the file and a later flag an earlier one.
+pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
+    let mut inputs = IndexMap::new();
+    if let Some(path) = file {
+        let source = files::read(path, files::MAX_SIZE)?;
+        let from = if files::is_stdin(path) { InputFrom::Stdin } else { InputFrom::File };
+        inputs.extend(parse(&source)?.into_iter().map(|(name, value)| (name, (value, from))));
+    }
+    inputs.extend(flags.iter().map(|(name, value)| (name.clone(), (value.clone(), InputFrom::Flag))));
+    Ok(inputs.into_iter().map(|(name, (value, from))| GivenInput { name, value, from }).collect())
+}
+
+/// The map that a file of inputs holds: JSON or YAML by its extension, else by its first character.
+fn parse(source: &Arc<Source>) -> Result<IndexMap<String, Value>, Diagnostic> {
+    let path = Path::new(source.path());
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let is_json = match extension {
+        "json" => true,
+        "yaml" | "yml" => false,
+        _ => source.text().trim_start().starts_with('{'),
+    };
+    let value = if is_json { json(source)? } else { yaml(source)? };
+    let map = match value {
+        Value::Map(map) => map,
+        Value::Null if !is_json => Map::new(),
+        other => {
+            let what = format!("the inputs are a {}, not a map of names to values", other.type_name());
+            return Err(files::wrong(source, what, "write `name: value`, one input a line", None));
+        }
+    };
+    map.into_iter()
+        .map(|(name, value)| match name {
+            Value::Str(name) => Ok((name, value)),
+            other => {
+                let what = format!("the name of an input is a {}, not text", other.type_name());
+                Err(files::wrong(source, what, "put the name in quotes", None))
+            }
+        })
+        .collect()
+}
+
+fn json(source: &Arc<Source>) -> Result<Value, Diagnostic> {
+    read_json(source.text()).map_err(|error| {
+        let what = format!("the inputs are not JSON: {}", without_place(&error.to_string()));
+        files::wrong(source, what, "correct the file here", Some((error.line(), error.column())))
+    })
+}
+
+fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
+    let wrong = |reason: &str, at: usize| {
+        let what = format!("the inputs cannot be read as YAML: {reason}");
+        let problem = Problem::InvalidArgument { what, help: Some("correct the file here".to_string()) };
+        Diagnostic::at(problem, source.span(at..at))
+    };
+    check_bounds(source.text()).map_err(|OutOfBounds { reason, at }| wrong(&reason, at))?;
+    serde_yaml::from_str(source.text()).map(from_yaml).map_err(|error| {
+        let at = error.location().map_or(0, |at| source.text().floor_char_boundary(at.index()));
+        wrong(without_place(&error.to_string()), at)
+    })
+}
+
+/// A parser's sentence up to the place, which is shown apart from it.
+pub(super) fn without_place(sentence: &str) -> &str {
+    sentence.split(" at line ").next().unwrap_or(sentence)
+}
+
+/// YAML 1.2 as its own library resolves it; a tag is dropped and its value kept.
+fn from_yaml(yaml: serde_yaml::Value) -> Value {
+    use serde_yaml::Value as Yaml;
+    match yaml {
+        Yaml::Null => Value::Null,
+        Yaml::Bool(value) => Value::Bool(value),
+        Yaml::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(int), _) => Value::Int(int.into()),
+            (None, Some(int)) => Value::Int(int.into()),
+            (None, None) => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Yaml::String(text) => Value::Str(text),
+        Yaml::Sequence(list) => Value::List(list.into_iter().map(from_yaml).collect()),
+        Yaml::Mapping(map) => {
+            Value::Map(map.into_iter().map(|(key, value)| (from_yaml(key), from_yaml(value))).collect())
+        }
+        Yaml::Tagged(tagged) => from_yaml(tagged.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Location;
+    use crate::value::python_str;
+
+    fn parsed(path: &str, text: &str) -> Result<Vec<String>, (String, usize, usize)> {
+        let source = Source::read("".into(), path, text.as_bytes().to_vec()).unwrap();
+        match parse(&source) {
+            Ok(map) => Ok(map.iter().map(|(name, value)| format!("{name}={}", python_str(value))).collect()),
+            Err(diagnostic) => {
+                let Some(Location::Span(span)) = &diagnostic.at else { panic!("{diagnostic:?}") };
+                let position = span.place().position;
+                Err((diagnostic.message(), position.line, position.column))
+            }
+        }
+    }
+
+    #[test]
+    fn json_and_yaml_give_typed_values() {
+        let json = r#"{"a": 1, "b": 1.0, "c": [null, "x"], "a": 12345678901234567890123}"#;
+        let expected = ["a=12345678901234567890123", "b=1.0", "c=[None, 'x']"];
+        assert_eq!(parsed("in.json", json).unwrap(), expected);
+        assert_eq!(parsed("standard input", json).unwrap(), expected);
+        let yaml = "a: 1\nb: 1.0\nc: [null, x, yes]\nd: !t {e: true}\n";
+        assert_eq!(parsed("in.yaml", yaml).unwrap(), ["a=1", "b=1.0", "c=[None, 'x', 'yes']", "d={'e': True}"]);
+        assert_eq!(parsed("in.yml", "{a: 1}").unwrap(), ["a=1"]);
+        assert_eq!(parsed("in.yaml", "# nothing\n").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_place() {
+        let (message, line, column) = parsed("in.json", "{\n \"a\": 1,}").unwrap_err();
+        assert_eq!((message.as_str(), line, column), ("the inputs are not JSON: trailing comma", 2, 9));
+        let long = format!(r#"{{"a": [-{}]}}"#, "9".repeat(4301));
+        assert_eq!(
+            parsed("in.json", &long).unwrap_err().0,
+            "the inputs are not JSON: an integer of more than 4300 digits"
+        );
+        assert!(parsed("in.json", &long.replacen('9', "", 1)).is_ok());
+        let (message, ..) = parsed("in.json", "[1]").unwrap_err();
+        assert_eq!(message, "the inputs are a list, not a map of names to values");
+        let (message, ..) = parsed("in.yaml", "1: x").unwrap_err();
+        assert_eq!(message, "the name of an input is a int, not text");
+        let (message, line, _) = parsed("in.yaml", "a: 1\nb: [1\n").unwrap_err();
+        assert!(message.starts_with("the inputs cannot be read as YAML: "), "{message}");
+        assert!(line >= 2);
+    }
+
+    #[test]
+    fn depth_and_aliases_are_bounded() {
+        assert!(parsed("in.json", &"[".repeat(100_000)).is_err());
+        assert!(parsed("in.yaml", &"[".repeat(100_000)).is_err());
+        let bomb: String = (0..30).fold("a0: &a0 [x]\n".to_string(), |yaml, n| {
+            yaml + &format!("a{}: &a{} [{}]\n", n + 1, n + 1, vec![format!("*a{n}"); 10].join(","))
+        });
+        assert!(parsed("in.yaml", &bomb).is_err());
+    }
+
+    #[test]
+    fn a_flag_beats_an_earlier_flag() {
+        let flags = [("a", "1"), ("b", "2"), ("a", "3")].map(|(name, value)| (name.to_string(), Value::from(value)));
+        let inputs = gather(None, &flags).unwrap();
+        let shown: Vec<_> = inputs.iter().map(|input| (input.name.as_str(), input.value.as_str().unwrap())).collect();
+        assert_eq!(shown, [("a", "3"), ("b", "2")]);
+    }
+}

@@ -1,0 +1,85 @@
+//! The earlier messages of a resumed thread: `--messages`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::files;
+use super::inputs::without_place;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::Role;
+use crate::request::SentMessage;
+use crate::text::Source;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    role: WrittenRole,
+    content: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenRole {
+    System,
+    User,
+    Assistant,
+    Tool,
+}
+
+/// Reads the messages; at least one of them is the user's.
+pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
+    parse(&files::read(path, files::MAX_SIZE)?)
+}
+
+fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
+    let wrong = |reason: String, place| files::at(source, Problem::InvalidMessages { reason }, place);
+    let written: Vec<Written> = serde_json::from_str(source.text())
+        .map_err(|error| wrong(without_place(&error.to_string()).to_string(), Some((error.line(), error.column()))))?;
+    let messages: Vec<_> = written
+        .into_iter()
+        .map(|Written { role, content }| {
+            let role = match role {
+                WrittenRole::System => Role::System,
+                WrittenRole::User => Role::User,
+                WrittenRole::Assistant => Role::Assistant,
+                WrittenRole::Tool => Role::Tool,
+            };
+            SentMessage { role, text: content }
+        })
+        .collect();
+    if messages.iter().any(|message| message.role == Role::User) {
+        Ok(messages)
+    } else {
+        Err(wrong("none of them is the user's".to_string(), None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Vec<SentMessage>, String> {
+        let source = Source::read("".into(), "messages.json", text.as_bytes().to_vec()).unwrap();
+        parse(&source).map_err(|diagnostic| {
+            assert_eq!(diagnostic.code(), "invalid_messages");
+            diagnostic.message()
+        })
+    }
+
+    #[test]
+    fn roles_and_texts_stand_as_they_are() {
+        let messages = parsed(r#"[{"role":"user","content":" a\r\n"},{"content":"","role":"assistant"}]"#).unwrap();
+        let expected = [(Role::User, " a\r\n"), (Role::Assistant, "")];
+        assert_eq!(messages, expected.map(|(role, text)| SentMessage { role, text: text.to_string() }));
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in ["", "{}", "[]", "[1]", r#"[{"role":"assistant","content":"x"}]"#, r#"[{"role":"user"}]"#] {
+            assert!(parsed(text).is_err(), "{text}");
+        }
+        assert!(parsed(r#"[{"role":"bot","content":"x"}]"#).unwrap_err().contains("bot"));
+    }
+}

@@ -1,0 +1,167 @@
+//! From what was typed to what is asked: files are read, tiers opened, values parsed.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use directories::BaseDirs;
+
+use super::arguments::{self, Redacted, Render, TierFlags};
+use super::{environment, files, inputs, messages, settings};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::protocol::{Protocol, Protocols};
+use crate::render::Format;
+use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent};
+use crate::store::{
+    DirectiveArgument, DirectiveFile, ReadOptions, Surroundings, TierArguments, Tiers, find_project, find_tiers,
+};
+
+/// Everything that a prompt depends on.
+pub(super) struct Resolved {
+    /// What is asked.
+    pub request: Request,
+    /// Where items are looked for.
+    pub tiers: Tiers,
+    /// The assembly rules.
+    pub protocol: Protocol,
+    /// Warnings about settings and bundles.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Resolved {
+    /// Reads what the arguments name.
+    pub(super) fn new(typed: &Render) -> Result<Self, Diagnostic> {
+        check(typed)?;
+        let surroundings = Surroundings {
+            working_folder: std::env::current_dir().unwrap_or_default(),
+            home: BaseDirs::new().map(|folders| folders.home_dir().to_path_buf()),
+            variable: &|name| std::env::var_os(name),
+        };
+        let named = typed.directive.as_ref().map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
+        let file = match &named {
+            Some(DirectiveArgument::File(path)) => Some(DirectiveFile::resolve(path, &surroundings.working_folder)?),
+            _ => None,
+        };
+        let arguments = tier_arguments(&typed.tiers, file.as_ref());
+        let project = find_project(&arguments, &surroundings)?;
+        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
+
+        let settings = settings::read(project.as_deref(), typed.tiers.follow_links)?;
+        let mut protocols = Protocols::default();
+        if let Some(settings) = &settings {
+            protocols.add_settings(settings)?;
+        }
+        for path in &typed.protocol_file {
+            protocols.add_file(&files::read(path, arguments.read.max_yaml_size)?)?;
+        }
+        let protocol = protocols.get(&typed.protocol)?;
+        let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, protocol.builtin)?;
+        diagnostics.extend(settings.iter().flat_map(settings::unknown_keys));
+
+        if let Some(file) = file {
+            let source = Some(file.read(&tiers)?);
+            request.directive = DirectiveRef { id: file.id.to_string(), source };
+        } else if let Some(DirectiveArgument::Id(id)) = named {
+            request.directive.id = id.to_string();
+        }
+        Ok(Self { request, tiers, protocol, diagnostics })
+    }
+}
+
+fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArguments {
+    TierArguments {
+        project: typed.project.clone().or_else(|| file?.project.clone()),
+        user_space: typed.user_space.clone().map(PathBuf::into_os_string),
+        system: typed.system.iter().map(|folder| folder.clone().into_os_string()).collect(),
+        follow_links: typed.follow_links,
+        read: ReadOptions { max_item_size: typed.max_item_size, ..ReadOptions::default() },
+    }
+}
+
+/// What fits together no further than each flag alone.
+fn check(typed: &Render) -> Result<(), Diagnostic> {
+    let wrong = |what: &str, help: &str| {
+        let problem = Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) };
+        Err(Diagnostic::new(problem))
+    };
+    let resumed = typed.event == arguments::Event::ThreadContinued;
+    match typed.format {
+        Some(format) if typed.role.is_some() && !matches!(format, Format::Text | Format::Plain) => {
+            return wrong("--role selects a message of the formats text and plain only", "leave one of the two out");
+        }
+        Some(format) if typed.all && format != Format::Json => {
+            return wrong("--all writes JSON", "leave --format out");
+        }
+        _ => {}
+    }
+    let named = typed.inputs.iter().chain(&typed.messages).chain(&typed.env_file).chain(&typed.protocol_file);
+    if named.filter(|path| files::is_stdin(path)).count() > 1 {
+        return wrong("standard input can be read only once", "name a file for all flags but one");
+    }
+    match (resumed, &typed.messages) {
+        (true, None) => wrong("a resumed thread has earlier messages", "name their file with --messages"),
+        (false, Some(_)) => wrong("a fresh thread has no earlier messages", "add --event thread_continued"),
+        _ => Ok(()),
+    }
+}
+
+/// The request, its directive still open.
+fn request(typed: &Render, project_path: String) -> Result<Request, Diagnostic> {
+    let process = Some(std::env::vars_os()).filter(|_| !typed.no_env);
+    Ok(Request {
+        project_path,
+        mode: match typed.mode {
+            arguments::Mode::Thread => Mode::Thread,
+            arguments::Mode::InThread => Mode::InThread,
+        },
+        event: match typed.event {
+            arguments::Event::ThreadStarted => ThreadEvent::Started,
+            arguments::Event::ThreadContinued => ThreadEvent::Continued,
+        },
+        messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
+        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
+        placeholders: typed.placeholders || typed.all,
+        shared_inputs: typed.all,
+        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?,
+        redact: Redact { env: typed.redact.contains(&Redacted::Env), inputs: typed.redact.contains(&Redacted::Inputs) },
+        model: typed.model.clone(),
+        limits: typed.limit.clone(),
+        depth: typed.depth,
+        parent_thread: typed.parent_thread.clone(),
+        previous_thread: typed.previous_thread.clone(),
+        parent_capabilities: typed.parent_capability.clone(),
+        ..Request::new("")
+    })
+}
+
+/// The path as hook text sees it: absolute, without links where it exists.
+fn shown_path(path: &Path) -> String {
+    let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
+    whole.as_deref().unwrap_or(path).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::arguments::{Arguments, Command};
+
+    fn checked(line: &str) -> Result<(), String> {
+        let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
+        let Command::Render(typed) = Arguments::try_parse_from(words).unwrap().command else { unreachable!() };
+        check(&typed).map_err(|diagnostic| diagnostic.message())
+    }
+
+    #[test]
+    fn flags_must_fit_together() {
+        assert_eq!(checked("x --role user --format plain"), Ok(()));
+        assert!(checked("x --role user --format json").is_err());
+        assert!(checked("--all -o out --format text").is_err());
+        assert_eq!(checked("--all -o out --format json"), Ok(()));
+        assert!(checked("x --event thread_continued").is_err());
+        assert!(checked("x --messages m.json").is_err());
+        assert_eq!(checked("x --event thread_continued --messages m.json"), Ok(()));
+        assert_eq!(checked("x --inputs - --env-file e"), Ok(()));
+        assert!(checked("x --inputs - --env-file -").is_err());
+    }
+}

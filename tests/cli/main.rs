@@ -1,0 +1,16 @@
+//! Tests that run the program.
+
+mod arguments;
+mod literals;
+mod naming;
+mod settings;
+mod support;
+mod writing;
+
+use std::io::Write;
+
+/// Says something that is seen even when the test passes, which `println!` is not.
+fn announce(sentence: &str) {
+    // Nobody reads it when standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{sentence}");
+}

@@ -1,0 +1,223 @@
+//! One test: the files it finds, what is typed, and the whole of what comes out.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use similar::TextDiff;
+use tempfile::TempDir;
+
+/// The compiled program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_rye-render");
+
+/// The program with an environment that holds nothing but a home folder.
+pub fn program(home: &Path) -> Command {
+    isolated(Command::new(PROGRAM), home)
+}
+
+/// A command with that environment.
+pub fn isolated(mut command: Command, home: &Path) -> Command {
+    command.env_clear().env("HOME", home);
+    // The search path names `git` and the libraries of the system; it never decides what is printed.
+    for name in ["PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"] {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    command
+}
+
+/// A test as one expression, in the order in which it is read: what there is, what is typed, what comes out.
+///
+/// It runs in `project/` of a new folder, which the expected output may call `[ROOT]`. The user tier is the empty
+/// folder `home/`, and the system tier is the embedded bundle. Output that is not expected must be empty.
+#[must_use = "a test must be run"]
+pub struct Test {
+    root: TempDir,
+    files: Vec<String>,
+    through: Vec<String>,
+    arguments: Vec<OsString>,
+    stdin: String,
+    environment: Vec<(String, String)>,
+    stdout: Option<String>,
+    stderr: Option<String>,
+    status: i32,
+}
+
+/// What the program wrote, with `[ROOT]` for the test's folder.
+#[derive(Debug)]
+pub struct Ran {
+    root: TempDir,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    /// A file that the program wrote.
+    pub fn read(&self, path: &str) -> String {
+        let path = self.root.path().join(path);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The names in a folder, in byte order.
+    pub fn list(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.root.path().join(folder)).expect("the folder is there");
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Standard output as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).expect("standard output is JSON")
+    }
+}
+
+impl Test {
+    pub fn new() -> Self {
+        let root = tempfile::tempdir().expect("a folder for the test");
+        for folder in ["project/.ai", "home"] {
+            fs::create_dir_all(root.path().join(folder)).expect("a new folder");
+        }
+        Self {
+            root,
+            files: Vec::new(),
+            through: Vec::new(),
+            arguments: Vec::new(),
+            stdin: String::new(),
+            environment: Vec::new(),
+            stdout: Some(String::new()),
+            stderr: Some(String::new()),
+            status: 0,
+        }
+    }
+
+    /// A file, its path relative to the test's folder.
+    pub fn file(mut self, path: &str, text: &str) -> Self {
+        let target = self.root.path().join(path);
+        fs::create_dir_all(target.parent().expect("a file is in a folder")).expect("its folder");
+        fs::write(target, text).expect("a new file");
+        self.files.push(format!("── {path}\n{text}"));
+        self
+    }
+
+    /// What `make` puts into the test's folder: links, FIFOs, bytes that are no text.
+    pub fn with(self, make: impl FnOnce(&Path)) -> Self {
+        make(self.root.path());
+        self
+    }
+
+    /// The command that runs the program, which follows as its arguments.
+    pub fn through(mut self, command: &[&str]) -> Self {
+        self.through = command.iter().map(ToString::to_string).collect();
+        self
+    }
+
+    /// What is typed; `[ROOT]` stands for the test's folder.
+    pub fn args<const N: usize>(mut self, arguments: [&str; N]) -> Self {
+        let root = self.root_path();
+        self.arguments.extend(arguments.map(|argument| argument.replace("[ROOT]", &root).into()));
+        self
+    }
+
+    pub fn stdin(mut self, text: &str) -> Self {
+        self.stdin = text.to_string();
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        let value = value.replace("[ROOT]", &self.root_path());
+        self.environment.push((name.to_string(), value));
+        self
+    }
+
+    /// The whole of standard output.
+    pub fn stdout(mut self, text: &str) -> Self {
+        self.stdout = Some(text.to_string());
+        self
+    }
+
+    /// Standard output is looked at after the run.
+    pub fn any_stdout(mut self) -> Self {
+        self.stdout = None;
+        self
+    }
+
+    /// The whole of standard error.
+    pub fn stderr(mut self, text: &str) -> Self {
+        self.stderr = Some(text.to_string());
+        self
+    }
+
+    /// Standard error is looked at after the run.
+    pub fn any_stderr(mut self) -> Self {
+        self.stderr = None;
+        self
+    }
+
+    pub fn status(mut self, status: i32) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Runs the program and compares; panics with everything there is to see.
+    pub fn run(self) -> Ran {
+        let root = self.root_path();
+        let home = self.root.path().join("home");
+        let mut command = match self.through.split_first() {
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(PROGRAM);
+                isolated(command, &home)
+            }
+            None => program(&home),
+        };
+        let mut child = command
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.root.path().join("project"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        // A program that does not read its input closes the pipe, which is its good right.
+        let _ = child.stdin.take().expect("it is piped").write_all(self.stdin.as_bytes());
+        let output = child.wait_with_output().expect("the program ends");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8").replace(&root, "[ROOT]");
+        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+
+        let mut wrong = String::new();
+        for (name, expected, actual) in
+            [("standard output", &self.stdout, &stdout), ("standard error", &self.stderr, &stderr)]
+        {
+            if let Some(expected) = expected.as_ref().filter(|expected| *expected != actual) {
+                let difference = TextDiff::from_lines(expected, actual);
+                let shown = difference.unified_diff().header("expected", "actual").to_string();
+                writeln!(wrong, "{name} differs:\n{shown}").expect("writing to a String cannot fail");
+            }
+        }
+        if output.status.code() != Some(self.status) {
+            writeln!(wrong, "status: expected {}, actual {:?}", self.status, output.status.code())
+                .expect("writing to a String cannot fail");
+        }
+        if !wrong.is_empty() {
+            let typed: Vec<_> = self.arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+            panic!(
+                "{wrong}\n$ rye-render {}\n{}\n── standard output\n{stdout}\n── standard error\n{stderr}",
+                typed.join(" "),
+                self.files.join("\n")
+            );
+        }
+        Ran { root: self.root, stdout, stderr }
+    }
+
+    /// The test's folder without links, as the program itself may show it.
+    fn root_path(&self) -> String {
+        let root: PathBuf = self.root.path().canonicalize().expect("the folder is there");
+        root.into_os_string().into_string().expect("temporary folders have plain names")
+    }
+}
