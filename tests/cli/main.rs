@@ -1,10 +1,14 @@
 //! Tests that run the program.
 
 mod arguments;
+mod cases;
+mod conformance;
+mod invariants;
 mod literals;
 mod naming;
 mod settings;
 mod support;
+mod vectors;
 mod writing;
 
 use std::io::Write;

@@ -1,0 +1,136 @@
+//! What holds for the prompts of projects that are made up.
+
+use std::cell::Cell;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::{Config, TestError, TestRunner};
+use rye_render::assemble::render;
+use rye_render::diagnostic::Severity;
+use rye_render::prompt::{Prompt, Role};
+use rye_render::protocol::Protocol;
+use rye_render::render::{json, plain};
+use rye_render::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
+use rye_render::store::{MemoryStore, ReadOptions, Tier, Tiers};
+use rye_render::text::InputFrom;
+use rye_render::tokens::Tokenizer;
+use rye_render::value;
+use serde_json::Value;
+
+use crate::announce;
+
+use super::projects::{Files, TIERS, files};
+use super::{document, schema, wording};
+
+/// How many projects are made up, and by how many threads: each has a generator of its own.
+const PROJECTS: u32 = 440;
+const THREADS: u32 = 4;
+
+/// The ways in which each of them is rendered.
+const WAYS: [(&str, Mode, ThreadEvent); 5] = [
+    ("rye-1", Mode::Thread, ThreadEvent::Started),
+    ("rye-2", Mode::Thread, ThreadEvent::Started),
+    ("rye-3", Mode::Thread, ThreadEvent::Started),
+    ("rye-3", Mode::Thread, ThreadEvent::Continued),
+    ("rye-3", Mode::InThread, ThreadEvent::Started),
+];
+
+/// What is asked, whatever the way: texts of inputs, if any are given.
+fn request() -> impl Strategy<Value = Request> {
+    let x = select(&["", "é", "a\nb", "{input:y}", "${inputs.id}", "a\r\nb", "\u{1b}[0m"][..]);
+    (x, any::<bool>()).prop_map(|(x, with_inputs)| {
+        let text = |(name, text): (&str, &str)| (name.to_string(), text.to_string());
+        let input = |(name, text): (&str, &str)| GivenInput {
+            name: name.into(),
+            value: value::Value::from(text),
+            from: InputFrom::Flag,
+        };
+        let sent = |role, text: &str| SentMessage { role, text: text.to_string() };
+        Request {
+            inputs: [("x", x), ("id", "b")].into_iter().filter(|_| with_inputs).map(input).collect(),
+            environment: [("E", x), ("H", "{input:")].map(text).into(),
+            model: Some("mödel".to_string()),
+            project_path: "/srv/app".to_string(),
+            messages: vec![sent(Role::User, "Hi."), sent(Role::Assistant, ""), sent(Role::User, "${inputs.x}")],
+            ..Request::new("app/leaf")
+        }
+    })
+}
+
+fn tiers(files: &Files) -> Tiers {
+    let tier = |(index, (label, kind)): (usize, &(&str, _))| {
+        let here = files.iter().filter(|((tier, _), _)| *tier == index);
+        let store: MemoryStore = here.map(|((_, path), text)| (path.as_str(), text.as_bytes())).collect();
+        Tier { kind: *kind, label: Arc::from(*label), store: Arc::new(store), root: None, modules: None }
+    };
+    Tiers::new(TIERS.iter().enumerate().map(tier).collect(), ReadOptions::default())
+}
+
+#[test]
+fn made_up_projects_keep_them() {
+    let counts: Vec<(u32, u32)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(|| make_up(PROJECTS / THREADS))).collect();
+        let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        threads.into_iter().map(join).collect()
+    });
+    let (rendered, refused) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    announce(&format!("invariants: {rendered} prompts of {PROJECTS} made-up projects, {refused} refused"));
+    assert!(refused < rendered / 4, "too many of them say nothing");
+}
+
+/// Makes projects and checks their prompts: how many there were, and how many were refused.
+fn make_up(projects: u32) -> (u32, u32) {
+    let (rendered, refused) = (Cell::new(0), Cell::new(0));
+    let config = Config { cases: projects, failure_persistence: None, ..Config::default() };
+    let checked = TestRunner::new(config).run(&(files(), request()), |(files, request)| {
+        let tiers = tiers(&files);
+        for (name, mode, event) in WAYS {
+            let protocol = Protocol::builtin(name).expect("it is built in");
+            let request = Request { mode, event, ..request.clone() };
+            match render(&request, &tiers, &protocol) {
+                Ok(prompt) => {
+                    rendered.set(rendered.get() + 1);
+                    let keeps = keeps(&prompt, &files, rendered.get() % 64 == 0);
+                    keeps.map_err(|reason| TestCaseError::fail(format!("{name} {mode:?} {event:?}: {reason}")))?;
+                }
+                Err(errors) => {
+                    refused.set(refused.get() + 1);
+                    // A hook may ask for an id with an input in it that nobody gave.
+                    let errors = errors.iter().filter(|it| it.severity() == Severity::Error);
+                    prop_assert_eq!(errors.map(|error| error.code()).collect::<Vec<_>>(), ["invalid_id"]);
+                }
+            }
+        }
+        Ok(())
+    });
+    match checked {
+        Err(TestError::Fail(reason, (files, _))) => panic!("{reason}\n{files:#?}"),
+        Err(aborted) => panic!("{aborted}"),
+        Ok(()) => (rendered.get(), refused.get()),
+    }
+}
+
+/// Checks a prompt; against the schema too, which costs more than all the rest, where that is asked for.
+fn keeps(prompt: &Prompt, files: &Files, and_schema: bool) -> Result<(), String> {
+    let mut out = Vec::new();
+    json::write(prompt, Tokenizer::Chars4, &mut out).expect("writing to memory cannot fail");
+    let json: Value = serde_json::from_slice(&out).map_err(|error| error.to_string())?;
+    let bytes = |tier: &str, path: &str| {
+        let tier = TIERS.iter().position(|(label, _)| *label == tier)?;
+        files.get(&(tier, path.to_string())).map(|text| text.as_bytes().to_vec())
+    };
+    document::check(&json, &bytes)?;
+    wording(&prompt.protocol).check(&json, &bytes)?;
+    let mut exact = Vec::new();
+    plain::write(prompt, None, &mut exact).expect("writing to memory cannot fail");
+    if exact != document::plain(&json).as_bytes() {
+        return Err("plain text is not that of the messages".to_string());
+    }
+    if and_schema && !schema().is_valid(&json) {
+        return Err("it breaks the schema".to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! Rows of `{doc, condition, result}`: whether a condition holds in a context.
+
+use rye_render::condition::evaluate;
+use rye_render::value::from_json;
+use serde_json::Value as Json;
+
+/// Checks one row.
+pub fn check(row: &Json) -> Result<(), String> {
+    let context = from_json(row["doc"].clone());
+    let condition = from_json(row["condition"].clone());
+    let expected = row["result"].as_bool().ok_or("the row has no result")?;
+    let verdict = evaluate(&condition, &context);
+    if verdict.holds != expected {
+        return Err(format!("expected {expected}, but {} ({:?})", verdict.why, verdict.diagnostics));
+    }
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! Merging configuration: a row is two configurations and what they make together.
+
+use rye_render::config::merge;
+use rye_render::value::{from_json, to_json};
+use rye_render::yaml::Node;
+use serde_json::Value;
+
+/// `{base, override, out}`: the order of keys counts too.
+pub fn check(row: &Value) -> Result<(), String> {
+    let node = |key: &str| Node::of(&from_json(row[key].clone()));
+    let merged = merge(node("base"), node("override"), &mut Vec::new());
+    let (merged, expected) = (to_json(&merged.value()).to_string(), row["out"].to_string());
+    if merged == expected { Ok(()) } else { Err(format!("gives {merged}, expected {expected}")) }
+}

@@ -1,0 +1,36 @@
+//! Rows of `{template, context, out}`: hook text with the values of its context, before the final trim.
+
+use rye_render::interpolate::Redact;
+use rye_render::interpolate::hook::{Values, interpolate};
+use rye_render::prompt::Input;
+use rye_render::text::{InputFrom, Traced};
+use rye_render::value::{from_json, python_str};
+use serde_json::Value as Json;
+
+/// Checks one row.
+pub fn check(row: &Json) -> Result<(), String> {
+    let template = row["template"].as_str().ok_or("the row has no template")?;
+    let context = from_json(row["context"].clone());
+    let inputs: Vec<Input> = row["context"]["inputs"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| Input {
+            name: name.as_str().into(),
+            value: from_json(value.clone()),
+            from: InputFrom::Flag,
+            default_span: None,
+        })
+        .collect();
+    let expected = match &row["out"] {
+        Json::Null => None,
+        out => Some(python_str(&from_json(out.clone()))),
+    };
+    let values = Values::new(&context, &inputs, true, Redact::default());
+    let out = interpolate(Traced::protocol(template), &values).map_err(|error| error.message())?;
+    let out = out.text.map(|text| text.text().to_string());
+    if out != expected {
+        return Err(format!("expected {expected:?}, got {out:?}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! How values print: a row is a JSON value and its text.
+
+use rye_render::value::{from_json, python_str};
+use serde_json::Value;
+
+/// `{value, str}`: the value prints as the text.
+pub fn check(row: &Value) -> Result<(), String> {
+    let printed = python_str(&from_json(row["value"].clone()));
+    match row["str"].as_str() {
+        Some(expected) if expected == printed => Ok(()),
+        expected => Err(format!("prints {printed:?}, expected {expected:?}")),
+    }
+}

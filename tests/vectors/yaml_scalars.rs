@@ -1,0 +1,27 @@
+//! YAML documents: a row is a text and the type, the print and the JSON of its value, or the error it is.
+
+use std::sync::Arc;
+
+use rye_render::text::Source;
+use rye_render::value::{python_str, to_json};
+use rye_render::yaml::{YamlLimits, load};
+use serde_json::Value;
+
+/// `{yaml, type, str, json?}` or `{yaml, error}`: of an error only that it is one.
+pub fn check(row: &Value) -> Result<(), String> {
+    let text = row["yaml"].as_str().ok_or("the row holds no `yaml`")?;
+    let source = Source::read(Arc::from("project"), "x.yaml", text.into()).map_err(|refused| format!("{refused:?}"))?;
+    let loaded = load(&source, 0..source.text().len(), YamlLimits::default());
+    let value = match (loaded, row.get("error")) {
+        (Ok(loaded), None) => loaded.node.value(),
+        (Err(refused), Some(_)) if refused.code() == "invalid_yaml" => return Ok(()),
+        (loaded, expected) => return Err(format!("gives {loaded:?}, expected error {expected:?}")),
+    };
+    let expect = |what: &str, actual: Value| match row.get(what) {
+        Some(expected) if *expected != actual => Err(format!("{what} is {actual}, expected {expected}")),
+        _ => Ok(()),
+    };
+    expect("type", value.type_name().into())?;
+    expect("str", python_str(&value).into())?;
+    expect("json", to_json(&value))
+}
