@@ -1,6 +1,7 @@
 //! Tests that run the program.
 
 mod arguments;
+mod bad_input;
 mod cases;
 mod conformance;
 mod invariants;

@@ -1,0 +1,54 @@
+//! Bad input: one clear error with the path and what to do, status 2, nothing half-printed. Beside each stands the
+//! nearest good input, which renders.
+
+mod contents;
+mod machine;
+mod named;
+mod sizes;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod unreadable;
+
+use crate::support::Test;
+
+/// A directive that is nothing but its name and a body.
+const DIRECTIVE: &str = "```xml\n<directive name=\"x\"/>\n```\nHello.\n";
+
+/// What it renders to.
+const PROMPT: &str = "<directive name=\"x\">\nHello.\n</directive>";
+
+/// A directive with a context, and knowledge for it.
+const ASKS: &str = "\
+```xml
+<directive name=\"x\">
+<metadata><context><before>k</before></context></metadata>
+</directive>
+```
+Hello.
+";
+const KNOWLEDGE: &str = "```yaml\nname: K\n```\nKnown.\n";
+const PROMPT_WITH_KNOWLEDGE: &str = "Known.\n\n<directive name=\"x\">\nHello.\n</directive>";
+
+const DIRECTIVE_PATH: &str = "project/.ai/directives/x.md";
+const KNOWLEDGE_PATH: &str = "project/.ai/knowledge/k.md";
+
+/// A project with nothing in the other tiers, and room for a sentence on a line.
+fn test() -> Test {
+    Test::new().env("RYE_SYSTEM_SPACE", "none").env("COLUMNS", "160")
+}
+
+/// `render x` says this and nothing else.
+fn refused(test: Test, error: &str) {
+    test.args(["render", "x", "--format", "plain"]).stderr(error).status(2).run();
+}
+
+/// `render x` writes exactly this, and has nothing to say.
+fn renders(test: Test, prompt: &str) {
+    test.args(["render", "x", "--format", "plain"]).stdout(prompt).run();
+}
+
+/// A directive with that block.
+fn block(xml: &str) -> String {
+    format!("```xml\n{xml}\n```\nHello.\n")
+}

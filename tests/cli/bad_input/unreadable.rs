@@ -1,0 +1,291 @@
+//! Every kind of file that a project holds, and everything that may stand in its place.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::Command;
+
+use super::{
+    ASKS, DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, PROMPT_WITH_KNOWLEDGE, refused, renders, test,
+};
+use crate::announce;
+use crate::support::{PROGRAM, Test};
+
+/// A file that a render reads.
+struct Kind {
+    path: &'static str,
+    /// How a diagnostic names it.
+    shown: &'static str,
+    /// What else there is.
+    around: &'static [(&'static str, &'static str)],
+    /// What the file should hold.
+    good: &'static str,
+    /// What is rendered then.
+    prompt: &'static str,
+}
+
+impl Kind {
+    /// The project without the file.
+    fn test(&self) -> Test {
+        self.around.iter().fold(test(), |test, (path, text)| test.file(path, text))
+    }
+}
+
+const PROMPT_WITH_HOOK: &str =
+    "<K id=\"k\" type=\"knowledge\">\nKnown.\n</K>\n\n<directive name=\"x\">\nHello.\n</directive>";
+
+const CHILD: &str = "```xml\n<directive name=\"x\" extends=\"p\"/>\n```\nHello.\n";
+
+const PARENT: &str = "\
+```xml
+<directive name=\"p\">
+<metadata><context><before>k</before></context></metadata>
+</directive>
+```
+";
+
+const TOOL_USER: &str = "\
+```xml
+<directive name=\"x\">
+<metadata><permissions><execute><tool>t</tool></execute></permissions></metadata>
+</directive>
+```
+";
+
+/// Nothing but the hooks of a list under one key.
+macro_rules! hooks {
+    ($key:literal) => {
+        concat!(
+            $key,
+            ":\n- id: h\n  event: thread_started\n  action: {primary: fetch, item_type: knowledge, item_id: k}\n"
+        )
+    };
+}
+
+const KINDS: [Kind; 8] = [
+    Kind { path: DIRECTIVE_PATH, shown: "project .ai/directives/x.md", around: &[], good: DIRECTIVE, prompt: PROMPT },
+    Kind {
+        path: "project/.ai/directives/p.md",
+        shown: "project .ai/directives/p.md",
+        around: &[(DIRECTIVE_PATH, CHILD), (KNOWLEDGE_PATH, KNOWLEDGE)],
+        good: PARENT,
+        prompt: PROMPT_WITH_KNOWLEDGE,
+    },
+    Kind {
+        path: KNOWLEDGE_PATH,
+        shown: "project .ai/knowledge/k.md",
+        around: &[(DIRECTIVE_PATH, ASKS)],
+        good: KNOWLEDGE,
+        prompt: PROMPT_WITH_KNOWLEDGE,
+    },
+    Kind {
+        path: "project/.ai/tools/t.py",
+        shown: "project .ai/tools/t.py",
+        around: &[
+            (DIRECTIVE_PATH, TOOL_USER),
+            ("project/.ai/tools/rye/execute.yaml", "config_schema: {type: object}\n"),
+        ],
+        good: "CONFIG_SCHEMA = {\"type\": \"object\"}\n",
+        prompt: "<directive name=\"x\">\n<permissions><execute><tool>t</tool></execute></permissions>\n</directive>",
+    },
+    Kind {
+        path: "project/.ai/config/agent/hooks.yaml",
+        shown: "project .ai/config/agent/hooks.yaml",
+        around: &[(DIRECTIVE_PATH, DIRECTIVE), (KNOWLEDGE_PATH, KNOWLEDGE)],
+        good: hooks!("hooks"),
+        prompt: PROMPT_WITH_HOOK,
+    },
+    Kind {
+        path: "project/.ai/config/agent/hook_conditions.yaml",
+        shown: "project .ai/config/agent/hook_conditions.yaml",
+        around: &[(DIRECTIVE_PATH, DIRECTIVE), (KNOWLEDGE_PATH, KNOWLEDGE)],
+        good: hooks!("context_hooks"),
+        prompt: PROMPT_WITH_HOOK,
+    },
+    Kind {
+        path: "project/.ai/config/agent/resilience.yaml",
+        shown: "project .ai/config/agent/resilience.yaml",
+        around: &[(DIRECTIVE_PATH, DIRECTIVE)],
+        good: "limits:\n  defaults: {turns: 5}\n",
+        prompt: PROMPT,
+    },
+    Kind {
+        path: "project/.rye-render.yaml",
+        shown: "[ROOT]/project/.rye-render.yaml",
+        around: &[(DIRECTIVE_PATH, DIRECTIVE)],
+        good: "protocols: []\n",
+        prompt: PROMPT,
+    },
+];
+
+/// Every kind with `make` in its place is refused with these words; the good file renders.
+fn each(make: impl Fn(&Path), problem: &str, place: &str, help: &str) {
+    for kind in &KINDS {
+        let error = format!("error{problem}\n  --> {}{place}\nhelp: {help}\n", kind.shown);
+        refused(kind.test().with(|root| make(&placed(root, kind.path))), &error);
+        renders(kind.test().file(kind.path, kind.good), kind.prompt);
+    }
+}
+
+/// A place in the test's folder, around which all folders are made.
+fn placed(root: &Path, path: &str) -> std::path::PathBuf {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");
+    path
+}
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo is there").success());
+}
+
+const REGULAR: &str = "put a regular file there";
+const READABLE: &str = "check that it exists and who may read it";
+
+#[test]
+fn bytes_that_are_no_utf8() {
+    // Directives, "Errors": `invalid_utf8`. The é before the byte counts as one column.
+    each(
+        |path| fs::write(path, b"ab\n\xc3\xa9c\xffd").expect("a new file"),
+        "[invalid_utf8]: not UTF-8: byte 6 cannot be decoded",
+        ":2:3",
+        "save the file as UTF-8",
+    );
+}
+
+#[test]
+fn a_folder_where_a_file_should_be() {
+    each(|path| fs::create_dir(path).expect("a folder"), "[not_a_file]: a folder, where a file should be", "", REGULAR);
+}
+
+#[test]
+fn a_fifo_does_not_block() {
+    each(fifo, "[not_a_file]: a FIFO, where a file should be", "", REGULAR);
+}
+
+#[test]
+fn a_socket() {
+    each(
+        |path| drop(UnixListener::bind(path).expect("a socket")),
+        "[not_a_file]: a socket, where a file should be",
+        "",
+        REGULAR,
+    );
+}
+
+#[test]
+fn a_link_that_leaves_the_tier() {
+    each(
+        |path| symlink("/dev/null", path).expect("a link"),
+        "[outside_tier]: a link leads out of the folder that holds the tier",
+        "",
+        "move the file into the tier, or allow such links with --follow-links",
+    );
+    // A link that stays inside is followed, and so is any other with the flag.
+    for (target, flag) in [("near.md", None), ("../../../far.md", Some("--follow-links"))] {
+        let linked = test()
+            .file("project/.ai/directives/near.md", DIRECTIVE)
+            .file("far.md", DIRECTIVE)
+            .with(|root| symlink(target, root.join(DIRECTIVE_PATH)).expect("a link"));
+        let linked = linked.args(["render", "x", "--format", "plain"]).stdout(PROMPT);
+        match flag {
+            Some(flag) => linked.args([flag]).run(),
+            None => linked.run(),
+        };
+    }
+}
+
+#[test]
+fn a_device_is_not_read_even_where_links_are_followed() {
+    for kind in &KINDS {
+        let error =
+            format!("error[not_a_file]: a device, where a file should be\n  --> {}\nhelp: {REGULAR}\n", kind.shown);
+        kind.test()
+            .with(|root| symlink("/dev/zero", placed(root, kind.path)).expect("a link"))
+            .args(["render", "x", "--format", "plain", "--follow-links"])
+            .stderr(&error)
+            .status(2)
+            .run();
+        kind.test()
+            .file("elsewhere", kind.good)
+            .with(|root| symlink(root.join("elsewhere"), placed(root, kind.path)).expect("a link"))
+            .args(["render", "x", "--format", "plain", "--follow-links"])
+            .stdout(kind.prompt)
+            .run();
+    }
+}
+
+#[test]
+fn links_that_lead_in_a_circle() {
+    each(
+        |path| symlink(path.file_name().expect("it has a name"), path).expect("a link"),
+        "[unreadable]: cannot be read: Too many levels of symbolic links",
+        "",
+        READABLE,
+    );
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_no_file() {
+    let linked = test().with(|root| symlink("nowhere", placed(root, DIRECTIVE_PATH)).expect("a link"));
+    refused(
+        linked,
+        "error[directive_not_found]: no directive `x` in any tier (searched: project)\n\
+         help: name the project with --project, or give the path of a file that ends in .md\n",
+    );
+    renders(test().file(DIRECTIVE_PATH, DIRECTIVE), PROMPT);
+}
+
+#[test]
+fn a_file_that_nobody_may_read() {
+    // Whoever may read everything has to be someone else for this test.
+    const NOBODY: [&str; 3] = ["setpriv", "--reuid=65534", "--clear-groups"];
+    let closed = |path: &Path, closed: bool| {
+        let mode = if closed { 0 } else { 0o644 };
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("its owner may");
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let probe = folder.path().join("probe");
+    fs::write(&probe, "").expect("a new file");
+    closed(&probe, true);
+    let through: &[&str] = if fs::read(&probe).is_err() { &[] } else { &NOBODY };
+    if let Some((first, rest)) = through.split_first() {
+        let can = Command::new(first).args(rest).args([PROGRAM, "--version"]).output();
+        if !can.is_ok_and(|output| output.status.success()) {
+            announce("a file that nobody may read: not run: nobody cannot run the program");
+            return;
+        }
+    }
+
+    for kind in &KINDS {
+        let with = |mode| {
+            kind.test().file(kind.path, kind.good).through(through).with(|root| {
+                fs::set_permissions(root, fs::Permissions::from_mode(0o755)).expect("its owner may");
+                closed(&root.join(kind.path), mode);
+            })
+        };
+        let error =
+            format!("error[unreadable]: cannot be read: Permission denied\n  --> {}\nhelp: {READABLE}\n", kind.shown);
+        refused(with(true), &error);
+        renders(with(false), kind.prompt);
+    }
+
+    // What cannot be written: the folder is not theirs.
+    let owned = |mode: u32| {
+        test().file(DIRECTIVE_PATH, DIRECTIVE).through(through).with(|root| {
+            fs::set_permissions(root, fs::Permissions::from_mode(0o755)).expect("its owner may");
+            fs::create_dir(root.join("project/out")).expect("a folder");
+            fs::set_permissions(root.join("project/out"), fs::Permissions::from_mode(mode)).expect("its owner may");
+        })
+    };
+    owned(0o555)
+        .args(["render", "x", "--format", "plain", "-o", "out/x"])
+        .stderr(
+            "error[invalid_argument]: cannot be written: Permission denied\n  --> out/x\n\
+             help: choose another place with -o\n",
+        )
+        .status(2)
+        .run();
+    let ran = owned(0o777).args(["render", "x", "--format", "plain", "-o", "out/x"]).run();
+    assert_eq!(ran.read("project/out/x"), PROMPT);
+}
