@@ -4,10 +4,13 @@ mod arguments;
 mod bad_input;
 mod cases;
 mod conformance;
+#[cfg(unix)]
+mod documents;
 mod invariants;
 mod literals;
 mod naming;
 mod settings;
+mod stories;
 mod support;
 mod vectors;
 mod writing;

@@ -1,0 +1,153 @@
+//! Every `console` block of the documents is run, and prints what it shows.
+//!
+//! A block is a shell session: `$ ` begins a command, `> ` goes on with it, and what follows is what it prints. It runs
+//! in a copy of `testdata/documents/shop`, which is called `/home/ada/shop`, without a user tier. `TRYCMD=overwrite`
+//! writes what was printed into the document.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use similar::TextDiff;
+
+use crate::announce;
+use crate::support::{PROGRAM, isolated};
+
+/// What stands between the outputs of two commands.
+const BETWEEN: &str = "\u{1e}";
+
+/// Programs that an example may need and a machine may lack; `.ci/run` brings them.
+const NEEDED: [&str; 2] = ["jq", "sha256sum"];
+
+#[test]
+fn examples_print_what_they_show() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut documents = vec![root.join("README.md")];
+    collect(&root.join("docs"), &mut documents);
+    let (mut ran, mut skipped, mut wrong) = (0, 0, String::new());
+    for path in documents {
+        let text = fs::read_to_string(&path).expect("documents are UTF-8");
+        let (mut actual, mut rest) = (String::new(), text.as_str());
+        while let Some((before, block, after)) = next_block(rest) {
+            actual += before;
+            if NEEDED.iter().any(|tool| block.contains(tool) && !is_installed(tool)) {
+                skipped += 1;
+                actual += block;
+            } else {
+                ran += 1;
+                actual += &run(block);
+            }
+            rest = after;
+        }
+        actual += rest;
+        if actual != text && std::env::var_os("TRYCMD").is_some_and(|action| action == "overwrite") {
+            fs::write(&path, actual).expect("the document can be written");
+        } else if actual != text {
+            let name = path.strip_prefix(root).unwrap_or(&path).display();
+            wrong += &TextDiff::from_lines(&text, &actual)
+                .unified_diff()
+                .header(&format!("{name} as written"), &format!("{name} as it runs"))
+                .to_string();
+        }
+    }
+    assert!(wrong.is_empty(), "TRYCMD=overwrite writes what was printed:\n{wrong}");
+    assert!(ran > 0, "no document has a `console` block");
+    announce(&format!("documents: {ran} examples ran, {skipped} skipped"));
+}
+
+/// The Markdown files below a folder, in byte order.
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+}
+
+/// What stands before the next `console` block with its first fence, the block, and its last fence with what follows.
+fn next_block(text: &str) -> Option<(&str, &str, &str)> {
+    const OPEN: &str = "```console\n";
+    let open = text.find(OPEN)?;
+    // What is printed may hold fences, in a block with longer ones.
+    let longer = text[..open].len() - text[..open].trim_end_matches('`').len();
+    let close = format!("\n```{}", "`".repeat(longer));
+    let start = open + OPEN.len();
+    let end = start + text[start..].find(&close).expect("every block is closed") + 1;
+    Some((&text[..start], &text[start..end], &text[end..]))
+}
+
+/// The block with what its commands print, which run in one shell.
+fn run(block: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder for the example");
+    let root = folder.path().canonicalize().expect("the folder is there");
+    let shop = root.join("shop");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/documents/shop"), &shop);
+    fs::create_dir(root.join("home")).expect("a new folder");
+
+    let commands = commands(block);
+    // In a clone, `cargo run` builds the program and runs it where there is no `.ai/`.
+    let mut script = "exec 2>&1\ncargo() { shift 3; (cd ../home && rye-render \"$@\"); }\n".to_string();
+    for command in &commands {
+        let typed: Vec<_> = command.iter().map(|line| &line[2..]).collect();
+        script += &format!("{}\nstatus=$?; printf '{BETWEEN}'; (exit $status)\n", typed.join("\n"));
+    }
+    let bin = Path::new(PROGRAM).parent().expect("a program is in a folder").display();
+    let output = isolated(Command::new("sh"), &root.join("home"))
+        .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap_or_default()))
+        .envs([("USER_SPACE", "none"), ("COLUMNS", "80"), ("NO_COLOR", "1")])
+        .args(["-c", &script])
+        .current_dir(shop)
+        .output()
+        .expect("there is a shell");
+    let printed = String::from_utf8(output.stdout).expect("output is UTF-8");
+    let printed = printed.replace(root.to_str().expect("temporary folders have plain names"), "/home/ada");
+
+    let mut shown = String::new();
+    for (command, printed) in commands.iter().zip(printed.split(BETWEEN)) {
+        shown += &format!("{}\n{printed}", command.join("\n"));
+        if !shown.ends_with('\n') {
+            shown.push('\n');
+        }
+    }
+    shown
+}
+
+/// The commands of a block, each in its lines.
+fn commands(block: &str) -> Vec<Vec<&str>> {
+    let mut commands: Vec<Vec<&str>> = Vec::new();
+    let mut goes_on = false;
+    for line in block.lines() {
+        if line.starts_with("$ ") {
+            commands.push(vec![line]);
+            goes_on = true;
+        } else if let Some(command) = commands.last_mut().filter(|_| goes_on && line.starts_with("> ")) {
+            command.push(line);
+        } else {
+            goes_on = false;
+        }
+    }
+    commands
+}
+
+fn is_installed(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a new folder");
+    for entry in fs::read_dir(from).expect("the folder is there") {
+        let entry = entry.expect("it can be read");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("it can be copied");
+        }
+    }
+}

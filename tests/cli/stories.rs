@@ -1,0 +1,19 @@
+//! Commands with everything they print, each with its files: `testdata/cmd/`.
+
+use crate::support::PROGRAM;
+
+#[test]
+fn stories_print_what_they_show() {
+    let home = tempfile::tempdir().expect("an empty home folder");
+    let home = home.path().to_str().expect("temporary folders have plain names");
+    trycmd::TestCases::new()
+        .case("testdata/cmd/*.md")
+        .case("testdata/cmd/*.toml")
+        .register_bin("rye-render", std::path::Path::new(PROGRAM))
+        .env("HOME", home)
+        .env("USER_SPACE", "none")
+        .env("RYE_SYSTEM_SPACE", "builtin")
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "80")
+        .run();
+}
