@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Run the first command of a document that is shown with its output, and compare the two.
+
+usage: check_readme.py README.md
+
+The command is the first line of a fenced block that begins with `$ `; what follows in the block is what it prints. A
+line `...` stands for any lines, and `[..]` for any part of one. It runs without a user tier, in an environment that does not decide what is printed.
+"""
+
+import difflib
+import os
+import re
+import subprocess
+import sys
+
+KEPT = ("PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_TARGET_DIR", "TMPDIR")
+
+
+def is_shown(expected, printed):
+    """Whether a text is the expected one, but for what that leaves out."""
+    pattern = re.escape(expected.rstrip("\n") + "\n")
+    pattern = re.sub(r"^\\.\\.\\.\\?\n", r"(?:.*\\n)*?", pattern, flags=re.MULTILINE)
+    pattern = pattern.replace(r"\[\.\.\]", ".*?")
+    return re.fullmatch(pattern, printed.rstrip("\n") + "\n") is not None
+
+
+def main(document):
+    with open(document, encoding="utf-8") as file:
+        block = re.search(r"^```[^\n]*\n\$ ([^\n]+)\n(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL)
+    if not block:
+        sys.exit(f"{document}: no block begins with `$ `")
+    command, expected = block.groups()
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment |= {"USER_SPACE": "none", "NO_COLOR": "1", "COLUMNS": "80"}
+    print(f"$ {command}")
+    run = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, timeout=600)
+    if run.returncode != 0:
+        sys.exit(f"status {run.returncode}\n{run.stderr}")
+    if not expected.strip():
+        sys.exit(f"{document} does not show what this prints")
+    if not is_shown(expected, run.stdout):
+        lines = difflib.unified_diff(expected.splitlines(), run.stdout.splitlines(), document, command, lineterm="")
+        sys.exit("\n".join(lines))
+    print(f"{len(expected.splitlines())} lines as shown")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Write what the released Python package sends to a model, one JSON file for each of its directives.
+
+Runs inside an environment that has the package installed:
+
+    pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1    # Python 3.11
+    python ryeos_prompts.py -o OUT
+
+The package's own code does all the work, from the entry point of a managed thread to the call of the model. Two
+things are put in its place: the choice of a provider, and the provider itself, which notes what it is given and
+stops. A thread without tools, which the package would refuse, goes on. No model is called and nothing is sent.
+Each directive runs in an empty project with an empty user space; a required input NAME has the value
+`sample value for NAME`.
+
+A file holds `directive`, `inputs`, `project`, and either `error` or `system`, `messages` and `tools`.
+"""
+
+import argparse
+import asyncio
+import importlib.metadata
+import json
+import logging
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+THREADS = ".ai/tools/rye/agent/threads"
+RUNTIME = ".ai/tools/rye/core/runtimes/python/lib"
+EXTENSIONS = [".py", ".yaml", ".yml", ".js", ".ts", ".sh"]
+
+
+def bundles():
+    """The folders that hold `.ai`, in the package's order: by name of the entry point."""
+    points = sorted(importlib.metadata.entry_points(group="rye.bundles"), key=lambda point: point.name)
+    return [Path(point.load()()["root_path"]) for point in points]
+
+
+class Captured(BaseException):
+    """Ends a thread at its first call of the model; no handler for `Exception` stops it."""
+
+    def __init__(self, system, messages, tools):
+        super().__init__("captured")
+        self.system, self.messages, self.tools = system, messages, tools
+
+
+class Tools(list):
+    """A list that is true even when it is empty."""
+
+    def __bool__(self):
+        return True
+
+
+class Recorder:
+    """Stands in for the provider."""
+
+    supports_streaming = False
+    tool_use_mode = "native"
+
+    def __init__(self, model, **_ignored):
+        self.model = model
+
+    async def create_completion(self, messages, tools, system_prompt=""):
+        raise Captured(system_prompt, messages, tools)
+
+
+class Package:
+    """The package's managed thread, with a provider that only records."""
+
+    def __init__(self, system):
+        """`system`: bundle roots to use instead of the installed ones; those stay last, for their parsers."""
+        installed = bundles()
+        home = next(root for root in installed if (root / THREADS / "thread_directive.py").is_file())
+        runtime = next(root for root in installed if (root / RUNTIME).is_dir())
+        sys.path.insert(0, str(runtime / RUNTIME))
+        from module_loader import load_module
+
+        if system:
+            self.replace_bundles([*system, runtime])
+        threads = home / THREADS
+        self.thread = load_module(threads / "thread_directive.py")
+        if system:
+            self.thread._TOOLS_ROOT = system[0] / ".ai" / "tools"
+        resolver = load_module("adapters/provider_resolver", anchor=threads)
+        resolver.resolve_provider = lambda model, **_ignored: (model, "recorder", {"tool_type": "http"})
+        load_module("adapters/http_provider", anchor=threads).HttpProvider = Recorder
+        self.put_in_order(load_module("loaders/tool_schema_loader", anchor=threads))
+
+    @staticmethod
+    def put_in_order(schemas):
+        """Two changes to the tools that the package finds, without which there is nothing to compare."""
+        # A thread without any tool is refused just before the prompt is built. Here it may go on.
+        preload = schemas.preload_tool_schemas
+
+        def preload_any_number(*positional, **named):
+            result = preload(*positional, **named)
+            return {**result, "tool_defs": Tools(result["tool_defs"])}
+
+        schemas.preload_tool_schemas = preload_any_number
+
+        # Which tools fit into the budget depends on the order of the file system, and on that of a set of extensions,
+        # which differs from run to run. Here tools come in byte order of paths, and extensions in a fixed order.
+        listed = Path.rglob
+        Path.rglob = lambda folder, pattern: iter(sorted(listed(folder, pattern), key=lambda path: path.as_posix()))
+        resolve = schemas._resolve_tools_for_pattern
+
+        def resolve_in_order(pattern, search_paths, extensions, *rest):
+            rank = {extension: at for at, extension in enumerate(EXTENSIONS)}
+            ordered = sorted(extensions, key=lambda extension: (rank.get(extension, len(rank)), extension))
+            return resolve(pattern, search_paths, [""] if pattern.endswith("/*") else ordered, *rest)
+
+        schemas._resolve_tools_for_pattern = resolve_in_order
+
+    @staticmethod
+    def replace_bundles(roots):
+        from rye.utils import path_utils
+
+        path_utils._system_spaces_cache = [
+            path_utils.BundleInfo(str(index), "0", root, None, str(index)) for index, root in enumerate(roots)
+        ]
+
+    @staticmethod
+    def sample_inputs(file):
+        """A value for each required input of a directive."""
+        from rye.utils.parser_router import ParserRouter
+
+        declared = ParserRouter().parse("markdown/xml", file.read_text(encoding="utf-8")).get("inputs") or []
+        return {entry["name"]: f"sample value for {entry['name']}" for entry in declared if entry.get("required")}
+
+    def run(self, directive, inputs, project):
+        """What the model would get."""
+        parameters = {"directive_id": directive, "inputs": inputs}
+        try:
+            refused = asyncio.run(self.thread.execute(parameters, str(project)))
+        except Captured as sent:
+            return {"system": sent.system, "messages": sent.messages, "tools": list(sent.tools)}
+        except Exception as error:  # whatever the package raises is its answer
+            return {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
+        return {"error": refused.get("error") or "no call of the model"}
+
+
+def directives(roots):
+    """Id and file of every directive; an earlier bundle hides a later one."""
+    found = {}
+    for root in roots:
+        folder = root / ".ai" / "directives"
+        for file in sorted(folder.rglob("*.md")):
+            found.setdefault(file.relative_to(folder).with_suffix("").as_posix(), file)
+    return sorted(found.items())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("-o", "--output", type=Path, required=True, help="folder for the JSON files")
+    parser.add_argument("--directive", help="only this one")
+    parser.add_argument("--inputs", type=json.loads, help="its inputs as JSON, instead of samples")
+    parser.add_argument("--project", type=Path, help="a project instead of an empty one")
+    parser.add_argument("--user-space", type=Path, help="a user space instead of an empty one; it is written to")
+    parser.add_argument("--system", type=Path, action="append", default=[], help="a bundle root instead of those")
+    parser.add_argument("--allow-unsigned", action="store_true", help="let the package take unsigned items")
+    arguments = parser.parse_args()
+
+    logging.disable(logging.CRITICAL)
+    os.environ.pop("RYE_PARENT_THREAD_ID", None)
+    os.environ.pop("RYE_SIGNING_KEY_DIR", None)
+    os.environ.pop("RYE_DEV_MODE", None)
+    if arguments.allow_unsigned:
+        os.environ["RYE_DEV_MODE"] = "1"
+    with tempfile.TemporaryDirectory() as temporary:
+        scratch = Path(temporary).resolve()
+        # The package signs its records of a thread, with a key that it makes and keeps in the user space.
+        os.environ["USER_SPACE"] = str(arguments.user_space or scratch / "user")
+
+        package = Package([root.resolve() for root in arguments.system])
+        arguments.output.mkdir(parents=True, exist_ok=True)
+        if arguments.directive:
+            wanted = [(arguments.directive, None)]
+        else:
+            wanted = directives(arguments.system or bundles())
+        for number, (directive, file) in enumerate(wanted):
+            inputs = arguments.inputs or (package.sample_inputs(file) if file else {})
+            project = arguments.project or scratch / f"project-{number}"
+            (project / ".ai").mkdir(parents=True, exist_ok=True)
+            record = {"directive": directive, "inputs": inputs, "project": str(project)}
+            record |= package.run(directive, inputs, project)
+            name = directive.replace("/", "__") + ".json"
+            text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+            (arguments.output / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
