@@ -105,20 +105,22 @@ impl Chain {
 
     /// What is granted: by the leaf, else by the ancestor nearest the root that declares some (Directives, "Chain").
     pub fn grants(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<Grant> {
-        let permissions = |member: &Member| member.directive.as_ref().map_or(&[][..], |it| &it.permissions).to_vec();
-        let declares = |member: &&Member| member.directive.as_ref().is_some_and(|it| !it.permissions.is_empty());
-        let declaring: Vec<&Member> = match self.members.first().filter(declares) {
-            Some(leaf) => vec![leaf],
-            None => self.members().filter(declares).collect(),
+        let declared = |member: &'_ Member| {
+            let permissions = member.directive.as_ref().map_or(&[][..], |directive| &directive.permissions).to_vec();
+            (!permissions.is_empty()).then(|| (member.id.clone(), permissions))
         };
-        let Some((chosen, skipped)) = declaring.split_first() else { return Vec::new() };
-        let permissions = permissions(chosen);
-        if let (Some(first), false) = (permissions.first(), skipped.is_empty()) {
-            let skipped = skipped.iter().map(|member| member.id.clone()).collect();
-            let problem = Problem::PermissionsFromRoot { from: chosen.id.clone(), skipped };
-            diagnostics.push(Diagnostic::at(problem, &first.span));
+        let mut declaring = match self.members.first().and_then(declared) {
+            Some(leaf) => vec![leaf],
+            None => self.members().filter_map(declared).collect(),
         }
-        let by = |span| Declared { by: chosen.id.clone(), span: Some(span) };
+        .into_iter();
+        let Some((from, permissions)) = declaring.next() else { return Vec::new() };
+        let skipped: Vec<String> = declaring.map(|(id, _)| id).collect();
+        if !skipped.is_empty() {
+            let problem = Problem::PermissionsFromRoot { from: from.clone(), skipped };
+            diagnostics.push(Diagnostic::at(problem, &permissions[0].span));
+        }
+        let by = |span| Declared { by: from.clone(), span: Some(span) };
         permissions.into_iter().map(|it| Grant { capability: it.capability, by: by(it.span) }).collect()
     }
 

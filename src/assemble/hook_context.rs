@@ -2,7 +2,7 @@ use crate::condition::{self, Verdict};
 use crate::interpolate::redacted_input;
 use crate::item::Directive;
 use crate::request::{Redact, Request, ThreadEvent};
-use crate::value::{Map, Value, python_str};
+use crate::value::{Map, Value, map, python_str};
 
 /// What a hook sees of the thread (Directives, "Configuration and hooks", "Hook context").
 pub(super) struct Thread<'a> {
@@ -65,10 +65,6 @@ impl HookContext {
 fn given_inputs(request: &Request) -> Value {
     let inputs = request.inputs.iter().map(|input| (Value::from(input.name.as_str()), input.value.clone()));
     Value::Map(inputs.collect())
-}
-
-fn map<const N: usize>(entries: [(&str, Value); N]) -> Map {
-    entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect()
 }
 
 impl Thread<'_> {

@@ -19,59 +19,44 @@ pub fn files(bundle: Builtin) -> &'static [File] {
     }
 }
 
-/// Rows of folder and path; written out, because a table made at compile time costs nothing at start-up.
-macro_rules! table {
-    ($($folder:literal $path:literal,)*) => {
-        &[$(File {
-            path: concat!(".ai/", $path),
-            bytes: include_bytes!(concat!($folder, "/.ai/", $path)),
-        }),*]
+/// One file of a folder here.
+macro_rules! file {
+    ($folder:literal, $path:literal) => {
+        File { path: concat!(".ai/", $path), bytes: include_bytes!(concat!($folder, "/.ai/", $path)) }
     };
 }
 
-static HOOKS: &[File] = table![
-    "hooks" "config/agent/hook_conditions.yaml",
-    "shared" "config/agent/resilience.yaml",
-    "hooks" "directives/rye/agent/core/base.md",
-    "hooks" "directives/rye/agent/core/base_execute_only.md",
-    "hooks" "directives/rye/agent/core/base_review.md",
-    "shared" "directives/rye/demo/hello.md",
-    "shared" "knowledge/rye/agent/core/Behavior.md",
-    "shared" "knowledge/rye/agent/core/DirectiveInstruction.md",
-    "shared" "knowledge/rye/agent/core/Environment.md",
-    "shared" "knowledge/rye/agent/core/Identity.md",
-    "shared" "knowledge/rye/agent/core/ToolProtocol.md",
-    "shared" "knowledge/rye/agent/core/protocol/execute.md",
-    "shared" "knowledge/rye/agent/core/protocol/fetch.md",
-    "shared" "knowledge/rye/agent/core/protocol/sign.md",
-    "shared" "knowledge/rye/demo/checklist.md",
-    "shared" "tools/rye/execute.yaml",
-    "shared" "tools/rye/fetch.yaml",
-    "shared" "tools/rye/file-system/read.yaml",
-    "shared" "tools/rye/sign.yaml",
-];
+/// What every bundle holds, some of it in a folder of its own; written out, because a table made at compile time costs
+/// nothing at start-up.
+macro_rules! table {
+    ($own:literal) => {
+        &[
+            file!($own, "config/agent/hook_conditions.yaml"),
+            file!("shared", "config/agent/resilience.yaml"),
+            file!($own, "directives/rye/agent/core/base.md"),
+            file!($own, "directives/rye/agent/core/base_execute_only.md"),
+            file!($own, "directives/rye/agent/core/base_review.md"),
+            file!("shared", "directives/rye/demo/hello.md"),
+            file!("shared", "knowledge/rye/agent/core/Behavior.md"),
+            file!("shared", "knowledge/rye/agent/core/DirectiveInstruction.md"),
+            file!("shared", "knowledge/rye/agent/core/Environment.md"),
+            file!("shared", "knowledge/rye/agent/core/Identity.md"),
+            file!("shared", "knowledge/rye/agent/core/ToolProtocol.md"),
+            file!("shared", "knowledge/rye/agent/core/protocol/execute.md"),
+            file!("shared", "knowledge/rye/agent/core/protocol/fetch.md"),
+            file!("shared", "knowledge/rye/agent/core/protocol/sign.md"),
+            file!("shared", "knowledge/rye/demo/checklist.md"),
+            file!("shared", "tools/rye/execute.yaml"),
+            file!("shared", "tools/rye/fetch.yaml"),
+            file!("shared", "tools/rye/file-system/read.yaml"),
+            file!("shared", "tools/rye/sign.yaml"),
+        ]
+    };
+}
 
-static LAYERS: &[File] = table![
-    "layers" "config/agent/hook_conditions.yaml",
-    "shared" "config/agent/resilience.yaml",
-    "layers" "directives/rye/agent/core/base.md",
-    "layers" "directives/rye/agent/core/base_execute_only.md",
-    "layers" "directives/rye/agent/core/base_review.md",
-    "shared" "directives/rye/demo/hello.md",
-    "shared" "knowledge/rye/agent/core/Behavior.md",
-    "shared" "knowledge/rye/agent/core/DirectiveInstruction.md",
-    "shared" "knowledge/rye/agent/core/Environment.md",
-    "shared" "knowledge/rye/agent/core/Identity.md",
-    "shared" "knowledge/rye/agent/core/ToolProtocol.md",
-    "shared" "knowledge/rye/agent/core/protocol/execute.md",
-    "shared" "knowledge/rye/agent/core/protocol/fetch.md",
-    "shared" "knowledge/rye/agent/core/protocol/sign.md",
-    "shared" "knowledge/rye/demo/checklist.md",
-    "shared" "tools/rye/execute.yaml",
-    "shared" "tools/rye/fetch.yaml",
-    "shared" "tools/rye/file-system/read.yaml",
-    "shared" "tools/rye/sign.yaml",
-];
+static HOOKS: &[File] = table!("hooks");
+
+static LAYERS: &[File] = table!("layers");
 
 #[cfg(test)]
 mod tests {

@@ -51,7 +51,7 @@ impl Resolved {
             protocols.add_settings(settings)?;
         }
         for path in &typed.protocol_file {
-            protocols.add_file(&files::read(path, arguments.read.max_yaml_size)?)?;
+            protocols.add_file(&files::read(path, settings::MAX_SIZE)?)?;
         }
         let protocol = protocols.get(&typed.protocol)?;
         let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, protocol.builtin)?;
@@ -73,7 +73,7 @@ fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArgume
         user_space: typed.user_space.clone().map(PathBuf::into_os_string),
         system: typed.system.iter().map(|folder| folder.clone().into_os_string()).collect(),
         follow_links: typed.follow_links,
-        read: ReadOptions { max_item_size: typed.max_item_size, ..ReadOptions::default() },
+        read: ReadOptions { max_item_size: typed.max_item_size },
     }
 }
 

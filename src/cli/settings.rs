@@ -17,7 +17,7 @@ const NAME: &str = ".rye-render.yaml";
 const KEYS: [&str; 1] = ["protocols"];
 
 /// The largest settings file, in bytes.
-const MAX_SIZE: u64 = 1_000_000;
+pub(super) const MAX_SIZE: u64 = 1_000_000;
 
 /// The settings of a project, if it has any. They come with the project, so what holds for its items holds for them: a
 /// regular file, and no link that leaves the project unless `follow_links` says so.

@@ -1,5 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::Budget;
+use crate::tokens::thousands;
 use crate::value::{Value, python_str};
 use crate::yaml::Node;
 
@@ -66,7 +67,7 @@ impl Meter {
     /// Takes the size of a tool that must fit, exactly full included. The error says why it does not.
     pub fn take(&mut self, characters: usize) -> Result<(), String> {
         if self.used.saturating_add(characters) > self.characters {
-            let [used, limit, needed] = [tokens(self.used), self.limit, tokens(characters)].map(grouped);
+            let [used, limit, needed] = [tokens(self.used), self.limit, tokens(characters)].map(thousands);
             return Err(format!("{used} of {limit} tokens used, needs {needed}"));
         }
         self.used += characters;
@@ -81,19 +82,6 @@ impl Meter {
 
 fn tokens(characters: usize) -> usize {
     characters.div_ceil(CHARACTERS_PER_TOKEN)
-}
-
-/// A number with a comma before every three digits.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -137,10 +125,5 @@ mod tests {
         assert!(!settings("enabled", Value::from("")).0.enabled);
         assert!(settings("enabled", Value::from("false")).0.enabled);
         assert!(settings("other", Value::Null).0.enabled);
-    }
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,5 +1,5 @@
 use crate::prompt::{OutputInfo, ToolEntry};
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, map};
 
 /// The id that its calls are routed to.
 pub(super) const ID: &str = "rye/agent/threads/directive_return";
@@ -7,7 +7,7 @@ pub(super) const ID: &str = "rye/agent/threads/directive_return";
 /// The tool that takes the declared outputs (Directives, "Tools").
 pub(super) fn tool(outputs: &[OutputInfo]) -> ToolEntry {
     let property =
-        |kind: &str, description: &str| map([("type", Value::from(kind)), ("description", Value::from(description))]);
+        |kind: &str, description: &str| Value::Map(map([("type", kind.into()), ("description", description.into())]));
     let mut properties: Map = outputs
         .iter()
         .map(|output| (Value::from(output.name.as_str()), property(&output.output_type, &output.description)))
@@ -19,19 +19,15 @@ pub(super) fn tool(outputs: &[OutputInfo]) -> ToolEntry {
     ToolEntry {
         name: "directive_return".to_string(),
         description: "Hands back the outputs of the directive and ends it".to_string(),
-        input_schema: map([
+        input_schema: Value::Map(map([
             ("type", Value::from("object")),
             ("properties", Value::Map(properties)),
             ("required", Value::List(required.collect())),
-        ]),
+        ])),
         item_id: ID.to_string(),
         primary: "execute",
         source: None,
     }
-}
-
-fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    Value::Map(entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect())
 }
 
 #[cfg(test)]

@@ -30,11 +30,6 @@ impl ItemId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// What stands after the last `/`.
-    pub fn last_segment(&self) -> &str {
-        last_segment(&self.0)
-    }
 }
 
 /// What stands after the last `/` of an id.

@@ -36,13 +36,11 @@ pub struct Tier {
 pub struct ReadOptions {
     /// Largest item in bytes (`--max-item-size`).
     pub max_item_size: u64,
-    /// Largest YAML document in bytes.
-    pub max_yaml_size: u64,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { max_item_size: 16_000_000, max_yaml_size: 1_000_000 }
+        Self { max_item_size: 16_000_000 }
     }
 }
 
@@ -214,7 +212,7 @@ mod tests {
             modules: None,
         };
         let list = vec![tier(TierKind::Project, "project", UPPER), tier(TierKind::System, "builtin", LOWER)];
-        Tiers::new(list, ReadOptions { max_item_size: 5, ..ReadOptions::default() })
+        Tiers::new(list, ReadOptions { max_item_size: 5 })
     }
 
     fn id(id: &str) -> ItemId {

@@ -163,19 +163,6 @@ impl Traced {
         }
         joined
     }
-
-    /// The text with ranges replaced; `replacements` are ascending and do not overlap.
-    pub fn replace(&self, replacements: impl IntoIterator<Item = (Range<usize>, Traced)>) -> Traced {
-        let mut out = Self::new();
-        let mut done = 0;
-        for (range, replacement) in replacements {
-            out.push_range(self, done..range.start);
-            out.push(&replacement);
-            done = range.end;
-        }
-        out.push_range(self, done..self.len());
-        out
-    }
 }
 
 impl From<&Span> for Traced {
@@ -233,9 +220,11 @@ mod tests {
             assert_exact(&joined);
 
             let cut = (0..=cut.min(plain.len())).rev().find(|&at| plain.is_char_boundary(at)).unwrap_or(0);
-            let replaced = joined.replace([(cut..plain.len(), Traced::of("new", Origin::Env("X".into())))]);
-            prop_assert_eq!(replaced.text(), format!("{}new", &plain[..cut]));
-            assert_exact(&replaced);
+            let mut rejoined = joined.slice(0..cut);
+            rejoined.push_str("new", Origin::Env("X".into()));
+            rejoined.push_range(&joined, cut..plain.len());
+            prop_assert_eq!(rejoined.text(), format!("{}new{}", &plain[..cut], &plain[cut..]));
+            assert_exact(&rejoined);
 
             let trimmed = joined.trim();
             prop_assert_eq!(trimmed.text(), python::trim(&plain));

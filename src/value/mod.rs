@@ -46,6 +46,11 @@ pub enum Value {
 /// A `dict`.
 pub type Map = IndexMap<Value, Value>;
 
+/// A `dict` of text keys.
+pub fn map<const N: usize>(entries: [(&str, Value); N]) -> Map {
+    entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect()
+}
+
 /// A YAML timestamp.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Time {

@@ -6,6 +6,7 @@ use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::visible::visible_line;
+use crate::tokens::thousands;
 
 /// Something that is never broken: a word, a path, a phrase.
 pub struct Word {
@@ -119,19 +120,6 @@ impl Spread<'_> {
 /// `1 token`, `1,214 tokens`.
 pub fn count(number: usize, unit: &str) -> String {
     format!("{} {unit}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
-
-/// `1,214`.
-pub fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]

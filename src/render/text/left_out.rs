@@ -3,9 +3,10 @@
 use std::io;
 
 use super::layer::with_place;
-use super::layout::{Flow, Spread, Word, count, thousands, words};
+use super::layout::{Flow, Spread, Word, count, words};
 use crate::prompt::{Decision, Outcome, Prompt, Role, Slot};
 use crate::render::View;
+use crate::tokens::thousands;
 use crate::value::to_python_json;
 
 /// Of tools that fell out for one reason, so many are named.
