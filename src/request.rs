@@ -26,8 +26,9 @@ pub struct Request {
     pub inputs: Vec<GivenInput>,
     /// Whether a required input without a value is shown as `{input:name}`.
     pub placeholders: bool,
-    /// Whether the inputs are for many directives: one that does not declare an input goes without it.
-    pub shared_inputs: bool,
+    /// Whether the request is for many directives: one that does not declare an input goes without it, and one that has
+    /// no hook or item of a name in [`WhatIf`] stays as it is.
+    pub for_many: bool,
     /// What `{env:…}` sees.
     pub environment: Environment,
     /// Which values are hidden.
@@ -44,6 +45,71 @@ pub struct Request {
     pub previous_thread: Option<String>,
     /// Capabilities of the parent thread, which narrow those of the directive.
     pub parent_capabilities: Vec<String>,
+    /// What would be different.
+    pub what_if: WhatIf,
+    /// Whether the prompt says of every hook what it saw, which costs a look at conditions that decide nothing.
+    pub records_hooks: bool,
+}
+
+/// Changes to what the files say, to see what would come of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WhatIf {
+    /// Hook ids and item ids to suppress, as `<suppress>` in the directive would.
+    pub suppress: Vec<String>,
+    /// Another parent of the directive, whatever it extends and hooks say.
+    pub set_extends: Option<String>,
+    /// Ids of hooks to leave out.
+    pub without_hooks: Vec<String>,
+    /// Knowledge items to add, after the directive's own.
+    pub with_context: Vec<(Position, String)>,
+    /// Tiers that are not among those that are searched.
+    pub without_tiers: Vec<String>,
+}
+
+impl WhatIf {
+    /// Everything, as it is typed.
+    pub fn flags(&self) -> Vec<String> {
+        let each = |flag: &str, ids: &[String]| ids.iter().map(|id| format!("{flag} {id}")).collect::<Vec<_>>();
+        let context = self.with_context.iter();
+        [
+            each("--suppress", &self.suppress),
+            each("--set-extends", self.set_extends.as_slice()),
+            each("--without-hook", &self.without_hooks),
+            context.map(|(position, id)| format!("--with-context {}={id}", position.tag())).collect(),
+            each("--without-tier", &self.without_tiers),
+        ]
+        .concat()
+    }
+}
+
+/// Where a directive may place a knowledge item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Position {
+    /// `<system>`: in the system message.
+    System,
+    /// `<before>`: before the directive.
+    Before,
+    /// `<after>`: after it.
+    After,
+}
+
+impl Position {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::System, Self::Before, Self::After];
+
+    /// The tag of `<context>` that declares it.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Before => "before",
+            Self::After => "after",
+        }
+    }
+
+    /// The position of that tag.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|position| position.tag() == word)
+    }
 }
 
 impl Request {
@@ -57,7 +123,7 @@ impl Request {
             messages: Vec::new(),
             inputs: Vec::new(),
             placeholders: false,
-            shared_inputs: false,
+            for_many: false,
             environment: Environment::default(),
             redact: Redact::default(),
             model: None,
@@ -66,6 +132,8 @@ impl Request {
             parent_thread: None,
             previous_thread: None,
             parent_capabilities: Vec::new(),
+            what_if: WhatIf::default(),
+            records_hooks: false,
         }
     }
 }

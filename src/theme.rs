@@ -40,6 +40,16 @@ impl Theme {
         self.choose(Style::new().reversed())
     }
 
+    /// What is gone, of two texts that are compared.
+    pub fn removed(self) -> Style {
+        self.choose(Style::new().red())
+    }
+
+    /// What is new, of two texts that are compared.
+    pub fn added(self) -> Style {
+        self.choose(Style::new().green())
+    }
+
     /// A severity, and with none a help text.
     pub fn severity(self, severity: Option<Severity>) -> Style {
         self.choose(match severity {

@@ -1,13 +1,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
-use crate::item::{self, Directive, Field};
-use crate::palette::Grant;
-use crate::prompt::{ChainMember, Declared};
+use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem, Severity};
+use crate::item::{self, Directive};
+use crate::prompt::{ChainMember, Declared, Grant};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
-use crate::text::{Source, Span};
+use crate::text::Source;
 
 /// The extends chain, leaf first.
 pub(super) struct Chain {
@@ -19,50 +18,71 @@ pub(super) struct Member {
     pub id: String,
     pub source: Arc<Source>,
     /// None for a parent that has nothing to give.
-    pub directive: Option<Directive>,
-    /// What leads on to its parent: its `extends`, or the hook that sets it.
-    extends: Option<Span>,
+    pub directive: Option<Arc<Directive>>,
+    /// What leads on to its parent.
+    extends: Option<Declared>,
+}
+
+/// What leads to a parent: an `extends`, the hook that sets it, or the command line.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    /// The parent's id.
+    pub parent: String,
+    pub by: Declared,
+}
+
+impl Link {
+    /// What a directive says itself.
+    fn of(id: &str, directive: &Directive) -> Option<Self> {
+        let field = directive.extends.as_ref().filter(|field| !field.text.is_empty())?;
+        let by = Declared { by: id.to_string(), span: Some(field.span.clone()) };
+        Some(Self { parent: field.as_str().to_string(), by })
+    }
+
+    fn diagnose(&self, problem: Problem) -> Diagnostic {
+        Diagnostic { problem, at: self.by.span.clone().map(Location::Span) }
+    }
 }
 
 impl Chain {
     /// The leaf without ancestors.
-    pub fn alone(id: &str, leaf: &Directive) -> Self {
+    pub fn alone(id: &str, leaf: &Arc<Directive>) -> Self {
         let source = Arc::clone(&leaf.source);
-        Self { members: vec![Member { id: id.to_string(), source, directive: Some(leaf.clone()), extends: None }] }
+        Self { members: vec![Member { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }] }
     }
 
     /// Walks from the leaf to the root. What routes the leaf replaces its `extends`.
     pub fn resolve(
         id: &str,
-        leaf: &Directive,
-        route: Option<&Field>,
+        leaf: &Arc<Directive>,
+        route: Option<Link>,
         tiers: &Tiers,
         protocol: &Protocol,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Self, Diagnostic> {
         let mut chain = Self::alone(id, leaf);
         let mut seen = HashSet::from([id.to_string()]);
-        let mut next = route.or(leaf.extends.as_ref()).filter(|field| !field.text.is_empty()).cloned();
-        while let Some(field) = next.take() {
-            let parent = field.as_str().to_string();
+        let mut next = route.or_else(|| Link::of(id, leaf));
+        while let Some(link) = next.take() {
+            let parent = link.parent.clone();
             if let Some(child) = chain.members.last_mut() {
-                child.extends = Some(field.span.clone());
+                child.extends = Some(link.by.clone());
             }
             if !seen.insert(parent.clone()) {
                 let chain = chain.links(&parent);
-                return Err(Diagnostic::at(Problem::CircularExtends { chain }, &field.span));
+                return Err(link.diagnose(Problem::CircularExtends { chain }));
             }
             let id = ItemId::parse(&parent)
-                .map_err(|reason| Diagnostic::at(Problem::InvalidId { id: parent.clone(), reason }, &field.span))?;
+                .map_err(|reason| link.diagnose(Problem::InvalidId { id: parent.clone(), reason }))?;
             let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
                 let nearest = tiers.nearest_id(ItemKind::Directive, &id);
                 let chain = chain.links(&parent);
-                return Err(Diagnostic::at(Problem::ParentNotFound { id: parent, chain, nearest }, &field.span));
+                return Err(link.diagnose(Problem::ParentNotFound { id: parent, chain, nearest }));
             };
             let directive = match item::parse_directive(&found.source, &protocol.permission_words) {
                 Ok(parsed) => {
                     diagnostics.extend(parsed.diagnostics);
-                    Some(parsed.item)
+                    Some(Arc::new(parsed.item))
                 }
                 Err(errors) => {
                     let reason = errors
@@ -70,15 +90,11 @@ impl Chain {
                         .find(|diagnostic| diagnostic.severity() == Severity::Error)
                         .map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);
                     let problem = Problem::ParentUnusable { id: parent.clone(), reason };
-                    diagnostics.push(Diagnostic::at(problem, &field.span));
+                    diagnostics.push(link.diagnose(problem));
                     None
                 }
             };
-            next = directive
-                .as_ref()
-                .and_then(|directive| directive.extends.as_ref())
-                .filter(|field| !field.text.is_empty())
-                .cloned();
+            next = directive.as_ref().and_then(|directive| Link::of(&parent, directive));
             chain.members.push(Member { id: parent, source: found.source, directive, extends: None });
         }
         Ok(chain)
@@ -89,7 +105,7 @@ impl Chain {
         let link = |member: &Member| ChainLink {
             id: member.id.clone(),
             tier: member.source.tier().to_string(),
-            place: match &member.extends {
+            place: match member.extends.as_ref().and_then(|by| by.span.as_ref()) {
                 Some(span) => format!("{}:{}", span.source().path(), span.line()),
                 None => member.source.path().to_string(),
             },
@@ -126,12 +142,11 @@ impl Chain {
 
     /// The members as views show them, root first.
     pub fn listed(&self) -> Vec<ChainMember> {
-        let name = |member: &Member| Some(member.directive.as_ref()?.name.as_ref()?.as_str().to_string());
         self.members()
             .map(|member| ChainMember {
                 id: member.id.clone(),
-                name: name(member),
                 source: Arc::clone(&member.source),
+                directive: member.directive.clone(),
                 extends: member.extends.clone(),
             })
             .collect()

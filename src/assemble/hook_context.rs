@@ -1,8 +1,13 @@
-use crate::condition::{self, Verdict};
+use crate::condition::{self, Judgement, Seen, Sight, Truth};
+use crate::diagnostic::Problem;
 use crate::interpolate::redacted_input;
 use crate::item::Directive;
-use crate::request::{Redact, Request, ThreadEvent};
-use crate::value::{Map, Value, map, python_str};
+use crate::prompt::Grant;
+use crate::request::{Redact, Request};
+use crate::text::{InputFrom, Origin};
+use crate::value::{Map, Value, look_up, map, python_str};
+
+use super::Leaf;
 
 /// What a hook sees of the thread (Directives, "Configuration and hooks", "Hook context").
 pub(super) struct Thread<'a> {
@@ -15,7 +20,9 @@ pub(super) struct Thread<'a> {
     /// The effective limits.
     pub limits: &'a Map,
     /// What the thread may do.
-    pub capabilities: &'a [String],
+    pub capabilities: &'a [Grant],
+    /// What of all that is not known, since inputs have no value.
+    pub unknown: Unknown,
 }
 
 /// The effective model: the request's, else the directive's model id, else its tier, else `general`.
@@ -33,10 +40,23 @@ pub(super) struct HookContext {
     pub values: Value,
     /// The same for sentences, where inputs are hidden.
     shown: Option<Value>,
+    /// What nobody knows here.
+    unknown: Unknown,
+}
+
+/// What a thread that runs would know, and this prompt does not.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unknown {
+    /// Required inputs without a value.
+    pub inputs: Vec<String>,
+    /// Other values, by their keys.
+    pub values: Vec<&'static str>,
+    /// Whether there are more values, of whatever name.
+    pub others: bool,
 }
 
 impl HookContext {
-    fn new(values: Map, redact: Redact) -> Self {
+    fn new(values: Map, unknown: Unknown, redact: Redact) -> Self {
         let shown = redact.inputs.then(|| {
             let mut shown = values.clone();
             if let Some(Value::Map(inputs)) = shown.get_mut(&Value::from("inputs")) {
@@ -46,18 +66,72 @@ impl HookContext {
             }
             Value::Map(shown)
         });
-        Self { values: Value::Map(values), shown }
+        Self { values: Value::Map(values), shown, unknown }
     }
 
-    /// Whether a condition holds on the values, in words that give no hidden one away.
-    pub fn judge(&self, condition: &Value) -> Verdict {
-        let verdict = condition::evaluate(condition, &self.values);
-        match &self.shown {
-            Some(shown) if condition::evaluate(condition, shown).why != verdict.why => {
-                Verdict { why: "the value of an input decides, which is hidden".to_string(), ..verdict }
-            }
-            _ => verdict,
+    /// What a condition comes to in this prompt, where a value that nobody knows is null; and what its author should
+    /// know.
+    pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
+        condition::judge(condition, &Taken(self))
+    }
+
+    /// What a condition comes to in every prompt that agrees with this one in what is known. `judged` is what it comes
+    /// to in this one, if that was asked.
+    pub fn judge_known(&self, condition: &Value, judged: Option<Judgement>) -> Judgement {
+        judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge(condition, self).0)
+    }
+
+    /// A condition that holds in some of those prompts and not in others.
+    pub fn undecided(&self, condition: &Value) -> Option<Judgement> {
+        let known = (!self.knows_all()).then(|| condition::judge(condition, self).0);
+        known.filter(|judgement| judgement.truth == Some(Truth::Unknown))
+    }
+
+    fn knows_all(&self) -> bool {
+        let Unknown { inputs, values, others } = &self.unknown;
+        inputs.is_empty() && values.is_empty() && !others
+    }
+
+    /// Whether nobody knows what stands at a path, or not the whole of it.
+    fn is_unknown(&self, path: &str) -> bool {
+        let Unknown { inputs, values, others } = &self.unknown;
+        let mut parts = path.split('.');
+        match parts.next().unwrap_or_default() {
+            "" => *others || !values.is_empty() || !inputs.is_empty(),
+            "inputs" => match parts.next() {
+                Some(name) => inputs.iter().any(|input| input == name),
+                None => !inputs.is_empty(),
+            },
+            key => values.contains(&key) || (*others && self.values.get(key).is_none()),
         }
+    }
+}
+
+impl Sight for HookContext {
+    fn see(&self, path: &str) -> Seen<'_> {
+        if self.is_unknown(path) { Seen::Unknown } else { Taken(self).at(path) }
+    }
+}
+
+/// A context as a prompt takes it: what is not known is not there.
+struct Taken<'a>(&'a HookContext);
+
+impl<'a> Taken<'a> {
+    fn at(&self, path: &str) -> Seen<'a> {
+        let Some(value) = look_up(&self.0.values, path) else { return Seen::Known(&Value::Null) };
+        let Some(shown) = &self.0.shown else { return Seen::Known(value) };
+        // A part of an input that is hidden is hidden as a whole.
+        let input = path.match_indices('.').nth(1).map_or(path, |(end, _)| &path[..end]);
+        match look_up(shown, path).or_else(|| look_up(shown, input)) {
+            Some(shown) if shown != value => Seen::Hidden { value, shown },
+            _ => Seen::Known(value),
+        }
+    }
+}
+
+impl Sight for Taken<'_> {
+    fn see(&self, path: &str) -> Seen<'_> {
+        self.at(path)
     }
 }
 
@@ -67,10 +141,66 @@ fn given_inputs(request: &Request) -> Value {
     Value::Map(inputs.collect())
 }
 
+impl Unknown {
+    /// Required inputs without a value.
+    fn inputs(leaf: &Leaf) -> Self {
+        let missing = leaf.inputs.iter().filter(|input| input.from == InputFrom::Placeholder);
+        Self { inputs: missing.map(|input| input.name.to_string()).collect(), ..Self::default() }
+    }
+
+    /// Those, and the body where it has one of them.
+    pub fn of(leaf: &Leaf) -> Self {
+        let mut origins = leaf.body.segments().map(|segment| segment.origin);
+        let is_open = origins.any(|origin| matches!(origin, Origin::Input { from: InputFrom::Placeholder, .. }));
+        Self { values: is_open.then_some("directive_body").into_iter().collect(), ..Self::inputs(leaf) }
+    }
+}
+
 impl Thread<'_> {
     /// The context of `build_system_prompt`.
     pub fn system_prompt(&self) -> HookContext {
-        HookContext::new(self.common(), self.request.redact)
+        self.context([], self.unknown.clone())
+    }
+
+    /// The context of an event of a thread that runs, of which the least is known.
+    pub fn running(&self) -> HookContext {
+        self.context([], Unknown { others: true, ..self.unknown.clone() })
+    }
+
+    /// The context of `thread_continued`.
+    pub fn continued(&self) -> HookContext {
+        let previous = self.request.previous_thread.as_deref();
+        let key = "previous_thread_id";
+        let mut unknown = self.unknown.clone();
+        unknown.values.extend(previous.is_none().then_some(key));
+        self.context([(key, previous.map(Value::from).unwrap_or_default())], unknown)
+    }
+
+    /// The context of `thread_started`.
+    pub fn started(&self) -> HookContext {
+        let Request { project_path, depth, parent_thread, .. } = self.request;
+        let limit =
+            |name: &str| self.limits.get(&Value::from(name)).cloned().unwrap_or_else(|| Value::from("unlimited"));
+        let summary = match self.capabilities {
+            [] => "unrestricted".to_string(),
+            capabilities => capabilities.iter().map(|grant| grant.capability.as_str()).collect::<Vec<_>>().join(", "),
+        };
+        let own = [
+            ("project_path", Value::from(project_path.as_str())),
+            ("depth", Value::Int((*depth).into())),
+            ("parent_thread_id", Value::from(parent_thread.as_deref().unwrap_or("none"))),
+            ("spend_limit", limit("spend")),
+            ("max_turns", limit("turns")),
+            ("capabilities_summary", Value::from(summary)),
+        ];
+        self.context(own, self.unknown.clone())
+    }
+
+    /// What every event sees, and what one sees besides.
+    fn context<const N: usize>(&self, own: [(&'static str, Value); N], unknown: Unknown) -> HookContext {
+        let mut values = self.common();
+        values.extend(map(own));
+        HookContext::new(values, unknown, self.request.redact)
     }
 
     fn common(&self) -> Map {
@@ -82,43 +212,19 @@ impl Thread<'_> {
             ("inputs", given_inputs(self.request)),
         ])
     }
-
-    /// The context of `thread_started` or `thread_continued`.
-    pub fn started_or_continued(&self) -> HookContext {
-        let Request { project_path, depth, parent_thread, previous_thread, event, .. } = self.request;
-        let mut context = self.common();
-        if *event == ThreadEvent::Continued {
-            let previous = previous_thread.as_deref().map(Value::from).unwrap_or_default();
-            context.extend(map([("previous_thread_id", previous)]));
-            return HookContext::new(context, self.request.redact);
-        }
-        let limit =
-            |name: &str| self.limits.get(&Value::from(name)).cloned().unwrap_or_else(|| Value::from("unlimited"));
-        let summary = match self.capabilities {
-            [] => "unrestricted".to_string(),
-            capabilities => capabilities.join(", "),
-        };
-        context.extend(map([
-            ("project_path", Value::from(project_path.as_str())),
-            ("depth", Value::Int((*depth).into())),
-            ("parent_thread_id", Value::from(parent_thread.as_deref().unwrap_or("none"))),
-            ("spend_limit", limit("spend")),
-            ("max_turns", limit("turns")),
-            ("capabilities_summary", Value::from(summary)),
-        ]));
-        HookContext::new(context, self.request.redact)
-    }
 }
 
 /// The context of `resolve_extends`.
-pub(super) fn routing(request: &Request, directive: &Directive, model: &str) -> HookContext {
+pub(super) fn routing(request: &Request, leaf: &Leaf) -> HookContext {
+    let Leaf { directive, model, .. } = leaf;
     let category = directive.category.as_ref().map_or("", |field| field.as_str());
     let context = map([
         ("directive", Value::from(request.directive.id.as_str())),
         ("has_extends", Value::from(directive.extends.as_ref().is_some_and(|field| !field.text.is_empty()))),
         ("category", Value::from(category)),
         ("inputs", given_inputs(request)),
-        ("model", Value::from(model)),
+        ("model", Value::from(model.effective.as_str())),
     ]);
-    HookContext::new(context, request.redact)
+    let unknown = Unknown::inputs(leaf);
+    HookContext::new(context, unknown, request.redact)
 }

@@ -1,16 +1,20 @@
 use indexmap::IndexMap;
 
+use crate::condition::Judgement;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::interpolate::hook;
 use crate::item::{Action, Hook};
-use crate::prompt::{Declared, ItemRef, LayerKind, Outcome, Slot};
+use crate::prompt::{ActionResult, Declared, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
 use crate::protocol::{KnowledgeText, Protocol};
+use crate::request::WhatIf;
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Span, Traced};
 
 use super::hook_context::HookContext;
+use super::hook_runs::{Fate, HookRuns};
 use super::items::{Contribution, DeclaredName, Items};
 use super::plan::Entry;
+use super::what_if;
 
 /// What a thread event brings to the hooks that wait for it.
 pub(super) struct HookEvent {
@@ -34,7 +38,7 @@ pub(super) fn declared(hook: &Hook) -> Declared {
 
 /// Why a suppressed entry is left out.
 pub(super) fn suppressed_by(by: &Declared) -> String {
-    format!("{} suppresses it", by.by)
+    format!("suppressed by {}", by.by)
 }
 
 /// The hooks of one event.
@@ -45,35 +49,58 @@ pub(super) struct Run<'r, 'i> {
     pub id_values: &'r hook::Values<'r>,
     pub suppressions: &'r Suppressions,
     pub protocol: &'r Protocol,
+    pub what_if: &'r WhatIf,
     pub items: &'r mut Items<'i>,
+    pub runs: &'r mut HookRuns,
     pub diagnostics: &'r mut Vec<Diagnostic>,
 }
 
 impl Run<'_, '_> {
     /// What a hook adds, or why it adds nothing.
     pub fn hook(&mut self, hook: &Hook, entries: &mut Vec<Entry>) -> Result<(), Diagnostic> {
+        let first = entries.len();
+        let (judged, fate) = self.decide(hook, entries)?;
+        let acts = judged.as_ref().is_some_and(Judgement::holds);
+        let results = entries[first..]
+            .iter()
+            .filter(|_| acts)
+            .map(|entry| ActionResult { outcome: entry.outcome, why: entry.why.clone() });
+        self.runs.add(hook, &self.event.context, judged, fate, results);
+        Ok(())
+    }
+
+    /// What decides about a hook, and what its condition came to if that was asked.
+    fn decide(&mut self, hook: &Hook, entries: &mut Vec<Entry>) -> Result<(Option<Judgement>, Fate), Diagnostic> {
         let slot = if hook.stands_after() { self.event.after } else { self.event.before };
         let entry = || Entry::asked(hook.name(), slot, LayerKind::Hook, declared(hook));
         if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
             let position = position.to_string();
             self.report(Problem::PositionUnknown { hook: hook.name().to_string(), position }, &hook.span);
         }
-        if let Some(by) = suppression(hook, self.suppressions) {
-            entries.push(entry().left_out(Outcome::Suppressed, suppressed_by(by)).decided_by(by.clone()));
-            return Ok(());
+        let unused = || Entry { item: only_item(hook), ..entry() };
+        let mut leave_out = |verdict, why: String, by: Declared| {
+            entries.push(unused().left_out(Outcome::Suppressed, why.as_str()).decided_by(by.clone()));
+            Ok((None, Fate::decided(verdict, why, Some(by))))
+        };
+        if what_if::leaves_out(self.what_if, hook) {
+            return leave_out(HookVerdict::LeftOut, what_if::LEFT_OUT.to_string(), what_if::flag("--without-hook"));
         }
-        let verdict = self.event.context.judge(&hook.condition);
-        for problem in verdict.diagnostics {
+        if let Some(by) = suppression(hook, self.suppressions) {
+            return leave_out(HookVerdict::Suppressed, suppressed_by(by), by.clone());
+        }
+        let (judgement, problems) = self.event.context.judge(&hook.condition);
+        for problem in problems {
             self.report(problem, &hook.condition_span);
         }
-        if !verdict.holds {
-            entries.push(entry().left_out(Outcome::ConditionFalse, verdict.why));
-            return Ok(());
+        let fate = Fate::of(&judgement, hook, &self.event.context);
+        if !judgement.holds() {
+            entries.push(unused().left_out(Outcome::ConditionFalse, fate.why.as_str()));
+            return Ok((Some(judgement), fate));
         }
         for action in &hook.actions {
             entries.push(self.act(hook, action, entry())?);
         }
-        Ok(())
+        Ok((Some(judgement), fate))
     }
 
     fn report(&mut self, problem: Problem, span: &Option<Span>) {
@@ -115,8 +142,9 @@ impl Run<'_, '_> {
         }
         if executes && kind != ItemKind::Knowledge {
             let what = format!("the run of {} {id}", kind.word());
-            self.report(Problem::ActionNotRun { hook: name(), what: what.clone() }, &action.span);
-            return Ok(entry.left_out(Outcome::NotRun, format!("{what}: nothing is run here")));
+            self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
+            let why = format!("{} {id} would have to be run, and nothing is run here", kind.word());
+            return Ok(entry.left_out(Outcome::NotRun, why));
         }
         if !self.protocol.permission_words.contains(primary) {
             let (primary, protocol) = (primary.clone(), self.protocol.name.clone());
@@ -190,14 +218,26 @@ impl Run<'_, '_> {
     }
 }
 
-/// The suppression that names a hook: by its id, or by the item id of its only action, as written.
-fn suppression<'a>(hook: &Hook, suppressions: &'a Suppressions) -> Option<&'a Declared> {
+/// What a hook is suppressed by: its id, and the item id of its only action, as written.
+pub(super) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
     let item = match hook.actions.as_slice() {
         [action] => action.item_id.as_ref().map(|field| field.as_str()),
         _ => None,
     };
-    let names = [hook.id.as_deref(), item];
-    names.into_iter().flatten().find_map(|name| suppressions.get(name))
+    [hook.id.as_deref(), item].into_iter().flatten()
+}
+
+/// The item of a hook's only action, which nobody looked for, if no value has a part in its id.
+fn only_item(hook: &Hook) -> Option<ItemRef> {
+    let [action] = hook.actions.as_slice() else { return None };
+    let kind = ItemKind::from_word(action.item_type.as_deref()?)?;
+    let id = action.item_id.as_ref().filter(|id| !hook::has_placeholder(id.as_str()))?;
+    Some(ItemRef { kind, id: ItemId::parse(id.as_str()).ok()?.to_string(), span: None })
+}
+
+/// The suppression that names a hook.
+fn suppression<'a>(hook: &Hook, suppressions: &'a Suppressions) -> Option<&'a Declared> {
+    names(hook).find_map(|name| suppressions.get(name))
 }
 
 /// What stands after the last `/` of an id, with its origin.

@@ -15,13 +15,15 @@ const EMPTY_FILE: &str = "its file is empty";
 pub(super) struct Items<'a> {
     tiers: &'a Tiers,
     knowledge: HashMap<ItemId, Option<Arc<Loaded>>>,
+    /// Those that could be parsed, in the order of reading.
+    read: Vec<Arc<Knowledge>>,
 }
 
 /// A knowledge item that was found.
 pub(super) struct Loaded {
     source: Arc<Source>,
     /// The parsed item, or what is wrong with its metadata.
-    parsed: Result<Knowledge, Diagnostic>,
+    parsed: Result<Arc<Knowledge>, Diagnostic>,
 }
 
 /// The text that an item contributes.
@@ -54,7 +56,12 @@ pub(super) enum DeclaredName {
 
 impl<'a> Items<'a> {
     pub fn new(tiers: &'a Tiers) -> Self {
-        Self { tiers, knowledge: HashMap::new() }
+        Self { tiers, knowledge: HashMap::new(), read: Vec::new() }
+    }
+
+    /// The knowledge items that were read and could be parsed, in order.
+    pub fn read(self) -> Vec<Arc<Knowledge>> {
+        self.read
     }
 
     fn load(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Arc<Loaded>>, Diagnostic> {
@@ -65,8 +72,16 @@ impl<'a> Items<'a> {
             Some(found) => Some(Arc::new(read(id, found.source, diagnostics)?)),
             None => None,
         };
+        if let Some(Ok(knowledge)) = loaded.as_ref().map(|loaded| &loaded.parsed) {
+            self.read.push(Arc::clone(knowledge));
+        }
         self.knowledge.insert(id.clone(), loaded.clone());
         Ok(loaded)
+    }
+
+    /// The id of an item that is most like one that no tier has.
+    pub fn nearest(&self, id: &ItemId) -> Option<String> {
+        self.tiers.nearest_id(ItemKind::Knowledge, id)
     }
 
     /// What an item contributes that the chain or the directive declares.
@@ -150,7 +165,7 @@ fn read(id: &ItemId, source: Arc<Source>, diagnostics: &mut Vec<Diagnostic>) -> 
     let parsed = match item::parse_knowledge(&source) {
         Ok(parsed) => {
             diagnostics.extend(parsed.diagnostics);
-            Ok(parsed.item)
+            Ok(Arc::new(parsed.item))
         }
         Err(error) if error.problem.is_limit() => return Err(error),
         Err(error) => {

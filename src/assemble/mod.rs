@@ -9,6 +9,7 @@ mod configuration;
 mod context;
 mod events;
 mod hook_context;
+mod hook_runs;
 mod hooks;
 mod items;
 mod limits;
@@ -19,7 +20,9 @@ mod routing;
 mod shadowed;
 #[cfg(test)]
 mod tests;
+mod what_if;
 
+use std::mem;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -29,7 +32,7 @@ use crate::inputs::resolve_inputs;
 use crate::interpolate::{directive as interpolation, redacted_input};
 use crate::item::{self, Directive, Field};
 use crate::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
-use crate::prompt::{Decision, DirectiveInfo, Input, ModelInfo, OutputInfo, Prompt, Role};
+use crate::prompt::{Declared, DirectiveInfo, Grant, Input, ModelInfo, OutputInfo, Prompt, Role};
 use crate::protocol::{Protocol, Scope};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, Tiers};
@@ -37,11 +40,15 @@ use crate::text::{InputFrom, Traced};
 use crate::value::Map;
 
 use chain::Chain;
-use configuration::Configuration;
+pub(crate) use configuration::Configuration;
+use hook_runs::HookRuns;
 use hooks::Suppressions;
 use items::Items;
 use plan::Plan;
+pub(crate) use planner::INSTRUCTION_ITEM;
 use planner::Planner;
+use routing::Considered;
+pub(crate) use routing::in_order as routing_hooks;
 
 /// Renders a directive.
 ///
@@ -65,7 +72,7 @@ pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<P
 
 /// The directive asked for, read and filled in.
 struct Leaf {
-    directive: Directive,
+    directive: Arc<Directive>,
     inputs: Vec<Input>,
     /// The raw content after interpolation, in which the permissions are looked for.
     content: Traced,
@@ -77,8 +84,8 @@ struct Leaf {
 struct Surroundings {
     configuration: Configuration,
     limits: Map,
-    /// What the routing hooks decided.
-    routing: Vec<Decision>,
+    /// What was considered for another parent.
+    routing: Considered,
     chain: Chain,
     suppressions: Suppressions,
 }
@@ -91,25 +98,38 @@ fn assemble(
 ) -> Result<Prompt, Diagnostic> {
     let managed = request.mode == Mode::Thread && protocol.context != Scope::None;
     check_event(request, managed)?;
+    what_if::check(request, protocol, managed)?;
     let leaf = read_leaf(request, tiers, protocol, diagnostics)?;
-    let around =
+    let mut around =
         if managed { surroundings(&leaf, request, tiers, protocol, diagnostics)? } else { bare(&leaf, request) };
     let outputs = named_outputs(&leaf.directive);
-    let declares_outputs = !leaf.directive.outputs.is_empty();
     let declared = around.chain.grants(diagnostics);
     let declares = !declared.is_empty() || !request.parent_capabilities.is_empty();
-    let permissions: Vec<String> = declared.iter().map(|grant| grant.capability.clone()).collect();
+    let permissions = declared.clone();
     let grants = palette::attenuate(declared, &request.parent_capabilities);
-    let returns = declares_outputs.then(|| DIRECTIVE_RETURN.to_string());
-    let capabilities: Vec<String> = grants.iter().map(|grant| grant.capability.clone()).chain(returns).collect();
+    let returns = leaf
+        .directive
+        .outputs
+        .first()
+        .map(|first| Declared { by: request.directive.id.clone(), span: Some(first.span.clone()) });
+    let for_outputs = returns.iter().map(|by| Grant { capability: DIRECTIVE_RETURN.to_string(), by: by.clone() });
+    let capabilities: Vec<Grant> = grants.iter().cloned().chain(for_outputs).collect();
 
-    let mut planner = Planner { request, protocol, items: Items::new(tiers), plan: Plan::default(), diagnostics };
+    let mut planner = Planner {
+        request,
+        protocol,
+        items: Items::new(tiers),
+        plan: Plan::default(),
+        runs: mem::take(&mut around.routing.runs),
+        diagnostics,
+    };
     if managed {
         planner.thread(&leaf, &around, &capabilities)?;
     } else {
         planner.alone(&leaf)?;
     }
-    let plan = planner.plan;
+    let Planner { plan, items, runs, .. } = planner;
+    let knowledge = items.read();
     let assembled = messages::put_together(&plan, request, protocol);
 
     let palette = match protocol.tools.filter(|_| managed) {
@@ -117,7 +137,7 @@ fn assemble(
             let request = PaletteRequest {
                 grants: &grants,
                 declared: declares,
-                outputs: declares_outputs.then_some(&outputs),
+                outputs: returns.as_ref().map(|by| (outputs.as_slice(), by)),
                 preload: around.configuration.tool_preload.as_ref(),
             };
             palette::build(&request, tiers, rules)?
@@ -127,9 +147,12 @@ fn assemble(
     diagnostics.extend(palette.diagnostics);
 
     let copies = shadowed::shadowed(&around.chain, &plan, tiers);
-    let decisions = [around.routing, copies, assembled.decisions(&plan), palette.decisions].concat();
+    let decisions = [around.routing.decisions, copies, assembled.decisions(&plan), palette.decisions].concat();
     Ok(Prompt {
         protocol: protocol.name.clone(),
+        mode: request.mode,
+        context: if managed { protocol.context } else { Scope::None },
+        tool_rules: protocol.tools.filter(|_| managed),
         directive: DirectiveInfo {
             id: request.directive.id.clone(),
             name: leaf.directive.name.clone(),
@@ -147,7 +170,13 @@ fn assemble(
         messages: assembled.messages,
         layers: assembled.layers,
         decisions,
+        hooks: runs.list,
+        what_if: request.what_if.flags(),
+        redact: request.redact,
+        configuration: around.configuration.sections,
+        knowledge,
         tools: palette.tools,
+        tools_left_out: palette.left_out,
         budget: palette.budget,
         diagnostics: Vec::new(),
     })
@@ -211,7 +240,7 @@ fn read_leaf(
         }
     };
     let mut given = request.inputs.clone();
-    if request.shared_inputs && !directive.inputs.is_empty() {
+    if request.for_many && !directive.inputs.is_empty() {
         given.retain(|input| directive.inputs.iter().any(|declared| declared.name.as_str() == input.name));
     }
     let inputs = resolve_inputs(&directive.inputs, given, request.placeholders)?;
@@ -220,7 +249,7 @@ fn read_leaf(
     let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
     let effective = hook_context::effective_model(request, &directive);
     let model = ModelInfo { declared: directive.model.clone(), effective };
-    Ok(Leaf { directive, inputs, content, body, model })
+    Ok(Leaf { directive: Arc::new(directive), inputs, content, body, model })
 }
 
 /// Configuration and chain of a managed thread.
@@ -234,15 +263,19 @@ fn surroundings(
     let configuration = Configuration::read(tiers, protocol, diagnostics)?;
     let defaults = configuration.limit_defaults.as_ref();
     let limits = limits::resolve(defaults, &leaf.directive, &request.limits, diagnostics)?;
-    let mut routing = Vec::new();
-    let route = protocol.routing.and_then(|rules| {
-        let context = hook_context::routing(request, &leaf.directive, &leaf.model.effective);
-        routing::route(&configuration, rules, &context, &mut routing, diagnostics)
+    let what_if = &request.what_if;
+    let runs = HookRuns { is_wanted: request.records_hooks, ..HookRuns::default() };
+    let mut routing = Considered { runs, ..Considered::default() };
+    let set = what_if.set_extends.as_ref().map(|parent| routing.command_line(parent));
+    let routed = protocol.routing.and_then(|rules| {
+        let context = hook_context::routing(request, leaf);
+        routing::route(&configuration, rules, &context, what_if, &mut routing, diagnostics)
     });
+    let route = set.or(routed);
     let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
     let suppressions = match protocol.suppress {
         Scope::None => Suppressions::new(),
-        Scope::Hooks | Scope::HooksAndChain => context::suppressions(&chain),
+        Scope::Hooks | Scope::HooksAndChain => context::suppressions(&chain, what_if),
     };
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
@@ -252,7 +285,7 @@ fn bare(leaf: &Leaf, request: &Request) -> Surroundings {
     Surroundings {
         configuration: Configuration::default(),
         limits: Map::new(),
-        routing: Vec::new(),
+        routing: Considered::default(),
         chain: Chain::alone(&request.directive.id, &leaf.directive),
         suppressions: Suppressions::new(),
     }

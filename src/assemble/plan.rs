@@ -55,8 +55,10 @@ impl Entry {
 
     /// Included, with its text.
     pub fn included(mut self, text: Traced, why: impl Into<String>) -> Self {
-        self.outcome = if text.is_empty() { Outcome::Empty } else { Outcome::Included };
-        self.why = why.into();
+        (self.outcome, self.why) = match text.is_empty() {
+            true => (Outcome::Empty, "it has no text".to_string()),
+            false => (Outcome::Included, why.into()),
+        };
         self.text = Some(text);
         self
     }
@@ -69,6 +71,7 @@ impl Entry {
             outcome: self.outcome,
             why: self.why.clone(),
             by: self.by.clone().or_else(|| self.declared_by.clone()),
+            declared_by: self.declared_by.clone(),
             item: self.item.clone(),
             layer,
         }

@@ -1,24 +1,27 @@
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexMap;
+
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::directive_prompt::{DirectiveParts, directive_prompt};
 use crate::interpolate::hook;
 use crate::item::{Directive, Hook, HookOrigin};
-use crate::prompt::{Declared, ItemRef, LayerKind, Outcome, Slot};
+use crate::prompt::{Declared, Grant, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
 use crate::protocol::{ChainText, Part, Protocol, Scope};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Origin, Traced};
 
 use super::context;
-use super::hook_context::Thread;
+use super::hook_context::{self, Thread, Unknown};
+use super::hook_runs::{Fate, HookRuns};
 use super::hooks::{self, HookEvent, Suppressions};
 use super::items::{Contribution, Items};
 use super::plan::{Entry, Plan};
-use super::{Leaf, Surroundings};
+use super::{Leaf, Surroundings, routing, what_if};
 
 /// The item whose text introduces a directive where no hook does.
-const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
+pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
 
 /// What introduces a directive where no tier has that item. The documents name this constant and leave its words open.
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
@@ -29,12 +32,13 @@ pub(super) struct Planner<'a> {
     pub protocol: &'a Protocol,
     pub items: Items<'a>,
     pub plan: Plan,
+    pub runs: HookRuns,
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Planner<'_> {
     /// A managed thread: hooks and the chain's items around the directive, or around the earlier messages.
-    pub fn thread(&mut self, leaf: &Leaf, around: &Surroundings, capabilities: &[String]) -> Result<(), Diagnostic> {
+    pub fn thread(&mut self, leaf: &Leaf, around: &Surroundings, capabilities: &[Grant]) -> Result<(), Diagnostic> {
         let hooks = in_order(&leaf.directive, around);
         let directive_body = directive_body(self.request, leaf);
         let thread = Thread {
@@ -43,6 +47,7 @@ impl Planner<'_> {
             model: &leaf.model.effective,
             limits: &around.limits,
             capabilities,
+            unknown: Unknown::of(leaf),
         };
         let event = |name, context, before, after| HookEvent { name, context, before, after };
 
@@ -52,12 +57,8 @@ impl Planner<'_> {
         self.declared(Slot::SystemChain, around)?;
 
         let started = self.request.event == ThreadEvent::Started;
-        let user = event(
-            self.request.event.word(),
-            thread.started_or_continued(),
-            Slot::UserHooksBefore,
-            Slot::UserHooksAfter,
-        );
+        let context = if started { thread.started() } else { thread.continued() };
+        let user = event(self.request.event.word(), context, Slot::UserHooksBefore, Slot::UserHooksAfter);
         self.hooks(&hooks, &user, leaf, around)?;
         if started {
             self.declared(Slot::UserChainBefore, around)?;
@@ -67,6 +68,8 @@ impl Planner<'_> {
             self.not_sent_again(leaf, around);
             self.earlier_messages();
         }
+        self.idle(&hooks, &thread, leaf);
+        what_if::check_names(self.request, self.protocol, &hooks, &[system.name, user.name], &self.plan)?;
         self.base_names(&around.suppressions);
         Ok(())
     }
@@ -119,7 +122,9 @@ impl Planner<'_> {
             id_values: &id_values,
             suppressions: &around.suppressions,
             protocol: self.protocol,
+            what_if: &self.request.what_if,
             items: &mut self.items,
+            runs: &mut self.runs,
             diagnostics: self.diagnostics,
         };
         for hook in hooks.iter().filter(|hook| hook.event == event.name) {
@@ -128,15 +133,46 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// The hooks that wait for something that does not happen in this prompt, event by event.
+    fn idle(&mut self, hooks: &[&Hook], thread: &Thread<'_>, leaf: &Leaf) {
+        if !self.runs.is_wanted {
+            return;
+        }
+        let event = self.request.event;
+        let fires = ["build_system_prompt", event.word()];
+        let routed = |hook: &Hook| self.protocol.routing.is_some() && routing::ORIGINS.contains(&hook.origin);
+        let mut idle: IndexMap<&str, Vec<&Hook>> = IndexMap::new();
+        for hook in hooks.iter().filter(|hook| !fires.contains(&hook.event.as_str())) {
+            if hook.event != routing::EVENT || !routed(hook) {
+                idle.entry(&hook.event).or_default().push(hook);
+            }
+        }
+        for (name, hooks) in idle {
+            let (context, why) = match name {
+                "thread_started" => (thread.started(), "a resumed thread has started before".to_string()),
+                "thread_continued" => (thread.continued(), "a fresh thread is not resumed".to_string()),
+                routing::EVENT => (
+                    hook_context::routing(self.request, leaf),
+                    match self.protocol.routing {
+                        Some(_) => "only builtin_hooks and the hooks.yaml of project and user set a parent".to_string(),
+                        None => format!("{} asks no hook for a parent", self.protocol.name),
+                    },
+                ),
+                _ => (thread.running(), "no message of a prompt is made at this event".to_string()),
+            };
+            for hook in hooks {
+                let fate = if what_if::leaves_out(&self.request.what_if, hook) {
+                    Fate::decided(HookVerdict::LeftOut, what_if::LEFT_OUT, Some(what_if::flag("--without-hook")))
+                } else {
+                    Fate::decided(HookVerdict::NotFired, why.as_str(), None)
+                };
+                self.runs.add(hook, &context, None, fate, []);
+            }
+        }
+    }
+
     fn declared(&mut self, slot: Slot, around: &Surroundings) -> Result<(), Diagnostic> {
-        let entries = context::position(
-            slot,
-            &around.chain,
-            &around.suppressions,
-            self.protocol,
-            &mut self.items,
-            self.diagnostics,
-        )?;
+        let entries = context::position(slot, around, self.request, self.protocol, &mut self.items, self.diagnostics)?;
         self.plan.entries.extend(entries);
         Ok(())
     }
@@ -198,17 +234,9 @@ impl Planner<'_> {
     /// What a resumed thread sent when it started.
     fn not_sent_again(&mut self, leaf: &Leaf, around: &Surroundings) {
         let why = "a resumed thread does not send it again";
-        for member in around.chain.members() {
-            let Some(context) = member.directive.as_ref().map(|directive| &directive.context) else { continue };
-            for (slot, fields) in [(Slot::UserChainBefore, &context.before), (Slot::UserChainAfter, &context.after)] {
-                self.plan.entries.extend(fields.iter().map(|field| {
-                    let declared = context::declared(member, field);
-                    let mut entry = Entry::asked(field.as_str(), slot, LayerKind::Context, declared);
-                    entry.item =
-                        Some(ItemRef { kind: ItemKind::Knowledge, id: field.as_str().to_string(), span: None });
-                    entry.left_out(Outcome::NotRun, why)
-                }));
-            }
+        for slot in [Slot::UserChainBefore, Slot::UserChainAfter] {
+            let asked = context::asked(slot, &around.chain, &self.request.what_if);
+            self.plan.entries.extend(asked.map(|asked| asked.entry(slot).left_out(Outcome::NotRun, why)));
         }
         let entry = self.directive_entry(leaf);
         self.plan.entries.push(entry.left_out(Outcome::NotRun, why));

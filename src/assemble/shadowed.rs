@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::prompt::{Decision, ItemRef, Outcome, Slot};
+use crate::prompt::{Decision, ItemRef, Outcome, Slot, wins_over};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Source;
 
@@ -29,8 +29,9 @@ fn decision(slot: Slot, kind: ItemKind, id: &str, source: &Source, tiers: &Tiers
         name: id.to_string(),
         slot,
         outcome: Outcome::Shadowed,
-        why: format!("the copy in {} wins over the one in {}", source.tier(), copies.join(" and ")),
+        why: wins_over(source.tier(), &copies.join(" and ")),
         by: None,
+        declared_by: None,
         item: Some(ItemRef { kind, id: id.to_string(), span: None }),
         layer: None,
     })

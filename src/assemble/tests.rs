@@ -1,5 +1,8 @@
 //! Rules of assembly on small projects in memory. Expected texts follow from the rules cited.
 
+mod hooks;
+mod what_if;
+
 use std::sync::Arc;
 
 use super::render;
@@ -105,7 +108,8 @@ fn permissions_come_from_the_ancestor_nearest_the_root() {
     ];
     let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let prompt = prompt(&files);
-    assert_eq!(prompt.permissions, ["rye.execute.tool.far"]);
+    let [grant] = prompt.permissions.as_slice() else { panic!("{:?}", prompt.permissions) };
+    assert_eq!(grant.capability, "rye.execute.tool.far");
     assert!(codes(&prompt.diagnostics).contains(&"permissions_from_root"));
 }
 
@@ -192,7 +196,7 @@ fn copies_that_do_not_count_are_named() {
     let k = item("K.");
     let prompt = prompt(&[("directives/a.md", &a), ("knowledge/k.md", &k), ("system:knowledge/k.yaml", "body: x\n")]);
     let copy = prompt.decisions.iter().find(|decision| decision.outcome == Outcome::Shadowed).unwrap();
-    assert_eq!((copy.name.as_str(), copy.why.as_str()), ("k", "the copy in project wins over the one in system"));
+    assert_eq!((copy.name.as_str(), copy.why.as_str()), ("k", "the project's copy wins over the one in system"));
 }
 
 #[test]

@@ -12,18 +12,18 @@ use super::render::Outcome;
 use super::resolve::Resolved;
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity, system_reason};
+use crate::palette::search::{self, Hit};
 use crate::prompt::Prompt;
 use crate::render::{self, Format, View};
 use crate::request::{DirectiveRef, Request};
 use crate::store::{ItemKind, Tiers};
 use crate::theme::Theme;
 
-/// The deepest folder that is entered below a tier's directives.
-const MAX_DEPTH: usize = 64;
-
 /// Writes what can be written; the errors of the rest come in byte order of ids, whatever the threads did.
 pub(super) fn run(typed: &Render) -> Outcome {
-    let Resolved { request, tiers, protocol, mut diagnostics } = Resolved::new(typed).map_err(|error| vec![error])?;
+    let resolved = Resolved::new(None, &typed.prompt).map_err(|error| vec![error])?;
+    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let request = Request { placeholders: true, for_many: true, ..request };
     let folder = typed.output.as_deref().unwrap_or(Path::new("."));
     if let Err(error) = make(folder) {
         diagnostics.push(error);
@@ -78,25 +78,11 @@ fn directives(tiers: &Tiers) -> (BTreeMap<String, Location>, Vec<Diagnostic>) {
     let mut found = BTreeMap::new();
     let mut unreadable = Vec::new();
     for (index, tier) in tiers.list().iter().enumerate() {
-        let mut folders = vec![(String::new(), 0)];
-        while let Some((prefix, depth)) = folders.pop() {
-            let folder = format!("{}/{prefix}", ItemKind::Directive.folder());
-            let entries = match tiers.entries(index, folder.trim_end_matches('/')) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    unreadable.push(error);
-                    continue;
-                }
-            };
-            for entry in entries {
-                if entry.is_folder && depth < MAX_DEPTH {
-                    folders.push((format!("{prefix}{}/", entry.name), depth + 1));
-                } else if let Some(stem) = entry.name.strip_suffix(".md").filter(|_| !entry.is_folder) {
-                    let path = format!("{folder}{}", entry.name);
-                    let place = Location::File { tier: tier.label.clone(), path, position: None };
-                    found.entry(format!("{prefix}{stem}")).or_insert(place);
-                }
-            }
+        let (hits, errors) = search::readable(tiers, index, ItemKind::Directive);
+        unreadable.extend(errors);
+        for Hit { path, id } in hits {
+            let place = Location::File { tier: tier.label.clone(), path, position: None };
+            found.entry(id).or_insert(place);
         }
     }
     (found, unreadable)

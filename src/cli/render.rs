@@ -3,16 +3,19 @@
 use std::mem;
 
 use super::all;
-use super::arguments::{self, Color, Render};
+use super::arguments::{Color, Render};
 use super::output::Output;
 use super::report::Report;
-use super::resolve::Resolved;
+use super::resolve::{Resolved, check_render};
 use super::terminal::{theme, variable, width};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::digest::sha256;
-use crate::prompt::{Prompt, Role};
+use crate::prompt::Prompt;
+use crate::protocol::Protocol;
 use crate::render::{self, Format, View};
+use crate::request::Request;
+use crate::store::Tiers;
 use crate::theme::Theme;
 
 /// What came of it: warnings, or at least one error among them.
@@ -21,26 +24,45 @@ pub(super) type Outcome = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
 /// Runs the command; whether it could be done.
 pub(super) fn run(typed: &Render, color: Color) -> bool {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
-    let outcome = if typed.all { all::run(typed) } else { one(typed, color) };
+    let checked = check_render(typed).map_err(|error| vec![error]);
+    let outcome = checked.and_then(|()| if typed.all { all::run(typed) } else { one(typed, color) });
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);
     outcome.is_ok()
 }
 
 fn one(typed: &Render, color: Color) -> Outcome {
-    let Resolved { request, tiers, protocol, mut diagnostics } = Resolved::new(typed).map_err(|error| vec![error])?;
-    let prompt = match assemble::render(&request, &tiers, &protocol) {
-        Ok(prompt) => prompt,
-        Err(failure) => {
-            diagnostics.extend(failure);
-            return Err(diagnostics);
-        }
-    };
-    diagnostics.extend(prompt.diagnostics.iter().cloned());
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
+    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
     let shown = show(typed, &prompt, color);
     // The program ends here, and the system takes back at once what would be freed piece by piece.
     mem::forget((request, tiers, protocol, prompt));
-    match shown {
+    finished(shown, diagnostics)
+}
+
+/// The prompt, whose diagnostics come behind those that there are.
+pub(super) fn rendered(
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Prompt, Vec<Diagnostic>> {
+    match assemble::render(request, tiers, protocol) {
+        Ok(prompt) => {
+            diagnostics.extend(prompt.diagnostics.iter().cloned());
+            Ok(prompt)
+        }
+        Err(failure) => {
+            diagnostics.extend(failure);
+            Err(mem::take(diagnostics))
+        }
+    }
+}
+
+/// The end of a command that has written what it shows, or could not.
+pub(super) fn finished(written: Result<(), Diagnostic>, mut diagnostics: Vec<Diagnostic>) -> Outcome {
+    match written {
         Ok(()) => Ok(diagnostics),
         Err(error) => {
             diagnostics.push(error);
@@ -60,10 +82,7 @@ fn show(typed: &Render, prompt: &Prompt, color: Color) -> Result<(), Diagnostic>
     let (format, theme) = (typed.format.unwrap_or_default(), theme(color, output.is_terminal(), variable));
     let view = View {
         format,
-        role: typed.role.map(|role| match role {
-            arguments::Role::System => Role::System,
-            arguments::Role::User => Role::User,
-        }),
+        role: typed.role.map(Into::into),
         tokenizer: typed.tokenizer,
         // Coloured text ends on a terminal, whatever it passes through on its way.
         visible: output.is_terminal() || (format == Format::Text && theme == Theme::Coloured),

@@ -4,15 +4,17 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
+use indexmap::IndexSet;
 
-use super::arguments::{self, Redacted, Render, TierFlags};
+use super::arguments::{self, PromptFlags, Redacted, Render, TierFlags, WhatIfFlags};
 use super::{environment, files, inputs, messages, settings};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::{Protocol, Protocols};
 use crate::render::Format;
-use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent};
+use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent, WhatIf};
 use crate::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Surroundings, TierArguments, Tiers, find_project, find_tiers,
+    DirectiveArgument, DirectiveFile, ReadOptions, Surroundings, TierArguments, TierKind, Tiers, find_project,
+    find_tiers,
 };
 
 /// Everything that a prompt depends on.
@@ -29,14 +31,14 @@ pub(super) struct Resolved {
 
 impl Resolved {
     /// Reads what the arguments name.
-    pub(super) fn new(typed: &Render) -> Result<Self, Diagnostic> {
+    pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
         check(typed)?;
         let surroundings = Surroundings {
             working_folder: std::env::current_dir().unwrap_or_default(),
             home: BaseDirs::new().map(|folders| folders.home_dir().to_path_buf()),
             variable: &|name| std::env::var_os(name),
         };
-        let named = typed.directive.as_ref().map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
+        let named = directive.map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
         let file = match &named {
             Some(DirectiveArgument::File(path)) => Some(DirectiveFile::resolve(path, &surroundings.working_folder)?),
             _ => None,
@@ -63,8 +65,23 @@ impl Resolved {
         } else if let Some(DirectiveArgument::Id(id)) = named {
             request.directive.id = id.to_string();
         }
+        let tiers = without(tiers, &typed.what_if.without_tier)?;
         Ok(Self { request, tiers, protocol, diagnostics })
     }
+}
+
+/// The tiers without those that are named, by label or by kind.
+fn without(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
+    let kinds = TierKind::ALL.map(TierKind::word);
+    let labels = tiers.list().iter().map(|tier| &*tier.label);
+    let valid: IndexSet<&str> = kinds.into_iter().chain(labels).collect();
+    if let Some(name) = names.iter().find(|name| !valid.contains(name.as_str())) {
+        let valid: Vec<_> = valid.into_iter().collect();
+        let help = format!("use one of: {}", valid.join(", "));
+        return Err(wrong(&format!("--without-tier {name}: there is no such tier"), &help));
+    }
+    let is_named = |name: &str| names.iter().any(|named| named == name);
+    Ok(tiers.filter(|tier| !is_named(tier.kind.word()) && !is_named(&tier.label)))
 }
 
 fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArguments {
@@ -77,35 +94,44 @@ fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArgume
     }
 }
 
+/// A mistake of the arguments, and what to do about it.
+pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
+}
+
 /// What fits together no further than each flag alone.
-fn check(typed: &Render) -> Result<(), Diagnostic> {
-    let wrong = |what: &str, help: &str| {
-        let problem = Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) };
-        Err(Diagnostic::new(problem))
-    };
-    let resumed = typed.event == arguments::Event::ThreadContinued;
+pub(super) fn check_render(typed: &Render) -> Result<(), Diagnostic> {
     match typed.format {
         Some(format) if typed.role.is_some() && !matches!(format, Format::Text | Format::Plain) => {
-            return wrong("--role selects a message of the formats text and plain only", "leave one of the two out");
+            Err(wrong("--role selects a message of the formats text and plain only", "leave one of the two out"))
         }
-        Some(format) if typed.all && format != Format::Json => {
-            return wrong("--all writes JSON", "leave --format out");
-        }
-        _ => {}
+        Some(format) if typed.all && format != Format::Json => Err(wrong("--all writes JSON", "leave --format out")),
+        _ => Ok(()),
     }
+}
+
+/// Standard input is named by one flag at most; `further` is what a command's own flag names.
+pub(super) fn check_stdin(typed: &PromptFlags, further: Option<&Path>) -> Result<(), Diagnostic> {
     let named = typed.inputs.iter().chain(&typed.messages).chain(&typed.env_file).chain(&typed.protocol_file);
+    let named = named.map(PathBuf::as_path).chain(further);
     if named.filter(|path| files::is_stdin(path)).count() > 1 {
-        return wrong("standard input can be read only once", "name a file for all flags but one");
+        return Err(wrong("standard input can be read only once", "name a file for all flags but one"));
     }
+    Ok(())
+}
+
+fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
+    let resumed = typed.event == arguments::Event::ThreadContinued;
+    check_stdin(typed, None)?;
     match (resumed, &typed.messages) {
-        (true, None) => wrong("a resumed thread has earlier messages", "name their file with --messages"),
-        (false, Some(_)) => wrong("a fresh thread has no earlier messages", "add --event thread_continued"),
+        (true, None) => Err(wrong("a resumed thread has earlier messages", "name their file with --messages")),
+        (false, Some(_)) => Err(wrong("a fresh thread has no earlier messages", "add --event thread_continued")),
         _ => Ok(()),
     }
 }
 
 /// The request, its directive still open.
-fn request(typed: &Render, project_path: String) -> Result<Request, Diagnostic> {
+fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnostic> {
     let process = Some(std::env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
         project_path,
@@ -119,8 +145,7 @@ fn request(typed: &Render, project_path: String) -> Result<Request, Diagnostic> 
         },
         messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
         inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
-        placeholders: typed.placeholders || typed.all,
-        shared_inputs: typed.all,
+        placeholders: typed.placeholders,
         environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?,
         redact: Redact { env: typed.redact.contains(&Redacted::Env), inputs: typed.redact.contains(&Redacted::Inputs) },
         model: typed.model.clone(),
@@ -129,8 +154,19 @@ fn request(typed: &Render, project_path: String) -> Result<Request, Diagnostic> 
         parent_thread: typed.parent_thread.clone(),
         previous_thread: typed.previous_thread.clone(),
         parent_capabilities: typed.parent_capability.clone(),
+        what_if: what_if(&typed.what_if),
         ..Request::new("")
     })
+}
+
+fn what_if(typed: &WhatIfFlags) -> WhatIf {
+    WhatIf {
+        suppress: typed.suppress.clone(),
+        set_extends: typed.set_extends.clone(),
+        without_hooks: typed.without_hook.clone(),
+        with_context: typed.with_context.clone(),
+        without_tiers: typed.without_tier.clone(),
+    }
 }
 
 /// The path as hook text sees it: absolute, without links where it exists.
@@ -149,7 +185,7 @@ mod tests {
     fn checked(line: &str) -> Result<(), String> {
         let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
         let Command::Render(typed) = Arguments::try_parse_from(words).unwrap().command else { unreachable!() };
-        check(&typed).map_err(|diagnostic| diagnostic.message())
+        check_render(&typed).and_then(|()| check(&typed.prompt)).map_err(|diagnostic| diagnostic.message())
     }
 
     #[test]

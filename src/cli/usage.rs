@@ -55,7 +55,7 @@ fn is_machine(arguments: &[OsString]) -> bool {
             None => {}
         }
     }
-    format.and_then(|format| format.parse().ok()).is_some_and(Format::is_machine)
+    format.is_some_and(|word| word.parse().is_ok_and(Format::is_machine))
 }
 
 /// The sentence of the parser and its tips, without usage line and label.

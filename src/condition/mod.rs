@@ -1,19 +1,52 @@
 //! Conditions of hooks: whether one holds in a hook context, and why (Directives, "Configuration and hooks").
 
+mod judgement;
 mod operator;
 pub mod pattern;
 mod shown;
+mod words;
 
 use crate::diagnostic::Problem;
 use crate::value::{Value, look_up, python_str};
 
+pub use judgement::{Comparison, Failure, Form, Judgement, Saw, Truth};
+pub use words::words;
+
 use operator::Operator;
-use shown::shown;
+pub(crate) use shown::shown;
 
 /// Conditions nested deeper are false: `any`, `all` and `not` call each other.
 const MAX_DEPTH: usize = 100;
 
-/// What became of a condition.
+/// What conditions look at.
+pub trait Sight {
+    /// What stands at a dotted path; the whole context for an empty one.
+    fn see(&self, path: &str) -> Seen<'_>;
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy)]
+pub enum Seen<'a> {
+    /// This value; null where the path leads nowhere.
+    Known(&'a Value),
+    /// A value that nobody may see, and what is shown in its place.
+    Hidden {
+        /// The value that is compared.
+        value: &'a Value,
+        /// What is shown.
+        shown: &'a Value,
+    },
+    /// A value that is not known, or not the whole of it.
+    Unknown,
+}
+
+impl Sight for Value {
+    fn see(&self, path: &str) -> Seen<'_> {
+        Seen::Known(look_up(self, path).unwrap_or(&Value::Null))
+    }
+}
+
+/// What became of a condition where everything is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// Whether it holds.
@@ -24,97 +57,124 @@ pub struct Verdict {
     pub diagnostics: Vec<Problem>,
 }
 
-/// Evaluates a condition against a hook context.
-///
-/// An empty condition is true; `any` beats `all` beats `not` beats `path`. What the documents' system fails at is false
-/// and gives a diagnostic. Children are asked in order and no more of them than needed.
+/// Evaluates a condition against a hook context, as [`judge`] does.
 pub fn evaluate(condition: &Value, context: &Value) -> Verdict {
-    let mut evaluation = Evaluation { context, diagnostics: Vec::new() };
-    let (holds, why) = evaluation.condition(condition, 0);
-    Verdict { holds, why, diagnostics: evaluation.diagnostics }
+    let (judgement, diagnostics) = judge(condition, context);
+    Verdict { holds: judgement.holds(), why: judgement.why(), diagnostics }
 }
 
-struct Evaluation<'a> {
-    context: &'a Value,
+/// Judges a condition by what it sees, and says what its author should know.
+///
+/// An empty condition is true; `any` beats `all` beats `not` beats `path`. What the documents' system fails at is false
+/// and gives a diagnostic. Children are asked in order and no more of them than needed. A comparison with a value that
+/// is not known is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
+pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem>) {
+    let mut evaluation = Evaluation { context, diagnostics: Vec::new() };
+    let judgement = evaluation.condition(condition, 0, true);
+    (judgement, evaluation.diagnostics)
+}
+
+struct Evaluation<'a, S> {
+    context: &'a S,
     diagnostics: Vec<Problem>,
 }
 
-impl Evaluation<'_> {
-    fn condition(&mut self, condition: &Value, depth: usize) -> (bool, String) {
+impl<S: Sight> Evaluation<'_, S> {
+    /// One that is not asked is taken down all the same, without looking at anything.
+    fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
         if depth > MAX_DEPTH {
-            return self.invalid("a condition is nested more than 100 deep");
+            return self.invalid("a condition is nested more than 100 deep", asked);
         }
         if !condition.is_true() {
-            return (true, "an empty condition always holds".to_string());
+            return Judgement { form: Form::Always, truth: asked.then_some(Truth::True) };
         }
         if condition.as_map().is_none() {
-            return self.invalid("a condition is no map");
+            return self.invalid("a condition is no map", asked);
         }
         if let Some(children) = condition.get("any") {
-            return self.children(children, true, depth);
+            return self.children(children, true, depth, asked);
         }
         if let Some(children) = condition.get("all") {
-            return self.children(children, false, depth);
+            return self.children(children, false, depth, asked);
         }
         if let Some(child) = condition.get("not") {
-            let (holds, why) = self.condition(child, depth + 1);
-            return (!holds, format!("{why} (negated)"));
+            let child = self.condition(child, depth + 1, asked);
+            let truth = child.truth.map(Truth::negated);
+            return Judgement { form: Form::Not(Box::new(child)), truth };
         }
-        self.comparison(condition)
+        self.comparison(condition, asked)
     }
 
     /// `any` and `all`: the first child with the outcome that `decides` settles it.
-    fn children(&mut self, children: &Value, decides: bool, depth: usize) -> (bool, String) {
-        let word = if decides { "any" } else { "all" };
+    fn children(&mut self, children: &Value, decides: bool, depth: usize, asked: bool) -> Judgement {
         let children = match children {
             Value::List(children) => children.as_slice(),
             // Python finds nothing in these either.
             Value::Str(_) | Value::Map(_) if !children.is_true() => &[],
-            _ => return self.invalid("the conditions of any and all are no list"),
+            _ => return self.invalid("the conditions of any and all are no list", asked),
         };
-        let mut last = String::new();
+        let mut truth = Truth::from(!decides);
+        let mut judged = Vec::with_capacity(children.len());
         for child in children {
-            let (holds, why) = self.condition(child, depth + 1);
-            if holds == decides {
-                return (holds, why);
+            let settled = truth == Truth::from(decides);
+            let child = self.condition(child, depth + 1, asked && !settled);
+            match child.truth {
+                Some(found) if found == Truth::from(decides) => truth = found,
+                Some(Truth::Unknown) => truth = Truth::Unknown,
+                _ => {}
             }
-            last = why;
+            judged.push(child);
         }
-        let why = match (children.len(), decides) {
-            (0, true) => format!("an empty `{word}` never holds"),
-            (0, false) => format!("an empty `{word}` always holds"),
-            (1, _) => last,
-            (count, true) => format!("none of {count} conditions holds; the last: {last}"),
-            (count, false) => format!("all {count} conditions hold; the last: {last}"),
-        };
-        (!decides, why)
+        let form = if decides { Form::Any(judged) } else { Form::All(judged) };
+        Judgement { form, truth: asked.then_some(truth) }
     }
 
-    fn comparison(&mut self, condition: &Value) -> (bool, String) {
+    fn comparison(&mut self, condition: &Value, asked: bool) -> Judgement {
         let path = match condition.get("path") {
-            Some(Value::Str(path)) => path.as_str(),
-            Some(path) if path.is_true() => return self.invalid("the path of a condition is no text"),
-            _ => "",
+            Some(Value::Str(path)) => path.clone(),
+            Some(path) if path.is_true() => return self.invalid("the path of a condition is no text", asked),
+            _ => String::new(),
         };
-        let word = condition.get("op").map_or("eq".to_string(), python_str);
-        let subject = if path.is_empty() { "the context".to_string() } else { shown::cut(path) };
-        let Some(operator) = Operator::named(&word) else {
-            let why = format!("{subject} is not looked at, since there is no operator `{}`", shown::cut(&word));
-            self.diagnostics.push(Problem::OperatorUnknown { operator: word });
-            return (false, why);
-        };
-        let actual = look_up(self.context, path).unwrap_or(&Value::Null);
+        let operator = condition.get("op").map_or("eq".to_string(), python_str);
         let expected = condition.get("value").unwrap_or(&Value::Null);
-        let is = format!("{subject} is {}", shown(actual));
+        let mut comparison =
+            Comparison { path, operator, expected: Some(expected.clone()), saw: Saw::Nothing, failure: None };
+        let truth = asked.then(|| self.compare(&mut comparison, expected));
+        Judgement { form: Form::Comparison(comparison), truth }
+    }
+
+    fn compare(&mut self, comparison: &mut Comparison, expected: &Value) -> Truth {
+        let Some(operator) = Operator::named(&comparison.operator) else {
+            comparison.failure = Some(Failure::NoOperator);
+            self.diagnostics.push(Problem::OperatorUnknown { operator: comparison.operator.clone() });
+            return Truth::False;
+        };
+        let value = match self.context.see(&comparison.path) {
+            Seen::Known(value) => {
+                comparison.saw = Saw::Value(shown(value));
+                value
+            }
+            Seen::Hidden { value, shown: instead } => {
+                comparison.saw = Saw::Hidden(shown(instead));
+                comparison.expected = None;
+                value
+            }
+            Seen::Unknown => {
+                comparison.saw = Saw::Unknown;
+                return if operator.never_holds(expected) { Truth::False } else { Truth::Unknown };
+            }
+        };
         // One pattern that takes too long is enough for a condition.
         if operator == Operator::Regex && self.is_exhausted() {
-            return (false, format!("{is}, which is not matched after a pattern that took too long"));
+            comparison.failure = Some(Failure::GivenUp);
+            return Truth::False;
         }
-        match operator.holds(actual, expected) {
-            Ok(holds) => (holds, operator.explain(holds, &is, actual, expected)),
+        match operator.holds(value, expected) {
+            Ok(holds) => holds.into(),
             Err(problem) => {
+                comparison.failure = Some(Failure::Refused);
                 self.diagnostics.push(problem);
-                (false, format!("{is}, which cannot be compared by {word} with {}", shown(expected)))
+                Truth::False
             }
         }
     }
@@ -123,9 +183,11 @@ impl Evaluation<'_> {
         self.diagnostics.iter().any(|problem| matches!(problem, Problem::PatternBacktracks { .. }))
     }
 
-    fn invalid(&mut self, reason: &'static str) -> (bool, String) {
-        self.diagnostics.push(Problem::ConditionInvalid { reason });
-        (false, reason.to_string())
+    fn invalid(&mut self, reason: &'static str, asked: bool) -> Judgement {
+        if asked {
+            self.diagnostics.push(Problem::ConditionInvalid { reason });
+        }
+        Judgement { form: Form::Invalid(reason), truth: asked.then_some(Truth::False) }
     }
 }
 

@@ -61,10 +61,19 @@ impl Operator {
         }
     }
 
+    /// Whether it holds of no value at all.
+    pub(super) fn never_holds(self, expected: &Value) -> bool {
+        match self {
+            Self::In => expected.as_list().is_none_or(<[Value]>::is_empty),
+            Self::Contains | Self::Regex => expected.as_str().is_none(),
+            _ => false,
+        }
+    }
+
     /// Why it holds or does not, as the end of a sentence that begins with what the value `is`.
-    pub(super) fn explain(self, holds: bool, is: &str, actual: &Value, expected: &Value) -> String {
+    pub(super) fn explain(self, holds: bool, is: String, is_null: bool, expected: &Value) -> String {
         let verb = match (self, holds) {
-            (Self::Exists, _) | (Self::Eq, true) | (Self::Ne, false) => return is.to_string(),
+            (Self::Exists, _) | (Self::Eq, true) | (Self::Ne, false) => return is,
             (Self::Eq, false) | (Self::Ne, true) => return format!("{is}, not {}", shown(expected)),
             (Self::In, false) if expected.as_list().is_none() => {
                 return format!("{is}, and `in` needs a list, not {}", shown(expected));
@@ -72,7 +81,7 @@ impl Operator {
             (Self::In, true) => "is in",
             (Self::In, false) => "is not in",
             // Null compares with nothing.
-            _ if actual.is_null() => return is.to_string(),
+            _ if is_null => return is,
             (Self::Gt, true) => "is greater than",
             (Self::Gt, false) => "is not greater than",
             (Self::Gte, true) => "is at least",

@@ -4,7 +4,7 @@ use crate::value::{Value, python_repr};
 const MAX_SHOWN: usize = 60;
 
 /// A value in a sentence: text in double quotes, null, true and false as in JSON, at most 60 characters and a `…`.
-pub(super) fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     let mut out = String::new();
     write(&mut out, value);
     cut(&out)

@@ -127,3 +127,134 @@ fn long_values_are_cut() {
     assert_eq!(cut, format!("\"{}…", r"é\n".repeat(20).chars().take(59).collect::<String>()));
     assert_eq!(shown(&value(r#"{"a": [null, "it's \"x\""]}"#)), r#"{"a": [null, "it's \"x\""]}"#);
 }
+
+/// Knows `directive`, `depth` and nothing else; hides `inputs.secret`.
+struct Partly;
+
+impl Sight for Partly {
+    fn see(&self, path: &str) -> Seen<'_> {
+        static VALUES: std::sync::LazyLock<[Value; 4]> = std::sync::LazyLock::new(|| {
+            [Value::from("init"), Value::from(3), Value::from("s3"), Value::from("‹secret›")]
+        });
+        let [directive, depth, secret, shown] = &*VALUES;
+        match path {
+            "directive" => Seen::Known(directive),
+            "depth" => Seen::Known(depth),
+            "inputs.secret" => Seen::Hidden { value: secret, shown },
+            _ => Seen::Unknown,
+        }
+    }
+}
+
+fn partly(condition: &str) -> Judgement {
+    judge(&value(condition), &Partly).0
+}
+
+const UNKNOWN: &str = r#"{"path": "inputs.env", "value": "prod"}"#;
+const TRUE: &str = r#"{"path": "directive", "value": "init"}"#;
+const FALSE: &str = r#"{"path": "depth", "op": "gt", "value": 5}"#;
+
+#[test]
+fn what_is_not_known_follows_kleene() {
+    use Truth::{False, True, Unknown};
+    for (word, children, truth) in [
+        ("any", vec![UNKNOWN, TRUE], True),
+        ("any", vec![UNKNOWN, FALSE], Unknown),
+        ("any", vec![FALSE, FALSE], False),
+        ("all", vec![UNKNOWN, FALSE], False),
+        ("all", vec![TRUE, UNKNOWN], Unknown),
+        ("all", vec![UNKNOWN, TRUE], Unknown),
+        ("all", vec![TRUE, TRUE], True),
+    ] {
+        let condition = format!(r#"{{"{word}": [{}]}}"#, children.join(", "));
+        assert_eq!(partly(&condition).truth, Some(truth), "{condition}");
+        let turned = [False, True, Unknown][[True, False, Unknown].iter().position(|it| *it == truth).unwrap()];
+        assert_eq!(partly(&format!(r#"{{"not": {condition}}}"#)).truth, Some(turned), "not {condition}");
+    }
+}
+
+#[test]
+fn what_no_value_makes_true_is_false() {
+    for (condition, truth) in [
+        (r#"{"path": "x", "op": "in", "value": []}"#, Truth::False),
+        (r#"{"path": "x", "op": "in", "value": "text"}"#, Truth::False),
+        (r#"{"path": "x", "op": "contains", "value": 3}"#, Truth::False),
+        (r#"{"path": "x", "op": "bogus"}"#, Truth::False),
+        (r#"{"path": "x", "op": "exists"}"#, Truth::Unknown),
+        (r#"{"path": "x", "op": "in", "value": [1]}"#, Truth::Unknown),
+        (r#"{"path": "", "op": "exists"}"#, Truth::Unknown),
+    ] {
+        assert_eq!(partly(condition).truth, Some(truth), "{condition}");
+    }
+}
+
+#[test]
+fn an_unknown_condition_names_what_is_not_known() {
+    let why = |condition: &str| partly(condition).why();
+    assert_eq!(why(UNKNOWN), "inputs.env has no value here");
+    assert_eq!(why(&format!(r#"{{"not": {UNKNOWN}}}"#)), "inputs.env has no value here");
+    assert_eq!(why(&format!(r#"{{"all": [{TRUE}, {UNKNOWN}, {TRUE}]}}"#)), "inputs.env has no value here");
+    assert_eq!(why(r#"{"op": "exists"}"#), "the context is only partly known here");
+}
+
+/// The lines of a tree: question, truth, answer.
+fn lines(judgement: &Judgement, out: &mut Vec<String>) {
+    let truth = judgement.truth.map_or("-", Truth::word);
+    match &judgement.form {
+        Form::Any(children) | Form::All(children) => {
+            out.push(truth.to_string());
+            children.iter().for_each(|child| lines(child, out));
+        }
+        Form::Not(child) => lines(child, out),
+        Form::Comparison(comparison) => {
+            let answer = comparison.answer().unwrap_or_default();
+            out.push(format!("{} | {truth} | {answer}", comparison.question()));
+        }
+        Form::Always => out.push(format!("always | {truth}")),
+        Form::Invalid(reason) => out.push(format!("{reason} | {truth}")),
+    }
+}
+
+#[test]
+fn a_tree_shows_what_was_asked_and_what_was_seen() {
+    let condition = format!(r#"{{"all": [{TRUE}, {{"any": [{UNKNOWN}, {{}}, {TRUE}]}}, {FALSE}, {UNKNOWN}, "x"]}}"#);
+    let mut shown = Vec::new();
+    lines(&partly(&condition), &mut shown);
+    let expected = [
+        "false",
+        r#"directive eq "init" | true | directive is "init""#,
+        "true",
+        r#"inputs.env eq "prod" | unknown | inputs.env has no value here"#,
+        "always | true",
+        r#"directive eq "init" | - | "#,
+        "depth gt 5 | false | depth is 3",
+        r#"inputs.env eq "prod" | - | "#,
+        "a condition is no map | -",
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_comparison_that_fails_says_so_in_its_answer() {
+    let mut shown = Vec::new();
+    lines(
+        &partly(r#"{"any": [{"path": "depth", "op": "gt", "value": "5"}, {"path": "depth", "op": "is"}]}"#),
+        &mut shown,
+    );
+    let expected = [
+        "false",
+        r#"depth gt "5" | false | depth is 3, which cannot be compared by gt with "5""#,
+        "depth is null | false | depth is not looked at, since there is no operator `is`",
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_hidden_value_is_neither_shown_nor_given_away() {
+    let judgement = partly(r#"{"all": [{"path": "inputs.secret", "value": "s3"}]}"#);
+    assert!(judgement.holds());
+    assert_eq!(judgement.why(), "the value of an input decides, which is hidden");
+    let mut shown = Vec::new();
+    lines(&judgement, &mut shown);
+    assert_eq!(shown, ["true", "inputs.secret eq … | true | inputs.secret is \"‹secret›\""]);
+}

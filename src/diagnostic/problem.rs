@@ -8,6 +8,7 @@ pub enum Problem {
     DirectiveNotFound { id: String, searched: Vec<String>, nearest: Option<String> },
     ParentNotFound { id: String, chain: Vec<ChainLink>, nearest: Option<String> },
     CircularExtends { chain: Vec<ChainLink> },
+    ItemNotFound { what: &'static str, id: String, nearest: Option<String> },
     InvalidId { id: String, reason: &'static str },
     OutsideTier,
     NotAFile { what: &'static str },
@@ -84,6 +85,7 @@ pub enum Problem {
     InputPlaceholderKept { id: String },
 
     // … of the chain.
+    DirectiveUnusable { id: String, reason: String },
     ParentUnusable { id: String, reason: String },
     PermissionsFromRoot { from: String, skipped: Vec<String> },
 

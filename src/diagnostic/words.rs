@@ -44,6 +44,11 @@ pub(super) fn describe(problem: &Problem) -> Words {
             format!("no directive `{id}` in any tier (searched: {})", list(searched)),
             did_you_mean(nearest, "name the project with --project, or give the path of a file that ends in .md"),
         ),
+        P::ItemNotFound { what, id, nearest } => error(
+            "item_not_found",
+            format!("no {what} `{id}`, neither in a tier nor asked for by anything"),
+            did_you_mean(nearest, "`rye-render chain --all --edges extends,context,hook,tool` lists what there is"),
+        ),
         P::ParentNotFound { id, chain, nearest } => error(
             "parent_not_found",
             format!("no directive `{id}` in any tier, which the extends chain asks for\n{}", chain_lines(chain)),
@@ -395,6 +400,11 @@ pub(super) fn describe(problem: &Problem) -> Words {
             "give the input with --input; a default of the directive does not count in hook text",
         ),
 
+        P::DirectiveUnusable { id, reason } => warning(
+            "directive_unusable",
+            format!("what `{id}` asks for is not known: {reason}"),
+            "repair that directive",
+        ),
         P::ParentUnusable { id, reason } => warning(
             "parent_unusable",
             format!("the chain ends at `{id}`, which gives nothing: {reason}"),

@@ -58,6 +58,14 @@ pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Di
     Ok(Interpolated { text: Some(replace_inputs(text, &values.inputs)?), input_kept: false })
 }
 
+/// Whether a value may have a part in a text.
+pub fn has_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|open| text.contains(open))
+}
+
+/// How placeholders begin.
+pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
+
 /// What stands inside, if the whole text is one `${…}`, save for one final newline.
 fn whole_expression(text: &str) -> Option<&str> {
     let inside = text.strip_suffix('\n').unwrap_or(text).strip_prefix("${")?.strip_suffix('}')?;

@@ -8,6 +8,8 @@ use crate::text::{Source, Span};
 pub(super) struct Fence {
     /// Before the fence.
     pub preamble: Span,
+    /// From the opening to the closing line, both included and not trimmed.
+    pub block: Span,
     /// Inside.
     pub content: Span,
     /// After the closing line.
@@ -76,6 +78,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
             }
             return Ok(Fence {
                 preamble: source.span(0..line.start).trim(),
+                block: source.span(line.start..lines.at),
                 content: source.span(start..end.start).trim(),
                 body: source.span(end.start + end.text.len()..text.len()).trim(),
             });

@@ -47,6 +47,20 @@ pub enum HookOrigin {
     Infra,
 }
 
+impl HookOrigin {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Directive => "directive",
+            Self::Builtin => "builtin",
+            Self::Context => "context",
+            Self::Project => "project",
+            Self::Infra => "infra",
+        }
+    }
+}
+
 /// One action of a hook.
 #[derive(Debug, Clone, Default)]
 pub struct Action {
@@ -79,6 +93,11 @@ impl Hook {
     /// The id, or `?` for a hook without one.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or("?")
+    }
+
+    /// Whether there is such an event.
+    pub fn fires(&self) -> bool {
+        EVENTS.contains(&self.event.as_str())
     }
 
     /// Whether its text stands in an element: unless `wrap` is false, zero, null or empty.
@@ -154,7 +173,7 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
         origin,
         span: node.span.clone(),
     };
-    if !EVENTS.contains(&hook.event.as_str()) {
+    if !hook.fires() {
         let nearest = nearest(&hook.event, EVENTS.into_iter());
         let problem = Problem::EventUnknown { hook: hook.name().to_string(), event: hook.event.clone(), nearest };
         let at = node.get("event").unwrap_or(node).span.clone().map(Location::Span);

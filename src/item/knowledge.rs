@@ -3,9 +3,10 @@ use std::sync::Arc;
 
 use super::{Parsed, fence};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::python::is_blank;
 use crate::text::{Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::{Data, Loaded, Node, YamlLimits, load};
+use crate::yaml::{Data, Key, Loaded, Node, YamlLimits, load};
 
 /// A knowledge item (Directives, "Knowledge").
 #[derive(Debug, Clone)]
@@ -14,8 +15,30 @@ pub struct Knowledge {
     pub source: Arc<Source>,
     /// Its metadata: the `yaml` block, or the whole of a pure YAML file. Null without either, and when it is no map.
     pub metadata: Node,
+    /// What it declares beside its text.
+    pub declarations: Vec<Declaration>,
     /// Where its text stands.
     pub place: TextPlace,
+}
+
+/// A declaration of a knowledge item that is no text of it.
+#[derive(Debug, Clone)]
+pub struct Declaration {
+    /// What it declares.
+    pub kind: DeclarationKind,
+    /// The range of the file.
+    pub span: Span,
+}
+
+/// What a [`Declaration`] declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeclarationKind {
+    /// The metadata: a `yaml` block, its fence included.
+    Block,
+    /// That metadata follows which nothing reads: the dashes.
+    FrontMatter,
+    /// A key of a pure YAML file, with its value.
+    Key(Value),
 }
 
 /// Where the text of a knowledge item stands.
@@ -77,31 +100,42 @@ impl Knowledge {
 pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagnostic> {
     let mut diagnostics = Vec::new();
     let limits = YamlLimits::default();
+    let text = source.text();
+    let mut declarations = Vec::new();
     let (metadata, place) = match fence::split(source, "yaml", &mut diagnostics) {
         Ok(fence) => {
-            let Loaded { node, diagnostics: keys } = load(source, fence.content.range(), limits)?;
+            let Loaded { node, diagnostics: keys, .. } = load(source, fence.content.range(), limits)?;
             diagnostics.extend(keys);
+            declarations.push(Declaration { kind: DeclarationKind::Block, span: fence.block });
             (node, TextPlace::Block(fence.body))
         }
-        Err(_) if is_front_matter(source.text()) => (null(), TextPlace::Nowhere(NoText::FrontMatter)),
-        Err(_) if is_yaml(source.path()) => match load(source, document(source.text()), limits) {
-            Ok(Loaded { node, diagnostics: keys }) => {
-                diagnostics.extend(keys);
+        Err(_) if is_front_matter(text) => {
+            let dashes = text.len() - metadata_start(text).len();
+            let span = source.span(dashes..dashes + "---".len());
+            declarations.push(Declaration { kind: DeclarationKind::FrontMatter, span });
+            (null(), TextPlace::Nowhere(NoText::FrontMatter))
+        }
+        Err(_) if is_yaml(source.path()) => match load(source, document(text), limits) {
+            Ok(Loaded { node, keys, diagnostics: repeated }) => {
+                diagnostics.extend(repeated);
                 let body = node.get("body").cloned();
-                (node, body.map_or(TextPlace::Nowhere(NoText::NoBodyKey), TextPlace::Key))
+                let place = body.map_or(TextPlace::Nowhere(NoText::NoBodyKey), TextPlace::Key);
+                let declared = |Key { name, span }| Declaration { kind: DeclarationKind::Key(name), span };
+                declarations.extend(keys.into_iter().map(declared));
+                (node, place)
             }
             Err(error) if error.problem.is_limit() => return Err(error),
             Err(_) => (null(), TextPlace::Nowhere(NoText::NotYaml)),
         },
         Err(_) => {
-            if source.text().starts_with('\u{feff}') {
+            if text.starts_with('\u{feff}') {
                 diagnostics.push(Diagnostic::at(Problem::ByteOrderMark, source.span(0..'\u{feff}'.len_utf8())));
             }
             (null(), TextPlace::Nowhere(NoText::NoBlock))
         }
     };
     let metadata = if matches!(metadata.data, Data::Map(_)) { metadata } else { null() };
-    Ok(Parsed { item: Knowledge { source: Arc::clone(source), metadata, place }, diagnostics })
+    Ok(Parsed { item: Knowledge { source: Arc::clone(source), metadata, declarations, place }, diagnostics })
 }
 
 fn null() -> Node {
@@ -114,8 +148,12 @@ fn is_yaml(path: &str) -> bool {
 
 /// Whether `---` comes first, blanks and one comment aside.
 fn is_front_matter(text: &str) -> bool {
-    let text = text.trim_start_matches(crate::text::python::is_blank);
-    after_comment(text).trim_start_matches(crate::text::python::is_blank).starts_with("---")
+    metadata_start(text).starts_with("---")
+}
+
+/// The text without blanks and one comment in front.
+fn metadata_start(text: &str) -> &str {
+    after_comment(text.trim_start_matches(is_blank)).trim_start_matches(is_blank)
 }
 
 /// A pure YAML file without the comment that it may begin with, which holds its signature.

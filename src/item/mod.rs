@@ -9,10 +9,10 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, limit_value, parse_directive,
+    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, limit_value, parse_directive,
 };
 pub use hook::{Action, Hook, HookOrigin, hooks_from_list};
-pub use knowledge::{Knowledge, NoText, TextPlace, parse_knowledge};
+pub use knowledge::{Declaration, DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
 pub use signature::{CommentStyle, Signature, SignatureComment, read_signature};
 
 use crate::diagnostic::Diagnostic;

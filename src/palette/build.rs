@@ -3,14 +3,13 @@ use std::sync::Arc;
 
 use super::budget::{Meter, Settings};
 use super::capability::{Pattern, Primary, Reach, shown};
-use super::{Grant, Palette, PaletteRequest, directive_return, search};
+use super::{Palette, PaletteRequest, directive_return, search};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Decision, Declared, ItemRef, Outcome, OutputInfo, Slot, ToolEntry};
+use crate::prompt::{Decision, Declared, Grant, ItemRef, Outcome, OutputInfo, Slot, ToolEntry, wins_over};
 use crate::protocol::ToolRules;
 use crate::store::{Found, ItemId, ItemKind, Tiers};
 use crate::text::Source;
 use crate::tool::{NoSchema, ToolFile, read_primary, read_tool};
-use crate::value::to_python_json;
 
 /// Most characters that the providers' APIs take for a name.
 const LONGEST_NAME: usize = 64;
@@ -30,6 +29,7 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
         rules,
         meter: settings.meter(),
         tools: Vec::new(),
+        left_out: Vec::new(),
         decisions: Vec::new(),
         diagnostics,
         considered: HashMap::new(),
@@ -43,16 +43,17 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
         let by = Declared { by: "tool_preload".to_string(), span };
         builder.decide("tool_preload", Outcome::ConditionFalse, "tool_preload.enabled is false".to_string(), Some(&by));
     }
-    if let Some(outputs) = request.outputs {
-        builder.directive_return(outputs);
+    if let Some((outputs, by)) = request.outputs {
+        builder.directive_return(outputs, by);
     }
     builder.check_names();
     let budget = settings.enabled.then(|| builder.meter.budget());
-    Ok(Palette { tools: builder.tools, decisions: builder.decisions, budget, diagnostics: builder.diagnostics })
+    let Builder { tools, left_out, decisions, diagnostics, .. } = builder;
+    Ok(Palette { tools, left_out, decisions, budget, diagnostics })
 }
 
 /// The name that the API sees.
-fn api_name(id: &str) -> String {
+pub fn api_name(id: &str) -> String {
     id.replace(['/', '-'], "_")
 }
 
@@ -62,6 +63,8 @@ struct Builder<'a> {
     rules: ToolRules,
     meter: Meter,
     tools: Vec<ToolEntry>,
+    /// What did not fit the budget.
+    left_out: Vec<ToolEntry>,
     decisions: Vec<Decision>,
     diagnostics: Vec<Diagnostic>,
     /// The tools that were looked at, and the tier of each.
@@ -120,7 +123,9 @@ impl<'a> Builder<'a> {
             return Ok(());
         };
         tool.primary = primary.word();
-        tool.description = narrowed.unwrap_or(tool.description);
+        if let Some(narrowed) = narrowed {
+            (tool.description, tool.description_span) = (narrowed, None);
+        }
         let why = match by {
             Some(_) => format!("a capability of {} is granted", primary.word()),
             None => "no capability is declared anywhere".to_string(),
@@ -216,7 +221,10 @@ impl<'a> Builder<'a> {
         let Some(tool) = self.entry(id, source, read_tool(source), Some(&grant.by)) else { return };
         match self.meter.take(size(&tool)) {
             Ok(()) => self.include(tool, source, why, Some(&grant.by)),
-            Err(why) => self.decide_about(source, id, Outcome::OverBudget, why, Some(&grant.by)),
+            Err(why) => {
+                self.decide_about(source, id, Outcome::OverBudget, why, Some(&grant.by));
+                self.left_out.push(tool);
+            }
         }
     }
 
@@ -236,6 +244,8 @@ impl<'a> Builder<'a> {
                 item_id: id.to_string(),
                 primary: Primary::Execute.word(),
                 source: Some(Arc::clone(source)),
+                schema_span: Some(tool.schema_span),
+                description_span: tool.description_span,
             }),
             Err(NoSchema { reason, at }) => {
                 self.decide_about(source, id, Outcome::Empty, reason.clone(), by);
@@ -246,9 +256,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn directive_return(&mut self, outputs: &[OutputInfo]) {
+    fn directive_return(&mut self, outputs: &[OutputInfo], by: &Declared) {
         let tool = directive_return::tool(outputs);
-        self.decide(directive_return::ID, Outcome::Included, "the directive declares outputs".to_string(), None);
+        self.decide(directive_return::ID, Outcome::Included, "the directive declares outputs".to_string(), Some(by));
         self.tools.push(tool);
     }
 
@@ -275,7 +285,7 @@ impl<'a> Builder<'a> {
     }
 
     fn shadow(&mut self, id: &str, winner: usize, label: Arc<str>, by: Option<&Declared>) {
-        let why = format!("the copy in {} wins over the one in {label}", self.tiers.list()[winner].label);
+        let why = wins_over(&self.tiers.list()[winner].label, &label);
         if self.shadowed.insert((id.to_string(), label)) {
             self.decide(id, Outcome::Shadowed, why, by);
         }
@@ -294,7 +304,16 @@ impl<'a> Builder<'a> {
     fn decide(&mut self, name: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
         let slot = Slot::Palette;
         let name = name.to_string();
-        self.decisions.push(Decision { name, slot, outcome, why, by: by.cloned(), item: None, layer: None });
+        self.decisions.push(Decision {
+            name,
+            slot,
+            outcome,
+            why,
+            declared_by: by.cloned(),
+            by: by.cloned(),
+            item: None,
+            layer: None,
+        });
     }
 
     fn decide_about(&mut self, source: &Arc<Source>, id: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
@@ -327,7 +346,7 @@ impl<'a> Builder<'a> {
 
 /// What a tool takes of the budget, in characters.
 fn size(tool: &ToolEntry) -> usize {
-    to_python_json(&tool.input_schema).chars().count() + tool.description.chars().count()
+    tool.text().chars().count()
 }
 
 /// `Execute a directive or tool`.

@@ -1,20 +1,11 @@
 //! What is granted: capabilities, what a parent leaves of them, what they reach.
 
 use super::fnmatch;
-use crate::prompt::Declared;
+use crate::prompt::{Declared, Grant};
 use crate::store::ItemKind;
 
 /// The capability that declared outputs bring with them.
 pub const DIRECTIVE_RETURN: &str = "rye.execute.tool.rye.agent.threads.directive_return";
-
-/// A capability and what grants it.
-#[derive(Debug, Clone)]
-pub struct Grant {
-    /// `rye.execute.tool.rye.file-system.*`; `/` counts as `.`.
-    pub capability: String,
-    /// The declaration.
-    pub by: Declared,
-}
 
 /// What a parent thread's capabilities leave of a child's (Directives, "Tools").
 ///
@@ -79,7 +70,7 @@ impl Primary {
 
 /// What one capability grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reach {
+pub(crate) struct Reach {
     /// The actions, in order.
     pub actions: &'static [Primary],
     /// The kind of item; none for all kinds.
@@ -90,7 +81,7 @@ pub(super) struct Reach {
 
 /// Which items of a kind a capability reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Pattern {
+pub(crate) enum Pattern {
     /// A bare `*`.
     All,
     /// `x/*`: everything below a folder.
@@ -126,6 +117,16 @@ impl Reach {
         self.kind.as_ref().map_or(&ItemKind::ALL, std::slice::from_ref)
     }
 
+    /// Whether it allows an action on an item.
+    pub fn covers(&self, action: Primary, kind: ItemKind, id: &str) -> bool {
+        let is_in = match &self.pattern {
+            Pattern::All => true,
+            Pattern::Below(folder) => id.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')),
+            Pattern::Exact(exact) => exact == id,
+        };
+        is_in && self.actions.contains(&action) && self.kinds().contains(&kind)
+    }
+
     /// What a capability grants; `None` for one that is no `rye.` capability of an action.
     ///
     /// `star_is_all` is the protocol's: without it `rye.*` and `rye.execute.*` grant nothing, as no rule of the
@@ -156,7 +157,7 @@ impl Reach {
 }
 
 /// What stands in a `<tool>` of a capability for tools, else the whole capability: as messages name it.
-pub(super) fn shown(capability: &str) -> &str {
+pub(crate) fn shown(capability: &str) -> &str {
     capability.strip_prefix("rye.execute.tool.").unwrap_or(capability)
 }
 

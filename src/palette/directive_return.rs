@@ -27,6 +27,8 @@ pub(super) fn tool(outputs: &[OutputInfo]) -> ToolEntry {
         item_id: ID.to_string(),
         primary: "execute",
         source: None,
+        schema_span: None,
+        description_span: None,
     }
 }
 

@@ -2,21 +2,22 @@
 
 mod budget;
 mod build;
-mod capability;
+pub(crate) mod capability;
 mod directive_return;
 mod fnmatch;
-mod search;
+pub(crate) mod search;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
-pub use build::build;
-pub use capability::{DIRECTIVE_RETURN, Grant, Primary, attenuate};
+pub use build::{api_name, build};
+pub use capability::{DIRECTIVE_RETURN, Primary, attenuate};
+pub(crate) use tree::excluded;
 pub use tree::{Branch, CapabilityTree};
 
 use crate::diagnostic::Diagnostic;
-use crate::prompt::{Budget, Decision, OutputInfo, ToolEntry};
+use crate::prompt::{Budget, Decision, Declared, Grant, OutputInfo, ToolEntry};
 use crate::yaml::Node;
 
 /// What a palette is built from.
@@ -26,8 +27,8 @@ pub struct PaletteRequest<'a> {
     pub grants: &'a [Grant],
     /// Whether any capability is declared anywhere: by a directive of the chain or by a parent.
     pub declared: bool,
-    /// The named outputs, if any output is declared.
-    pub outputs: Option<&'a [OutputInfo]>,
+    /// The named outputs and their declaration, if any output is declared.
+    pub outputs: Option<(&'a [OutputInfo], &'a Declared)>,
     /// The section `tool_preload` of the merged `resilience.yaml`.
     pub preload: Option<&'a Node>,
 }
@@ -37,6 +38,8 @@ pub struct PaletteRequest<'a> {
 pub struct Palette {
     /// The tools in order: primaries, granted tools, `directive_return`.
     pub tools: Vec<ToolEntry>,
+    /// The tools that did not fit the budget.
+    pub left_out: Vec<ToolEntry>,
     /// Every tool that was considered.
     pub decisions: Vec<Decision>,
     /// How much of the budget is used; none where tools are switched off.

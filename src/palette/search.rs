@@ -9,24 +9,61 @@ const MOST_ENTRIES: usize = 100_000;
 
 /// The file of an item in one tier.
 #[derive(Debug, PartialEq)]
-pub(super) struct Hit {
+pub(crate) struct Hit {
     pub path: String,
     pub id: String,
 }
 
-/// The items of a kind below a folder of one tier (all of them for the empty folder), in byte order of paths.
+/// What [`by_id`] finds, in byte order of paths.
+pub(crate) fn below(
+    tiers: &Tiers,
+    tier: usize,
+    kind: ItemKind,
+    folder: &str,
+    excluded: &HashSet<String>,
+) -> Result<Vec<Hit>, Diagnostic> {
+    let mut hits = by_id(tiers, tier, kind, folder, excluded)?;
+    hits.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    Ok(hits)
+}
+
+/// The items of a kind below a folder of one tier (all of them for the empty folder), in byte order of ids.
 ///
 /// An id stands once, with the first extension that has it. Folders and items of the `excluded` names are left out.
 ///
 /// # Errors
 ///
 /// Where a folder cannot be listed, or the tree is too large.
-pub(super) fn below(
+pub(crate) fn by_id(
     tiers: &Tiers,
     tier: usize,
     kind: ItemKind,
     folder: &str,
     excluded: &HashSet<String>,
+) -> Result<Vec<Hit>, Diagnostic> {
+    walk(tiers, tier, kind, folder, excluded, &mut Err)
+}
+
+/// All items of a kind in one tier, in byte order of ids, and what cannot be listed.
+pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<Hit>, Vec<Diagnostic>) {
+    let mut unreadable = Vec::new();
+    let mut note = |error| {
+        unreadable.push(error);
+        Ok(())
+    };
+    let hits = walk(tiers, tier, kind, "", &HashSet::new(), &mut note);
+    // Nothing ends the walk where nothing is an error.
+    (hits.unwrap_or_default(), unreadable)
+}
+
+/// What [`by_id`] says; what cannot be listed is left out unless `unreadable` makes it an error.
+fn walk(
+    tiers: &Tiers,
+    tier: usize,
+    kind: ItemKind,
+    folder: &str,
+    excluded: &HashSet<String>,
+    unreadable: &mut dyn FnMut(Diagnostic) -> Result<(), Diagnostic>,
 ) -> Result<Vec<Hit>, Diagnostic> {
     let root = kind.folder();
     let top = if folder.is_empty() { root.to_string() } else { format!("{root}/{folder}") };
@@ -37,13 +74,21 @@ pub(super) fn below(
     let mut hits: Vec<(Hit, usize)> = Vec::new();
     let mut folders = vec![top.clone()];
     let mut seen = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in tiers.entries(tier, &folder)? {
+    'folders: while let Some(folder) = folders.pop() {
+        let entries = match tiers.entries(tier, &folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                unreadable(error)?;
+                continue;
+            }
+        };
+        for entry in entries {
             seen += 1;
             if seen > MOST_ENTRIES {
                 let at = Location::File { tier: Arc::clone(&tiers.list()[tier].label), path: top, position: None };
                 let reason = format!("it holds more than {MOST_ENTRIES} files and folders");
-                return Err(Diagnostic::at(Problem::Unreadable { reason }, at));
+                unreadable(Diagnostic::at(Problem::Unreadable { reason }, at))?;
+                break 'folders;
             }
             let path = format!("{folder}/{}", entry.name);
             if excluded.contains(&entry.name) {
@@ -64,9 +109,8 @@ pub(super) fn below(
             }
         }
     }
-    hits.sort_unstable_by(|(a, left), (b, right)| a.id.cmp(&b.id).then(left.cmp(right)));
+    // Each folder's are in order already.
+    hits.sort_by(|(a, left), (b, right)| a.id.cmp(&b.id).then(left.cmp(right)));
     hits.dedup_by(|(later, _), (first, _)| later.id == first.id);
-    let mut hits: Vec<Hit> = hits.into_iter().map(|(hit, _)| hit).collect();
-    hits.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    Ok(hits)
+    Ok(hits.into_iter().map(|(hit, _)| hit).collect())
 }

@@ -152,9 +152,9 @@ fn paths_are_in_byte_order_and_earlier_tiers_win() {
     assert_eq!(
         whys,
         [
-            ("x/b", "the copy in project wins over the one in user"),
-            ("x/a", "the copy in user wins over the one in system:std"),
-            ("x/b", "the copy in project wins over the one in system:std"),
+            ("x/b", "the project's copy wins over the one in user"),
+            ("x/a", "the user's copy wins over the one in system:std"),
+            ("x/b", "the project's copy wins over the one in system:std"),
         ]
     );
 }
@@ -197,7 +197,8 @@ fn what_does_not_fit_is_skipped_and_smaller_ones_still_fit() {
 #[test]
 fn outputs_add_a_tool_outside_the_budget() {
     let off = Node::of(&Value::Map(Map::from([(Value::from("enabled"), Value::from(false))])));
-    let request = PaletteRequest { grants: &[], declared: false, outputs: Some(&[]), preload: Some(&off) };
+    let by = Declared { by: "app/task".to_string(), span: None };
+    let request = PaletteRequest { grants: &[], declared: false, outputs: Some((&[], &by)), preload: Some(&off) };
     let palette = build(&request, &project(PRIMARIES), RULES).unwrap();
     assert_eq!(ids(&palette), ["rye/agent/threads/directive_return"]);
     assert_eq!(palette.tools[0].name, "directive_return");

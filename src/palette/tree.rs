@@ -4,8 +4,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::capability::{Pattern, Reach};
-use super::{Grant, search};
+use super::search;
 use crate::diagnostic::Diagnostic;
+use crate::prompt::Grant;
 use crate::protocol::ToolRules;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::yaml::{Node, YamlLimits, load};
@@ -125,7 +126,7 @@ fn reached(
 }
 
 /// The names that `exclude_dirs` of the first `collect.yaml` lists which has that key and can be read.
-fn excluded(tiers: &Tiers) -> Result<HashSet<String>, Diagnostic> {
+pub(crate) fn excluded(tiers: &Tiers) -> Result<HashSet<String>, Diagnostic> {
     let path = format!("{}/rye/core/bundler/collect.yaml", ItemKind::Tool.folder());
     for tier in 0..tiers.list().len() {
         let Some(source) = tiers.read(tier, &path)? else { continue };

@@ -2,25 +2,40 @@
 //!
 //! All views read this value; none assembles a prompt of its own. It owns what it needs.
 
+mod hook_run;
 mod parts;
+mod reason;
 #[cfg(test)]
 pub(crate) mod testing;
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::item::{Field, Model};
+use crate::interpolate::Redact;
+use crate::item::{Directive, Field, Knowledge, Model};
+use crate::protocol::{Scope, ToolRules};
+use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
+use crate::tokens::thousands;
 use crate::value::{Map, Value};
 
+pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use parts::Part;
+pub use reason::wins_over;
 
 /// What the model would get, and why.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     /// Name of the protocol.
     pub protocol: String,
+    /// Who reads the prompt.
+    pub mode: Mode,
+    /// What may come into it besides the directive; nothing in-thread.
+    pub context: Scope,
+    /// How capabilities are read; none where there is no tool palette.
+    pub tool_rules: Option<ToolRules>,
     /// The directive asked for.
     pub directive: DirectiveInfo,
     /// The model it asks for, and what counts.
@@ -28,9 +43,9 @@ pub struct Prompt {
     /// Defaults, overlaid by the directive's, overlaid by the request's.
     pub limits: Map,
     /// What the chain grants.
-    pub permissions: Vec<String>,
+    pub permissions: Vec<Grant>,
     /// What is left of that below a parent's capabilities, `directive_return` included.
-    pub capabilities: Vec<String>,
+    pub capabilities: Vec<Grant>,
     /// The named outputs.
     pub outputs: Vec<OutputInfo>,
     /// The inputs in order of declaration, then undeclared ones.
@@ -43,8 +58,20 @@ pub struct Prompt {
     pub layers: Vec<Layer>,
     /// Everything that was considered, in assembly order.
     pub decisions: Vec<Decision>,
+    /// Every hook in evaluation order, those whose event does not happen last; empty unless the request asks for them.
+    pub hooks: Vec<HookRun>,
+    /// What the command line makes different, as it was typed.
+    pub what_if: Vec<String>,
+    /// Which values are shown, and counted, by their names alone.
+    pub redact: Redact,
+    /// The configuration that was looked at, file by file in the order of reading.
+    pub configuration: Vec<Section>,
+    /// The knowledge items that were read, in that order.
+    pub knowledge: Vec<Arc<Knowledge>>,
     /// The tool palette in order.
     pub tools: Vec<ToolEntry>,
+    /// The tools for which its budget has no room, in the order considered.
+    pub tools_left_out: Vec<ToolEntry>,
     /// How much of the palette's budget is used; none where there is no palette.
     pub budget: Option<Budget>,
     /// Transcript events.
@@ -106,12 +133,28 @@ pub struct Input {
 pub struct ChainMember {
     /// Its id.
     pub id: String,
-    /// Its declared name.
-    pub name: Option<String>,
     /// Its file.
     pub source: Arc<Source>,
-    /// The declaration that leads to its parent: an `extends`, or the hook that sets it.
-    pub extends: Option<Span>,
+    /// What it declares; none for a parent that has nothing to give.
+    pub directive: Option<Arc<Directive>>,
+    /// What leads to its parent: its own `extends`, the hook that sets it, or the command line.
+    pub extends: Option<Declared>,
+}
+
+impl ChainMember {
+    /// Its declared name.
+    pub fn name(&self) -> Option<&str> {
+        self.directive.as_ref()?.name.as_ref().map(Field::as_str)
+    }
+}
+
+/// A capability and what grants it.
+#[derive(Debug, Clone)]
+pub struct Grant {
+    /// `rye.execute.tool.rye.file-system.*`; `/` counts as `.`.
+    pub capability: String,
+    /// The declaration.
+    pub by: Declared,
 }
 
 /// Who speaks.
@@ -271,6 +314,42 @@ impl Slot {
             Self::Palette => "palette",
         }
     }
+
+    /// Whether hooks fill it, or decide about it.
+    pub fn is_hook(self) -> bool {
+        matches!(
+            self,
+            Self::Routing
+                | Self::SystemHooksBefore
+                | Self::SystemHooksAfter
+                | Self::UserHooksBefore
+                | Self::UserHooksAfter
+        )
+    }
+
+    /// The element of `<context>` that declares what stands there.
+    pub fn element(self) -> Option<&'static str> {
+        match self {
+            Self::SystemChain => Some("<system>"),
+            Self::UserChainBefore => Some("<before>"),
+            Self::UserChainAfter => Some("<after>"),
+            _ => None,
+        }
+    }
+
+    /// The message that it is in.
+    pub fn role(self) -> Option<Role> {
+        match self {
+            Self::SystemHooksBefore | Self::SystemHooksAfter | Self::SystemChain => Some(Role::System),
+            Self::UserHooksBefore
+            | Self::UserChainBefore
+            | Self::UserInstruction
+            | Self::UserDirective
+            | Self::UserChainAfter
+            | Self::UserHooksAfter => Some(Role::User),
+            Self::Routing | Self::Chain | Self::Earlier | Self::Palette => None,
+        }
+    }
 }
 
 /// What a layer is.
@@ -308,7 +387,7 @@ pub struct ItemRef {
     pub kind: ItemKind,
     /// Its id.
     pub id: String,
-    /// The text taken, or the whole file; none where the item was not found.
+    /// The text taken, or the whole file; none where the item was not found, or not looked for.
     pub span: Option<Span>,
 }
 
@@ -334,6 +413,8 @@ pub struct Decision {
     pub why: String,
     /// What decided.
     pub by: Option<Declared>,
+    /// What asked for it; none where nothing did.
+    pub declared_by: Option<Declared>,
     /// The item it is about.
     pub item: Option<ItemRef>,
     /// Index of the layer, where it is included in a message.
@@ -345,7 +426,7 @@ pub struct Decision {
 pub enum Outcome {
     /// It is in the prompt.
     Included,
-    /// A `<suppress>` names it.
+    /// A `<suppress>` or the command line names it.
     Suppressed,
     /// It stands in this position already.
     Duplicate,
@@ -384,6 +465,22 @@ impl Outcome {
             Self::NotRouted => "not_routed",
         }
     }
+
+    /// The outcome as people say it.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::ConditionFalse => "condition false",
+            Self::OverBudget => "over budget",
+            Self::NotRun => "not run",
+            Self::NotRouted => "not routed",
+            outcome => outcome.word(),
+        }
+    }
+
+    /// Whether it shapes the prompt, rather than being left out.
+    pub fn is_in_use(self) -> bool {
+        matches!(self, Self::Included | Self::Routed)
+    }
 }
 
 /// A tool of the palette.
@@ -401,6 +498,19 @@ pub struct ToolEntry {
     pub primary: &'static str,
     /// Its file; none for `directive_return`.
     pub source: Option<Arc<Source>>,
+    /// What declares its schema: from the name to the end of the value.
+    pub schema_span: Option<Span>,
+    /// Likewise its description.
+    pub description_span: Option<Span>,
+}
+
+/// A part of a configuration file that a prompt may depend on.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// Its key in the file: `hooks`, `context_hooks`, `limits`, `tool_preload`.
+    pub key: &'static str,
+    /// From the key to the end of its value.
+    pub span: Span,
 }
 
 /// The budget of the palette, in tokens of four characters.
@@ -410,6 +520,12 @@ pub struct Budget {
     pub used: usize,
     /// `tool_preload.max_tokens`.
     pub limit: usize,
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} tokens", thousands(self.used), thousands(self.limit))
+    }
 }
 
 /// A transcript event.

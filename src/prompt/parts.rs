@@ -1,4 +1,8 @@
-use super::{Message, Prompt, Role, Run, Segment};
+use std::sync::Arc;
+
+use super::{Decision, Layer, LayerKind, Message, Outcome, Prompt, Role, Run, Segment, ToolEntry};
+use crate::text::{Origin, Span};
+use crate::value::to_python_json;
 
 impl Prompt {
     /// The text of every layer, by index.
@@ -60,6 +64,64 @@ impl<'a> Part<'a> {
     pub fn segments(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
         segments(self.text, self.at, self.runs)
     }
+}
+
+impl Decision {
+    /// What views call that which it is about: `hook ctx_environment`, `deploy/rules in <before>`.
+    pub fn title(&self) -> String {
+        let name = &self.name;
+        match self.slot.element() {
+            // It is about the item, whoever asks for it.
+            _ if self.outcome == Outcome::Shadowed => name.clone(),
+            // One item may be asked for in several places.
+            Some(element) => format!("{name} in {element}"),
+            // A hook, or the flag that stands in for one.
+            None if self.slot.is_hook() => match &self.declared_by {
+                Some(asked) if asked.by.starts_with("--") => asked.by.clone(),
+                _ => format!("hook {name}"),
+            },
+            None => name.clone(),
+        }
+    }
+}
+
+impl ToolEntry {
+    /// What it costs: schema and description, as the palette's budget counts them in one sum.
+    pub fn text(&self) -> String {
+        to_python_json(&self.input_schema) + &self.description
+    }
+}
+
+impl Layer {
+    /// What views call it: `hook ctx_environment`, `deploy/rules`.
+    pub fn title(&self) -> String {
+        match self.kind {
+            LayerKind::Context => self.name.clone(),
+            kind => format!("{} {}", kind.word(), self.name),
+        }
+    }
+
+    /// Where the text was taken from: the text of the item, else the first file that a byte of it comes from. `part` is
+    /// its text, none if it has no byte.
+    pub fn taken_from(&self, part: Option<&Part>) -> Option<Span> {
+        let of_segment = |segment: Segment| match segment.origin {
+            Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
+            _ => None,
+        };
+        let mut taken = part.into_iter().flat_map(Part::segments).filter_map(of_segment);
+        match self.item.as_ref().and_then(|item| item.span.clone()) {
+            Some(file) if self.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
+            item => item.or_else(|| taken.next()),
+        }
+    }
+}
+
+/// From the first to the last byte of a file that is in use.
+fn lines_in_use(file: &Span, taken: impl Iterator<Item = Span>) -> Option<Span> {
+    let source = file.source();
+    let ranges = taken.filter(|span| Arc::ptr_eq(span.source(), source)).map(|span| span.range());
+    let range = ranges.reduce(|all, range| all.start.min(range.start)..all.end.max(range.end))?;
+    Some(source.span(range))
 }
 
 /// Runs as segments of a text that begins at `at` in its message.

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Budget, ChainMember, Decision, Declared, DirectiveInfo, Event, Input, ItemRef, Layer, LayerKind, Message,
+    Budget, ChainMember, Decision, Declared, DirectiveInfo, Event, Grant, Input, ItemRef, Layer, LayerKind, Message,
     ModelInfo, Outcome, OutputInfo, Prompt, Role, Slot, ToolEntry,
 };
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Field, Model};
+use crate::interpolate::Redact;
+use crate::item::{Field, Model, parse_directive};
+use crate::protocol::{Scope, ToolRules};
+use crate::request::Mode;
 use crate::store::ItemKind;
 pub use crate::text::testing::{find, source};
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
@@ -24,6 +27,9 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
     let id = source.path().trim_start_matches(".ai/directives/").trim_end_matches(".md").to_string();
     Prompt {
         protocol: "rye-3".to_string(),
+        mode: Mode::Thread,
+        context: Scope::HooksAndChain,
+        tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
         directive: DirectiveInfo { id: id.clone(), name: None, version: None, source: Arc::clone(source) },
         model: ModelInfo { declared: Model::default(), effective: "general".to_string() },
         limits: Map::new(),
@@ -31,11 +37,17 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
         capabilities: Vec::new(),
         outputs: Vec::new(),
         inputs: Vec::new(),
-        chain: vec![ChainMember { id, name: None, source: Arc::clone(source), extends: None }],
+        chain: vec![ChainMember { id, source: Arc::clone(source), directive: None, extends: None }],
         messages: Vec::new(),
         layers: Vec::new(),
         decisions: Vec::new(),
+        hooks: Vec::new(),
+        what_if: Vec::new(),
+        redact: Redact::default(),
+        configuration: Vec::new(),
+        knowledge: Vec::new(),
         tools: Vec::new(),
+        tools_left_out: Vec::new(),
         budget: None,
         events: Vec::new(),
         diagnostics: Vec::new(),
@@ -132,7 +144,9 @@ pub fn deploy() -> Prompt {
         (Value::from("turns"), Value::from(10)),
         (Value::from("spend"), from_json(serde_json::from_str("0.5").unwrap())),
     ]);
-    prompt.permissions = vec!["rye.execute.tool.rye.file-system.*".to_string()];
+    let granted = "rye.execute.tool.rye.file-system.*".to_string();
+    prompt.permissions =
+        vec![Grant { capability: granted, by: Declared { by: "deploy_staging".to_string(), span: None } }];
     prompt.capabilities = prompt.permissions.clone();
     prompt.outputs = vec![OutputInfo {
         name: "report".to_string(),
@@ -147,18 +161,17 @@ pub fn deploy() -> Prompt {
         from: InputFrom::Default,
         default_span: Some(default_span.clone()),
     };
-    let member = |id: &str, name: &str, source: &Arc<Source>, extends| ChainMember {
-        id: id.to_string(),
-        name: Some(name.to_string()),
-        source: Arc::clone(source),
-        extends,
+    let declared = |by: &str, span: Span| Some(Declared { by: by.to_string(), span: Some(span) });
+    let member = |id: &str, source: &Arc<Source>, extends| {
+        let words = ["execute", "fetch", "sign"].map(str::to_string);
+        let directive = parse_directive(source, &words).expect("it can be parsed").item;
+        ChainMember { id: id.to_string(), source: Arc::clone(source), directive: Some(Arc::new(directive)), extends }
     };
     prompt.chain = vec![
-        member("rye/agent/core/base", "base", &base, None),
-        member("deploy_staging", "deploy_staging", &leaf, Some(find(&leaf, "rye/agent/core/base"))),
+        member("rye/agent/core/base", &base, None),
+        member("deploy_staging", &leaf, declared("deploy_staging", find(&leaf, "rye/agent/core/base"))),
     ];
 
-    let declared = |by: &str, span: Span| Some(Declared { by: by.to_string(), span: Some(span) });
     let knowledge = |id: &str, span: &Span| {
         Some(ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(span.clone()) })
     };
@@ -208,11 +221,12 @@ pub fn deploy() -> Prompt {
         Some(ItemRef { kind: ItemKind::Directive, id: "deploy_staging".to_string(), span: Some(leaf.whole()) });
     prompt.inputs = vec![target];
 
-    let decision = |name: &str, slot, outcome, why: &str, by, layer| Decision {
+    let decision = |name: &str, slot, outcome, why: &str, by: Option<Declared>, layer| Decision {
         name: name.to_string(),
         slot,
         outcome,
         why: why.to_string(),
+        declared_by: by.clone(),
         by,
         item: None,
         layer,
@@ -230,23 +244,63 @@ pub fn deploy() -> Prompt {
             "rye/agent/core/Behavior",
             Slot::SystemChain,
             Outcome::Suppressed,
-            "deploy_staging suppresses it",
+            "suppressed by deploy_staging",
             declared("deploy_staging", find(&leaf, "rye/agent/core/Behavior")),
             None,
+        ),
+        decision(
+            "project/deploy/rules",
+            Slot::SystemChain,
+            Outcome::Included,
+            "deploy_staging declares it",
+            declared("deploy_staging", find(&leaf, "project/deploy/rules")),
+            Some(1),
+        ),
+        decision(
+            "ctx_environment",
+            Slot::UserHooksBefore,
+            Outcome::Included,
+            "its hook applies",
+            declared("hook ctx_environment", find(&hooks, "id: ctx_environment")),
+            Some(2),
         ),
         decision(
             "project_web_rules",
             Slot::UserHooksBefore,
             Outcome::ConditionFalse,
-            "the directive is \"deploy_staging\", which does not contain \"web\"",
+            "directive is \"deploy_staging\", which does not contain \"web\"",
             None,
+            None,
+        ),
+        decision(
+            "deploy_staging",
+            Slot::UserDirective,
+            Outcome::Included,
+            "the directive asked for",
+            Some(Declared { by: "the request".to_string(), span: None }),
+            Some(3),
+        ),
+        decision(
+            "rye/file-system/read",
+            Slot::Palette,
+            Outcome::Included,
+            "granted by `rye.file-system.*`",
+            Some(Declared { by: "deploy_staging".to_string(), span: None }),
             None,
         ),
         decision(
             "rye/file-system/write",
             Slot::Palette,
             Outcome::OverBudget,
-            "it needs 300 tokens, and 120 are left",
+            "1,880 of 2,000 tokens used, needs 300",
+            None,
+            None,
+        ),
+        decision(
+            "rye/agent/threads/directive_return",
+            Slot::Palette,
+            Outcome::Included,
+            "the directive declares outputs",
             None,
             None,
         ),
@@ -264,6 +318,8 @@ pub fn deploy() -> Prompt {
             item_id: "rye/file-system/read".to_string(),
             primary: "execute",
             source: Some(source("system:ryeos", ".ai/tools/rye/file-system/read.py", "x")),
+            schema_span: None,
+            description_span: None,
         },
         ToolEntry {
             name: "directive_return".to_string(),
@@ -277,6 +333,8 @@ pub fn deploy() -> Prompt {
             item_id: "rye/agent/threads/directive_return".to_string(),
             primary: "execute",
             source: None,
+            schema_span: None,
+            description_span: None,
         },
     ];
     prompt.budget = Some(Budget { used: 1880, limit: 2000 });

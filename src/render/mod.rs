@@ -10,15 +10,14 @@ mod provider;
 pub mod schema;
 pub mod text;
 
-use std::fmt;
 use std::io;
-use std::str::FromStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
+use crate::word::read_by_word;
 
 /// The forms in which a prompt can be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,22 +63,7 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.word() == word)
-            .ok_or_else(|| format!("no format `{word}`; use one of: {}", Self::ALL.map(Self::word).join(", ")))
-    }
-}
+read_by_word!(Format, "format");
 
 /// How to write a prompt.
 #[derive(Debug, Clone, Copy)]

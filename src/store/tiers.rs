@@ -17,6 +17,20 @@ pub enum TierKind {
     System,
 }
 
+impl TierKind {
+    /// All of them, in search order.
+    pub const ALL: [Self; 3] = [Self::Project, Self::User, Self::System];
+
+    /// What the command line calls it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+            Self::System => "system",
+        }
+    }
+}
+
 /// A store and its place among the tiers.
 pub struct Tier {
     /// Which of the three.
@@ -63,6 +77,12 @@ impl Tiers {
     /// Tiers in search order.
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
         Self { list, options }
+    }
+
+    /// The tiers that `keep` keeps.
+    pub fn filter(mut self, keep: impl FnMut(&Tier) -> bool) -> Self {
+        self.list.retain(keep);
+        self
     }
 
     /// The tiers in search order.

@@ -192,6 +192,12 @@ impl Span {
         self.line() + within.matches('\n').count()
     }
 
+    /// The lines as people write them: `6`, `6-20`.
+    pub fn lines(&self) -> String {
+        let (first, last) = (self.line(), self.last_line());
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    }
+
     /// Whether `next` begins in the same file where this span ends.
     pub fn is_followed_by(&self, next: &Span) -> bool {
         self.end == next.start && Arc::ptr_eq(&self.source, &next.source)

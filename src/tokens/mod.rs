@@ -2,8 +2,7 @@
 
 mod vocabulary;
 
-use std::fmt;
-use std::str::FromStr;
+use crate::word::read_by_word;
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,22 +39,7 @@ impl Tokenizer {
     }
 }
 
-impl fmt::Display for Tokenizer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl FromStr for Tokenizer {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|tokenizer| tokenizer.word() == word)
-            .ok_or_else(|| format!("no tokenizer `{word}`; use one of: {}", Self::ALL.map(Self::word).join(", ")))
-    }
-}
+read_by_word!(Tokenizer, "tokenizer");
 
 /// A number as people read it: `1,214`.
 pub fn thousands(number: usize) -> String {

@@ -16,10 +16,13 @@ pub(super) const MOST_DIGITS: usize = 4300;
 /// A literal, or why something is none. Readers leave their cursor where that shows.
 pub(super) type Literal<T> = Result<T, &'static str>;
 
+/// Why a file cannot be read, and at which byte that shows.
+pub(super) type Fault = (&'static str, usize);
+
 /// What a module assigns to a name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Assigned {
-    /// A literal, and its byte range.
+    /// A literal, and the byte range of the assignment, from its first word to the character that ends it.
     Literal(Value, Range<usize>),
     /// Something that would have to be run: why, and at which byte.
     Other(&'static str, usize),
@@ -38,6 +41,11 @@ impl Assignments {
     /// Whether an assignment to that name is looked for.
     pub fn wants(name: &str) -> bool {
         name == SCHEMA || name == DESCRIPTION
+    }
+
+    /// Whether one of the names stands in the text, and nothing that is assigned to it was found.
+    pub fn misses_one_in(&self, text: &str) -> bool {
+        self.schema.is_none() && text.contains(SCHEMA) || self.description.is_none() && text.contains(DESCRIPTION)
     }
 
     /// Records an assignment: the last literal counts, as in the released package.

@@ -4,6 +4,12 @@ pub(super) struct Cursor<'a> {
     at: usize,
 }
 
+/// Where a declaration ends whose end the next character shows: behind that character.
+pub(super) fn ended(mut next: Cursor<'_>) -> usize {
+    next.bump();
+    next.at()
+}
+
 impl<'a> Cursor<'a> {
     /// At a byte offset, which must be a character boundary.
     pub fn new(text: &'a str, at: usize) -> Self {

@@ -5,8 +5,8 @@ mod string;
 mod trivia;
 mod types;
 
-use super::assigned::{Assigned, Assignments, SCHEMA};
-use super::cursor::Cursor;
+use super::assigned::{Assigned, Assignments, Fault, SCHEMA};
+use super::cursor::{Cursor, ended};
 use literal::Reader;
 use trivia::{is_newline, skip_trivia};
 use types::skip_type;
@@ -14,10 +14,23 @@ use types::skip_type;
 /// The literals that the module itself assigns to the names that count: `const NAME = …`, with or without `export`
 /// and a type, `exports.NAME = …`, `module.exports.NAME = …`; not what a block or a function assigns.
 ///
-/// Whether a `/` divides or begins a regular expression is told by what stands before it. Where that guess is wrong,
-/// assignments behind it may be missed, so nothing that the file holds is an error.
-pub(super) fn assignments(text: &str) -> Assignments {
-    let mut scanner = Scanner { text, cursor: Cursor::new(text, 0), open: Vec::new(), last: [Token::Start; 4] };
+/// Whether a `/` divides or begins a regular expression is told by what stands before it, and that guess may be wrong. So
+/// nothing that the file holds is an error but what hides something: a bracket or a template that is still open at the end
+/// of a file whose schema or description, though named in it, was not found.
+///
+/// # Errors
+///
+/// Where something is hidden so.
+pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
+    let mut scanner = Scanner {
+        text,
+        cursor: Cursor::new(text, 0),
+        open: Vec::new(),
+        open_template: None,
+        last: [Token::Start; 4],
+        starts: [0; 4],
+        start: 0,
+    };
     let mut found = Assignments::default();
     if text.contains(SCHEMA) {
         if text.starts_with("#!") {
@@ -25,7 +38,10 @@ pub(super) fn assignments(text: &str) -> Assignments {
         }
         scanner.scan(&mut found);
     }
-    found
+    match scanner.unclosed() {
+        Some(fault) if found.misses_one_in(text) => Err(fault),
+        _ => Ok(found),
+    }
 }
 
 /// What was passed last, as far as it matters for what comes next.
@@ -46,6 +62,8 @@ enum Token<'a> {
 
 /// A bracket that is open.
 struct Open {
+    /// Its byte offset.
+    at: usize,
     /// What its end is.
     ends: Token<'static>,
     /// Whether it is the `${` of a template.
@@ -73,8 +91,14 @@ struct Scanner<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
     open: Vec<Open>,
+    /// The byte offset of the part of a template that the file ends in.
+    open_template: Option<usize>,
     /// The last tokens, the newest first.
     last: [Token<'a>; 4],
+    /// The byte offset of each of them.
+    starts: [usize; 4],
+    /// That of the one that comes next.
+    start: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -82,6 +106,7 @@ impl<'a> Scanner<'a> {
         loop {
             skip_trivia(&mut self.cursor);
             let Some(c) = self.cursor.peek() else { break };
+            self.start = self.cursor.at();
             match c {
                 '"' | '\'' => {
                     skip_quoted(&mut self.cursor, c);
@@ -110,10 +135,11 @@ impl<'a> Scanner<'a> {
                         self.push(Token::Mark(c));
                     }
                     word => {
-                        let declares = self.open.is_empty() && Assignments::wants(word) && self.declares();
+                        let declared =
+                            if self.open.is_empty() && Assignments::wants(word) { self.declared() } else { None };
                         self.push(Token::Word(word));
-                        if declares {
-                            self.assignment(word, found);
+                        if let Some(start) = declared {
+                            self.assignment(word, start, found);
                         }
                     }
                 },
@@ -121,23 +147,34 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// What is open when everything is passed.
+    fn unclosed(&self) -> Option<Fault> {
+        let template = self.open_template.map(|at| ("a template is never closed", at));
+        template.or_else(|| Some(("a bracket is never closed", self.open.first()?.at)))
+    }
+
     fn push(&mut self, token: Token<'a>) {
         self.last.rotate_right(1);
         self.last[0] = token;
+        self.starts.rotate_right(1);
+        self.starts[0] = self.start;
     }
 
-    /// Whether what was passed makes the next name one that the module assigns.
-    fn declares(&self) -> bool {
+    /// Where the declaration begins that makes the next name one that the module assigns, if what was passed is one.
+    fn declared(&self) -> Option<usize> {
         match self.last {
-            [Token::Word("const" | "let" | "var"), ..] => true,
-            [Token::Mark('.'), Token::Word("exports"), Token::Mark('.'), before] => before == Token::Word("module"),
-            [Token::Mark('.'), Token::Word("exports"), ..] => true,
-            _ => false,
+            [Token::Word("const" | "let" | "var"), Token::Word("export"), ..] => Some(self.starts[1]),
+            [Token::Word("const" | "let" | "var"), ..] => Some(self.starts[0]),
+            [Token::Mark('.'), Token::Word("exports"), Token::Mark('.'), before] => {
+                (before == Token::Word("module")).then_some(self.starts[3])
+            }
+            [Token::Mark('.'), Token::Word("exports"), ..] => Some(self.starts[1]),
+            _ => None,
         }
     }
 
-    /// Reads `= value` or `: type = value`. Where there is none, nothing else is lost.
-    fn assignment(&mut self, name: &str, found: &mut Assignments) {
+    /// Reads `= value` or `: type = value` of a declaration. Where there is none, nothing else is lost.
+    fn assignment(&mut self, name: &str, start: usize, found: &mut Assignments) {
         skip_trivia(&mut self.cursor);
         if self.cursor.eat(":") {
             let typed = skip_type(&mut self.cursor);
@@ -152,10 +189,12 @@ impl<'a> Scanner<'a> {
         self.push(Token::Mark('='));
         let mut reader = Reader::new(self.text, self.cursor.at());
         match reader.value() {
-            Ok((value, range)) => {
+            Ok(value) => {
                 self.cursor.move_to(reader.at());
                 self.push(Token::Value);
-                found.record(name, Assigned::Literal(value, range));
+                let mut next = Cursor::new(self.text, reader.at());
+                skip_trivia(&mut next);
+                found.record(name, Assigned::Literal(value, start..ended(next)));
             }
             Err(reason) => found.record(name, Assigned::Other(reason, reader.at())),
         }
@@ -180,7 +219,7 @@ impl<'a> Scanner<'a> {
             _ => false,
         };
         let ends = if ends_statement { Token::StatementEnd } else { Token::ValueEnd };
-        self.open.push(Open { ends, template: false });
+        self.open.push(Open { at: self.start, ends, template: false });
         self.push(Token::Mark(bracket));
     }
 
@@ -195,18 +234,23 @@ impl<'a> Scanner<'a> {
 
     /// Skips a template up to its end, or to the next `${` in it.
     fn template(&mut self) {
-        while let Some(c) = self.cursor.bump() {
-            match c {
-                '\\' => {
+        loop {
+            let at = self.cursor.at();
+            match self.cursor.bump() {
+                Some('\\') => {
                     self.cursor.bump();
                 }
-                '`' => break,
-                '$' if self.cursor.eat("{") => {
-                    self.open.push(Open { ends: Token::Value, template: true });
+                Some('`') => break,
+                Some('$') if self.cursor.eat("{") => {
+                    self.open.push(Open { at, ends: Token::Value, template: true });
                     self.push(Token::Mark('{'));
                     return;
                 }
-                _ => {}
+                Some(_) => {}
+                None => {
+                    self.open_template = Some(self.start);
+                    break;
+                }
             }
         }
         self.push(Token::Value);
@@ -252,10 +296,41 @@ mod tests {
     use crate::value::to_python_json;
 
     fn schema(text: &str) -> String {
-        match assignments(text).schema {
-            Some(Assigned::Literal(value, _)) => to_python_json(&value),
-            Some(Assigned::Other(reason, at)) => format!("{reason} at {at}"),
-            None => "none".to_string(),
+        match assignments(text).map(|found| found.schema) {
+            Ok(Some(Assigned::Literal(value, _))) => to_python_json(&value),
+            Ok(None) => "none".to_string(),
+            Ok(Some(Assigned::Other(reason, at))) | Err((reason, at)) => format!("{reason} at {at}"),
+        }
+    }
+
+    #[test]
+    fn a_declaration_begins_with_its_first_word() {
+        for (text, expected) in [
+            ("a()\nexport const CONFIG_SCHEMA: X = {a: 1};", "export const CONFIG_SCHEMA: X = {a: 1};"),
+            ("{}\nvar CONFIG_SCHEMA = {a: 1}", "var CONFIG_SCHEMA = {a: 1}"),
+            ("f();\nmodule.exports.CONFIG_SCHEMA = {a: 1}", "module.exports.CONFIG_SCHEMA = {a: 1}"),
+            ("f();\nexports.CONFIG_SCHEMA = {a: 1} as X // c\ng()", "exports.CONFIG_SCHEMA = {a: 1} as X // c\ng"),
+        ] {
+            match assignments(text).unwrap().schema {
+                Some(Assigned::Literal(_, range)) => assert_eq!(&text[range], expected),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_stays_open_is_an_error_where_it_hides_something() {
+        let one = r#"{"a": 1}"#;
+        for (text, expected) in [
+            ("f(\nconst CONFIG_SCHEMA = {a: 1}", "a bracket is never closed at 1"),
+            ("const t = `${\nconst CONFIG_SCHEMA = {a: 1}", "a bracket is never closed at 11"),
+            ("const CONFIG_SCHEMA = {a: 1}; {\nexports.__tool_description__ = 'x'", "a bracket is never closed at 30"),
+            ("const CONFIG_SCHEMA = {a: 1};`\nexports.__tool_description__ = `x`", "a template is never closed at 64"),
+            ("const CONFIG_SCHEMA = {a: 1}; {", one),
+            ("exports.__tool_description__ = 'x'; const CONFIG_SCHEMA = {a: 1}; `", one),
+            ("const CONFIG_SCHEMA = {a: 1}; { exports.__tool_description__ = 'x' }", one),
+        ] {
+            assert_eq!(schema(text), expected, "{text}");
         }
     }
 

@@ -8,7 +8,7 @@ mod yaml;
 
 use std::sync::Arc;
 
-use assigned::{Assigned, Assignments, SCHEMA};
+use assigned::{Assigned, Assignments, Fault, SCHEMA};
 
 use crate::store::Modules;
 use crate::text::{Source, Span};
@@ -21,7 +21,7 @@ pub struct ToolFile {
     pub schema: Value,
     /// Its description, empty if none can be read.
     pub description: String,
-    /// The literal, or the YAML value.
+    /// What declares it: a YAML key and its value, or an assignment up to the character that ends it.
     pub schema_span: Span,
     /// Likewise; none without a description.
     pub description_span: Option<Span>,
@@ -43,7 +43,7 @@ pub struct NoSchema {
 /// Where there is no schema, it is empty or no map, or it would have to be computed.
 pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let assignments = match extension(source) {
-        "py" => python::assignments(source.text()).map_err(|fault| no_python(source, fault))?,
+        "py" => python::assignments(source.text()),
         "js" | "ts" => javascript::assignments(source.text()),
         "yaml" | "yml" => return yaml::read(source),
         _ => return Err(refused(source, "files of this kind declare no schema", None)),
@@ -64,15 +64,15 @@ pub fn read_primary(source: &Arc<Source>, modules: Modules<'_>) -> Result<ToolFi
     if extension(source) != "py" {
         return read_tool(source);
     }
-    let assignments = python::executed_assignments(source, modules).map_err(|fault| no_python(source, fault))?;
-    from_assignments(source, assignments)
+    from_assignments(source, python::executed_assignments(source, modules))
 }
 
 fn extension(source: &Source) -> &str {
     source.path().rsplit_once('.').unwrap_or_default().1
 }
 
-fn from_assignments(source: &Arc<Source>, found: Assignments) -> Result<ToolFile, NoSchema> {
+fn from_assignments(source: &Arc<Source>, found: Result<Assignments, Fault>) -> Result<ToolFile, NoSchema> {
+    let found = found.map_err(|(reason, at)| refused(source, reason, Some(at)))?;
     let (schema, schema_span) = match found.schema {
         Some(Assigned::Literal(schema, range)) => (schema, source.span(range)),
         Some(Assigned::Other(what, at)) => {
@@ -97,10 +97,6 @@ fn tool(schema: Value, schema_span: Span, description: Option<(String, Span)>) -
         Value::Map(_) => Err(NoSchema { reason: "its schema is empty".to_string(), at: Some(schema_span) }),
         _ => Err(NoSchema { reason: "its schema is no map".to_string(), at: Some(schema_span) }),
     }
-}
-
-fn no_python(source: &Arc<Source>, (reason, at): (&str, usize)) -> NoSchema {
-    refused(source, reason, Some(at))
 }
 
 fn refused(source: &Arc<Source>, reason: &str, at: Option<usize>) -> NoSchema {

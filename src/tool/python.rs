@@ -7,17 +7,14 @@ mod string;
 
 use std::sync::Arc;
 
-use super::assigned::{Assigned, Assignments, SCHEMA};
-use super::cursor::Cursor;
+use super::assigned::{Assigned, Assignments, Fault, SCHEMA};
+use super::cursor::{Cursor, ended};
 use crate::store::Modules;
 use crate::text::Source;
 use bindings::Bindings;
 use imports::{Imports, Names};
 use literal::Reader;
 use string::skip_string;
-
-/// Why a file cannot be Python, and at which byte that shows.
-type Fault = (&'static str, usize);
 
 /// Statements whose line may hold others, which then are not the module's own.
 const COMPOUND: [&str; 12] =
@@ -62,7 +59,7 @@ fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> Reader<'a>) -> Resul
         match reader.value() {
             Ok((value, range)) => {
                 cursor.move_to(range.end);
-                found.record(word, Assigned::Literal(value, range));
+                found.record(word, Assigned::Literal(value, at..ended(Cursor::new(text, reader.at()))));
             }
             Err(reason) => found.record(word, Assigned::Other(reason, reader.at())),
         }

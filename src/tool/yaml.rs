@@ -4,37 +4,36 @@ use std::sync::Arc;
 
 use super::{NoSchema, ToolFile, tool};
 use crate::diagnostic::Location;
-use crate::text::{Source, Span};
+use crate::text::Source;
 use crate::value::{Map, Value};
-use crate::yaml::{Node, YamlLimits, load};
+use crate::yaml::{self, Node, YamlLimits, load};
 
 /// Reads the schema of a tool, or makes one of its parameters.
 pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
-    let root = load(source, 0..source.text().len(), YamlLimits::default())
-        .map_err(|refused| NoSchema {
-            reason: refused.message(),
-            at: refused.at.and_then(|at| match at {
-                Location::Span(span) => Some(span),
-                Location::File { .. } => None,
-            }),
-        })?
-        .node;
-    let key = |key: &str| root.get(key).map(|node| (node.value(), span(node, source)));
+    let loaded = load(source, 0..source.text().len(), YamlLimits::default()).map_err(|refused| NoSchema {
+        reason: refused.message(),
+        at: refused.at.and_then(|at| match at {
+            Location::Span(span) => Some(span),
+            Location::File { .. } => None,
+        }),
+    })?;
+    let yaml::Loaded { node: root, keys, .. } = loaded;
+    // Of equal keys the last counts; the whole file stands for one that a merge brings along.
+    let span = |key: &str| {
+        let found = keys.iter().rev().find(|found| found.name.as_str() == Some(key));
+        found.map_or_else(|| source.whole(), |found| found.span.clone())
+    };
+    let key = |key: &str| root.get(key).map(|node| (node.value(), span(key)));
     let declared = key("config_schema").filter(|(schema, _)| schema.is_true());
     let listed = || {
         let parameters = root.get("parameters")?;
-        Some((schema_of(parameters.as_list()?)?, span(parameters, source)))
+        Some((schema_of(parameters.as_list()?)?, span("parameters")))
     };
     let Some((schema, schema_span)) = declared.or_else(listed) else {
         return Err(NoSchema { reason: "it declares no config_schema and no parameters".to_string(), at: None });
     };
     let description = key("description").and_then(|(value, span)| Some((value.as_str()?.to_string(), span)));
     tool(schema, schema_span, description)
-}
-
-/// Where a value stands; the whole file for one that an alias or a merge brings along.
-fn span(node: &Node, source: &Arc<Source>) -> Span {
-    node.span.clone().unwrap_or_else(|| source.whole())
 }
 
 /// The schema of a list of parameters, each `{name, type, description, required}`; `None` if none has a name.

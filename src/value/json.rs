@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -14,11 +15,20 @@ use super::{Map, Value, python_str};
 ///
 /// What is no JSON, nests deeper than 128 levels, or holds an integer of more digits than Python converts.
 pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
-    let json = serde_json::from_str(text)?;
-    if holds_long_integer(&json) {
-        return Err(serde::de::Error::custom(format!("an integer of more than {DIGITS} digits")));
+    serde_json::from_str::<Read>(text).map(|Read(value)| value)
+}
+
+/// A value as [`read_json`] reads it, wherever it stands in a larger JSON text.
+pub struct Read(pub Value);
+
+impl<'de> Deserialize<'de> for Read {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Json::deserialize(deserializer)?;
+        if holds_long_integer(&json) {
+            return Err(D::Error::custom(format!("an integer of more than {DIGITS} digits")));
+        }
+        Ok(Self(from_json(json)))
     }
-    Ok(from_json(json))
 }
 
 /// Converting digits takes the square of their number.

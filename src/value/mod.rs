@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 pub use compare::{Incomparable, order};
-pub use json::{from_json, read_json, serialize_map, to_json, to_python_json};
+pub use json::{Read, from_json, read_json, serialize_map, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
 pub use path::look_up;
 pub use print::{python_repr, python_str};

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::events::{Event, Events, Properties};
-use super::load::{Loaded, Refusal, YamlLimits};
+use super::load::{Key, Loaded, Refusal, YamlLimits};
 use super::node::{Data, Node};
 use super::scalar;
 use super::tag::Tag;
@@ -18,10 +18,18 @@ use crate::value::{Value, python_str};
 /// The one document of a span.
 pub(super) fn compose(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
     let events = Events::of(document.text())?;
-    let mut composer =
-        Composer { document, events, limits, nodes: 0, repeated: 0, anchors: HashMap::new(), diagnostics: Vec::new() };
+    let mut composer = Composer {
+        document,
+        events,
+        limits,
+        nodes: 0,
+        repeated: 0,
+        anchors: HashMap::new(),
+        keys: Vec::new(),
+        diagnostics: Vec::new(),
+    };
     let node = composer.document()?;
-    Ok(Loaded { node, diagnostics: composer.diagnostics })
+    Ok(Loaded { node, keys: composer.keys, diagnostics: composer.diagnostics })
 }
 
 struct Composer<'a> {
@@ -34,6 +42,8 @@ struct Composer<'a> {
     repeated: usize,
     /// By the parser's number.
     anchors: HashMap<usize, Anchor>,
+    /// The entries of the map that is the document.
+    keys: Vec<Key>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -106,11 +116,16 @@ impl Composer<'_> {
 
     /// A node that is no key.
     fn value(&mut self, event: Event, depth: usize) -> Result<Node, Refusal> {
+        self.placed_value(event, depth).map(|(node, _)| node)
+    }
+
+    /// The same, and where it is written: an alias, for a value that stands elsewhere.
+    fn placed_value(&mut self, event: Event, depth: usize) -> Result<(Node, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
         if matches!(tag, Tag::Merge | Tag::Default) {
             return Err(Refusal::new(range, "`<<` and `=` have a meaning as keys alone; quote them to write the text"));
         }
-        Ok(node)
+        Ok((node, range))
     }
 
     fn node(&mut self, event: Event, depth: usize) -> Result<Composed, Refusal> {
@@ -237,10 +252,13 @@ impl Composer<'_> {
                 event => self.node(event, depth)?,
             };
             let event = self.events.next()?;
-            let value = self.value(event, depth)?;
+            let (value, value_range) = self.placed_value(event, depth)?;
             let Data::Scalar(name) = key.node.data else {
                 return Err(Refusal::new(key.range, "a list or a map cannot be a key"));
             };
+            if depth == 1 {
+                self.key(&name, start, key.range.clone(), value_range.end);
+            }
             match key.tag {
                 Tag::Merge => merge(&mut merged, value).map_err(|reason| Refusal::new(key.range, reason))?,
                 _ => self.insert(&mut own, name, value, key.range),
@@ -252,6 +270,23 @@ impl Composer<'_> {
             map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
         }
         Ok(Composed { node: self.placed(Data::Map(map), start..end), tag, range: start..end })
+    }
+
+    /// Notes an entry of the document's own map, which begins at `map`.
+    fn key(&mut self, name: &Value, map: usize, range: Range<usize>, value_end: usize) {
+        let text = self.document.text();
+        // Between the brackets of a map a line may hold many entries; else each begins a line, its anchor included.
+        let start = if text[map..].starts_with('{') {
+            range.start
+        } else {
+            let line = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+            let indented = line + text[line..].len() - text[line..].trim_start_matches(' ').len();
+            indented.min(range.start)
+        };
+        // A value that is not written stands before its colon.
+        let rest = &text[range.end..];
+        let colon = rest.trim_start_matches(' ').strip_prefix(':').map_or(range.end, |after| text.len() - after.len());
+        self.keys.push(Key { name: name.clone(), span: self.document.slice(start..value_end.max(colon)) });
     }
 
     fn insert(&mut self, map: &mut IndexMap<Value, Node>, key: Value, value: Node, range: Range<usize>) {

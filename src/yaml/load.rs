@@ -4,7 +4,8 @@ use std::sync::Arc;
 use super::compose::compose;
 use super::node::Node;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::Source;
+use crate::text::{Source, Span};
+use crate::value::Value;
 
 /// How much YAML is accepted.
 #[derive(Debug, Clone, Copy)]
@@ -28,8 +29,19 @@ impl Default for YamlLimits {
 pub struct Loaded {
     /// Its root; null for a text without a document.
     pub node: Node,
+    /// The entries of the map that it is, if it is one, in the order written; repeated ones too.
+    pub keys: Vec<Key>,
     /// `DuplicateKey` for each key that stands again in one map, at the key whose value wins.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// An entry of the map that a document is.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// The key.
+    pub name: Value,
+    /// From the key to the end of its value.
+    pub span: Span,
 }
 
 /// Why a text is refused, and where in it.
@@ -82,7 +94,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Location;
     use crate::text::Position;
-    use crate::value::{Value, python_repr};
+    use crate::value::python_repr;
     use crate::yaml::Data;
 
     fn read(text: &str) -> Arc<Source> {
@@ -250,6 +262,22 @@ mod tests {
             ]
         );
         assert_eq!(spans[0], text.trim_end());
+    }
+
+    #[test]
+    fn entries_of_the_document_are_placed_from_key_to_value() {
+        for (text, expected) in [
+            (
+                "# c\nä: 1 # c\nb:\n- c: d\n- e\n\nf: |\n  g\nh:\n",
+                &["ä: 1", "b:\n- c: d\n- e", "f: |\n  g\n", "h:"][..],
+            ),
+            ("{a: 1, b: [2]}", &["a: 1", "b: [2]"]),
+            ("a: &x {b: 1}\n&k c: *x\na: 2", &["a: &x {b: 1}", "&k c: *x", "a: 2"]),
+            ("- a: 1", &[]),
+        ] {
+            let keys = try_load(text).unwrap().keys;
+            assert_eq!(keys.iter().map(|key| key.span.text()).collect::<Vec<_>>(), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -16,5 +16,5 @@ mod traced;
 mod written;
 
 pub use bounds::{OutOfBounds, check_bounds};
-pub use load::{Loaded, YamlLimits, load};
+pub use load::{Key, Loaded, YamlLimits, load};
 pub use node::{Data, Node};

@@ -6,9 +6,17 @@ use crate::text::{Span, Traced};
 
 /// The attributes of the root, as a pattern finds them in the raw content (Directives, "Reading a directive").
 pub(super) struct RootAttributes {
-    pub name: Option<Field>,
-    pub version: Option<Field>,
-    pub extends: Option<Field>,
+    pub name: Option<Found>,
+    pub version: Option<Found>,
+    pub extends: Option<Found>,
+}
+
+/// An attribute that the pattern found.
+pub(super) struct Found {
+    /// The value.
+    pub field: Field,
+    /// From the name to the closing quote.
+    pub span: Span,
 }
 
 impl RootAttributes {
@@ -25,7 +33,7 @@ impl RootAttributes {
         let mut hidden = None;
         for (attribute, found) in [("name", &self.name), ("version", &self.version), ("extends", &self.extends)] {
             let written = root.attribute(attribute).map(|written| &written.value.span);
-            let found = found.as_ref().map(|found| &found.span);
+            let found = found.as_ref().map(|found| &found.field.span);
             if found == written {
                 continue;
             }
@@ -68,7 +76,7 @@ fn tag(content: &Span) -> Option<Span> {
 }
 
 /// The first match of the attribute's name, `=` and a value in quotes of either kind without either in it.
-fn find(tag: &Span, attribute: &str) -> Option<Field> {
+fn find(tag: &Span, attribute: &str) -> Option<Found> {
     let text = tag.text();
     text.match_indices(attribute).find_map(|(at, _)| {
         let rest = text[at + attribute.len()..].trim_start_matches(is_blank).strip_prefix('=')?;
@@ -76,7 +84,8 @@ fn find(tag: &Span, attribute: &str) -> Option<Field> {
         let length = quoted.find(QUOTES).filter(|&length| length > 0)?;
         let start = text.len() - quoted.len();
         let span = tag.slice(start..start + length);
-        Some(Field { text: Traced::file(&span), span })
+        let end = start + length + 1; // Either quote is one byte.
+        Some(Found { field: Field { text: Traced::file(&span), span }, span: tag.slice(at..end) })
     })
 }
 

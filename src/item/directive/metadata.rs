@@ -1,4 +1,4 @@
-use super::{Context, Directive, Limit, Model, hooks, permissions};
+use super::{Context, Directive, Limit, Model, Places, hooks, permissions};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Field;
 use crate::item::xml::{Attribute, Element};
@@ -16,17 +16,29 @@ pub(super) fn read(
     let mut errors = Vec::new();
     for child in metadata.children() {
         match child.tag() {
-            "name" => replace(&mut directive.name, child, "name", diagnostics),
-            "version" => replace(&mut directive.version, child, "version", diagnostics),
-            "extends" => replace(&mut directive.extends, child, "extends", diagnostics),
-            "category" => directive.category = Some(child.content()),
-            // A blank text is a text: it hides the description of the root.
-            "description" => directive.description = child.text().or(directive.description.take()),
+            "name" => replace(&mut directive.name, &mut directive.places, child, "name", diagnostics),
+            "version" => replace(&mut directive.version, &mut directive.places, child, "version", diagnostics),
+            "extends" => replace(&mut directive.extends, &mut directive.places, child, "extends", diagnostics),
+            "category" => {
+                directive.category = Some(child.content());
+                directive.places.set("category", child.span());
+            }
+            "description" => {
+                // A blank text is a text: it hides the description of the root.
+                if let Some(text) = child.text() {
+                    directive.description = Some(text);
+                    directive.places.set("description", child.span());
+                }
+            }
             "model" | "model_class" => {
                 directive.model =
                     Model { tier: child.value("tier"), id: child.value("id"), provider: child.value("provider") };
+                directive.places.set("model", child.span());
             }
-            "limits" => directive.limits = child.attributes().iter().map(limit).collect(),
+            "limits" => {
+                directive.limits = child.attributes().iter().map(limit).collect();
+                directive.places.set("limits", child.span());
+            }
             "permissions" => match permissions::read(child, permission_words) {
                 Ok(granted) => directive.permissions = granted,
                 Err(unknown) => errors.extend(unknown),
@@ -41,12 +53,19 @@ pub(super) fn read(
 }
 
 /// A text in the metadata replaces the attribute of that name, even if nothing but blanks is left of it.
-fn replace(field: &mut Option<Field>, child: Element<'_>, name: &'static str, diagnostics: &mut Vec<Diagnostic>) {
+fn replace(
+    field: &mut Option<Field>,
+    places: &mut Places,
+    child: Element<'_>,
+    name: &'static str,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let Some(text) = child.text() else { return };
     if field.is_some() {
         diagnostics.push(Diagnostic::at(Problem::MetadataOverridesAttribute { name }, child.span()));
     }
     *field = Some(text);
+    places.set(name, child.span());
 }
 
 fn limit(attribute: &Attribute) -> Limit {

@@ -45,12 +45,35 @@ pub struct Directive {
     pub inputs: Vec<InputDeclaration>,
     /// `<outputs>` of the root, unnamed ones included, repeated ones not yet merged.
     pub outputs: Vec<Output>,
+    /// Where each declaration stands that there is one of, by its name: `limits`, `extends`.
+    pub places: Places,
+    /// The root's opening tag, in which a pattern finds name, version and parent.
+    pub tag: Span,
+    /// The comments, each of which may hide a declaration.
+    pub comments: Vec<Span>,
     /// The trimmed text before the fence.
     pub preamble: Span,
     /// The trimmed text inside the fence.
     pub content: Span,
     /// The trimmed text after the fence.
     pub body: Span,
+}
+
+/// Where the single declarations of a directive stand, each whole: the attribute with its name, the element with its tags.
+#[derive(Debug, Clone, Default)]
+pub struct Places(Vec<(&'static str, Span)>);
+
+impl Places {
+    /// The place of a declaration; one that was declared before no longer counts.
+    pub(in crate::item) fn set(&mut self, name: &'static str, span: Span) {
+        self.0.retain(|(known, _)| *known != name);
+        self.0.push((name, span));
+    }
+
+    /// Where it stands, if it is declared.
+    pub fn get(&self, name: &str) -> Option<&Span> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, span)| span)
+    }
 }
 
 /// `<model tier="…" id="…" provider="…">`, or `<model_class>`.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use super::attributes::RootAttributes;
-use super::{Context, Directive, Model, declarations, metadata};
+use super::attributes::{Found, RootAttributes};
+use super::{Context, Directive, Model, Places, declarations, metadata};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::fence::{self, Fence, NoFence};
 use crate::item::{Parsed, opaque, xml};
@@ -30,21 +30,34 @@ fn read(
     permission_words: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Directive, Vec<Diagnostic>> {
-    let Fence { preamble, content, body } = fence::split(source, "xml", diagnostics)
+    let Fence { preamble, content, body, .. } = fence::split(source, "xml", diagnostics)
         .map_err(|NoFence { reason, at }| vec![Diagnostic::at(Problem::NoXmlBlock { reason }, at)])?;
     let document = xml::parse(&content, &opaque::blank(&content, diagnostics)).map_err(|error| vec![error])?;
     let root = document.root();
 
     let attributes = RootAttributes::find(&content);
     attributes.compare(&content, root, diagnostics);
+    let mut places = Places::default();
+    let mut attribute = |name, found: Option<Found>| {
+        let Found { field, span } = found?;
+        places.set(name, span);
+        Some(field)
+    };
+    let (name, version) = (attribute("name", attributes.name), attribute("version", attributes.version));
+    let extends = attribute("extends", attributes.extends);
+    // The first one of the root counts; one in the metadata replaces it below.
+    let described = root.child("description");
+    let description = described.and_then(xml::Element::text);
+    if let Some(element) = described.filter(|_| description.is_some()) {
+        places.set("description", element.span());
+    }
     let mut directive = Directive {
         source: Arc::clone(source),
-        name: attributes.name,
-        version: attributes.version,
+        name,
+        version,
         category: None,
-        extends: attributes.extends,
-        // The first one of the root counts; one in the metadata replaces it below.
-        description: root.child("description").and_then(xml::Element::text),
+        extends,
+        description,
         model: Model::default(),
         limits: Vec::new(),
         permissions: Vec::new(),
@@ -52,6 +65,9 @@ fn read(
         hooks: Vec::new(),
         inputs: declarations::inputs(root, diagnostics),
         outputs: declarations::outputs(root, diagnostics),
+        places,
+        tag: root.opening(),
+        comments: document.comments().collect(),
         preamble,
         content,
         body,

@@ -49,7 +49,7 @@ fn read(content: &Span, document: &str) -> Result<Document, Fault> {
     let mut builder = Builder {
         content,
         document,
-        tree: Document { content: content.clone(), nodes: Vec::new() },
+        tree: Document { content: content.clone(), nodes: Vec::new(), comments: Vec::new() },
         open: Vec::new(),
         namespaces: Namespaces::default(),
         left: SIZE,
@@ -298,14 +298,17 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn comment(&self, range: Range<usize>) -> Result<(), Fault> {
+    fn comment(&mut self, range: Range<usize>) -> Result<(), Fault> {
         let start = range.start + "<!--".len();
         // The `--` that ends the comment must be the first one.
         match self.document[start..range.end - 1].find("--") {
             Some(at) if start + at + "-->".len() < range.end => {
                 Err(Fault::new("`--` in a comment", start + at..start + at + 2))
             }
-            _ => Ok(()),
+            _ => {
+                self.tree.comments.push(range);
+                Ok(())
+            }
         }
     }
 

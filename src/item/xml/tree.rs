@@ -11,6 +11,8 @@ pub(in crate::item) struct Document {
     /// What the ranges of the nodes count from.
     pub(super) content: Span,
     pub(super) nodes: Vec<Node>,
+    /// Where the comments stand.
+    pub(super) comments: Vec<Range<usize>>,
 }
 
 #[derive(Debug)]
@@ -51,6 +53,11 @@ impl Document {
     pub fn root(&self) -> Element<'_> {
         Element { document: self, index: 0 }
     }
+
+    /// The comments, wherever they stand.
+    pub fn comments(&self) -> impl Iterator<Item = Span> {
+        self.comments.iter().map(|range| self.content.slice(range.clone()))
+    }
 }
 
 impl<'a> Element<'a> {
@@ -66,6 +73,12 @@ impl<'a> Element<'a> {
     /// The whole element.
     pub fn span(self) -> Span {
         self.document.content.slice(self.node().range.clone())
+    }
+
+    /// Its opening tag.
+    pub fn opening(self) -> Span {
+        let Node { range, text_range, .. } = self.node();
+        self.document.content.slice(range.start..text_range.start)
     }
 
     /// Its attributes in the order written.

@@ -12,7 +12,6 @@ use crate::item::Field;
 use crate::prompt::{self, Prompt};
 use crate::text::{self, Place, Span};
 use crate::tokens::Tokenizer;
-use crate::value::to_python_json;
 
 /// Writes the prompt as one JSON object and a line feed. The texts go out as they stand in the prompt, without a copy.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -26,7 +25,7 @@ pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<(
 }
 
 /// Writes a value as JSON on one line, through a buffer of its own: so many small writes take their time even into one.
-pub(super) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
+pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     serde_json::to_writer(&mut out, value)?;
     out.write_all(b"\n")?;
@@ -53,8 +52,8 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
             effective: &model.effective,
         },
         limits: &prompt.limits,
-        permissions: &prompt.permissions,
-        capabilities: &prompt.capabilities,
+        permissions: granted(&prompt.permissions),
+        capabilities: granted(&prompt.capabilities),
         outputs: prompt.outputs.iter().map(Into::into).collect(),
         inputs: prompt.inputs.iter().map(Into::into).collect(),
         chain: prompt.chain.iter().map(Into::into).collect(),
@@ -69,6 +68,10 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         prompts: Vec::new(),
         diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
     }
+}
+
+fn granted(grants: &[prompt::Grant]) -> Vec<&str> {
+    grants.iter().map(|grant| grant.capability.as_str()).collect()
 }
 
 fn declared(field: &Option<Field>) -> Option<&str> {
@@ -110,8 +113,7 @@ fn tool(tool: &prompt::ToolEntry, tokenizer: Tokenizer) -> shape::Tool<'_> {
         input_schema: &tool.input_schema,
         item_id: &tool.item_id,
         primary: tool.primary,
-        // One sum, as the palette's budget counts.
-        tokens: tokenizer.count(&(to_python_json(&tool.input_schema) + &tool.description)),
+        tokens: tokenizer.count(&tool.text()),
         source: tool.source.as_deref().map(Into::into),
         trust: None,
     }
@@ -216,7 +218,7 @@ impl<'a> From<&'a prompt::Input> for shape::Input<'a> {
 
 impl<'a> From<&'a prompt::ChainMember> for shape::ChainMember<'a> {
     fn from(member: &'a prompt::ChainMember) -> Self {
-        Self { id: &member.id, name: member.name.as_deref(), source: (&*member.source).into() }
+        Self { id: &member.id, name: member.name(), source: (&*member.source).into() }
     }
 }
 
@@ -240,6 +242,8 @@ impl<'a> From<&'a prompt::Decision> for shape::Decision<'a> {
             outcome: decision.outcome.word(),
             why: &decision.why,
             by: decision.by.as_ref().map(Into::into),
+            declared_by: decision.declared_by.as_ref().map(Into::into),
+            layer: decision.layer,
             item: decision.item.as_ref().map(Into::into),
         }
     }

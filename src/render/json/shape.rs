@@ -28,9 +28,9 @@ pub struct PromptDocument<'a> {
     #[serde(serialize_with = "serialize_map")]
     pub limits: &'a Map,
     /// What the chain grants.
-    pub permissions: &'a [String],
+    pub permissions: Vec<&'a str>,
     /// What is left of it below a parent's capabilities.
-    pub capabilities: &'a [String],
+    pub capabilities: Vec<&'a str>,
     /// The named outputs that the directive declares.
     pub outputs: Vec<Output<'a>>,
     /// The inputs: declared ones in order of declaration, then others.
@@ -324,8 +324,12 @@ pub struct Decision<'a> {
     pub why: &'a str,
     /// What decided.
     pub by: Option<Declared<'a>>,
+    /// What asked for it; null where nothing did.
+    pub declared_by: Option<Declared<'a>>,
     /// The item it is about.
     pub item: Option<Item<'a>>,
+    /// Index into `layers`; null for what is in no message.
+    pub layer: Option<usize>,
 }
 
 /// A tool of the palette.

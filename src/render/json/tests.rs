@@ -54,7 +54,7 @@ fn every_field_stands_in_the_order_of_the_contract() {
         keys(&out["layers"][0]),
         ["id", "message", "slot", "kind", "name", "item", "declared_by", "wrap", "bytes", "tokens", "trust"]
     );
-    assert_eq!(keys(&out["decisions"][0]), ["name", "slot", "outcome", "why", "by", "item"]);
+    assert_eq!(keys(&out["decisions"][0]), ["name", "slot", "outcome", "why", "by", "declared_by", "item", "layer"]);
     assert_eq!(
         keys(&out["tools"][0]),
         ["name", "description", "input_schema", "item_id", "primary", "tokens", "source", "trust"]

@@ -1,15 +1,13 @@
 //! A layer as a box: its name, its text behind a margin, and where it came from.
 
 use std::io;
-use std::sync::Arc;
 
 use indexmap::IndexSet;
 use owo_colors::Style;
 
-use super::layout::{Flow, Spread, Word, count, words};
-use crate::prompt::{Layer, LayerKind, Part, Segment};
-use crate::text::visible::{escape, is_hidden};
-use crate::text::{Origin, Span};
+use crate::layout::{Flow, Spread, Word, count, lines_of, located, own_text, words};
+use crate::prompt::{Layer, LayerKind, Part};
+use crate::text::Origin;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
@@ -30,11 +28,7 @@ impl Boxes {
     pub fn layer(&self, layer: &Layer, part: Option<&Part>, out: &mut dyn io::Write) -> io::Result<()> {
         let text = part.map_or("", |part| part.text);
         let hue = self.theme.tier(tier(layer));
-        let name = match layer.kind {
-            LayerKind::Context => layer.name.clone(),
-            kind => format!("{} {}", kind.word(), layer.name),
-        };
-        self.heading(&name, text, hue, out)?;
+        self.heading(&layer.title(), text, hue, out)?;
         self.content(text, hue, out)?;
 
         let mut lines = vec![self.taken_from(layer, part)];
@@ -87,42 +81,16 @@ impl Boxes {
             if !line.is_empty() {
                 write!(out, " ")?;
             }
-            let is_shown = |c| self.visible && is_hidden(c);
-            for piece in line.split_inclusive(is_shown) {
-                match piece.chars().next_back().filter(|&last| is_shown(last)) {
-                    Some(last) => {
-                        let seen = &piece[..piece.len() - last.len_utf8()];
-                        write!(out, "{seen}{}", self.theme.escape().style(escape(last)))?;
-                    }
-                    None => write!(out, "{piece}")?,
-                }
-            }
+            own_text(line, self.visible, self.theme, out)?;
             writeln!(out)?;
         }
         Ok(())
     }
 
-    /// `project .ai/knowledge/rules.md:6-20`.
-    fn lines_of(&self, span: &Span) -> [Word; 2] {
-        let (first, last) = (span.line(), span.last_line());
-        let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
-        located(span, &lines, self.theme)
-    }
-
     /// Where the text was taken from: the text of the item, else the first file that a byte of it comes from.
     fn taken_from(&self, layer: &Layer, part: Option<&Part>) -> Vec<Word> {
-        let of_segment = |segment: Segment| match segment.origin {
-            Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
-            _ => None,
-        };
-        let mut taken = part.into_iter().flat_map(Part::segments).filter_map(of_segment);
-        let item = layer.item.as_ref().and_then(|item| item.span.clone());
-        let span = match item {
-            Some(file) if layer.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
-            item => item.or_else(|| taken.next()),
-        };
-        match span {
-            Some(span) => self.lines_of(&span).into(),
+        match layer.taken_from(part) {
+            Some(span) => lines_of(&span, self.theme).into(),
             None if layer.kind == LayerKind::Message => words("given by --messages", self.theme.dim()).collect(),
             None => words("not from a file", self.theme.dim()).collect(),
         }
@@ -159,35 +127,9 @@ impl Boxes {
     }
 }
 
-/// From the first to the last byte of a file that is in use.
-fn lines_in_use(file: &Span, taken: impl Iterator<Item = Span>) -> Option<Span> {
-    let source = file.source();
-    let ranges = taken.filter(|span| Arc::ptr_eq(span.source(), source)).map(|span| span.range());
-    let range = ranges.reduce(|all, range| all.start.min(range.start)..all.end.max(range.end))?;
-    Some(source.span(range))
-}
-
 /// The tier that gives a layer its hue: of its text, else of what asked for it.
 fn tier(layer: &Layer) -> &str {
     let item = layer.item.as_ref().and_then(|item| item.span.as_ref());
     let span = item.or_else(|| layer.declared_by.as_ref()?.span.as_ref());
     span.map_or("", |span| span.source().tier())
-}
-
-/// A sentence, a comma and `project .ai/directives/deploy.md:9`; the sentence alone if it has no place.
-pub fn with_place(mut sentence: Vec<Word>, span: Option<&Span>, theme: Theme) -> Vec<Word> {
-    if let Some(span) = span {
-        let last = sentence.pop().map(Word::comma);
-        sentence.extend(last);
-        sentence.extend(located(span, &span.line().to_string(), theme));
-    }
-    sentence
-}
-
-fn located(span: &Span, lines: &str, theme: Theme) -> [Word; 2] {
-    let source = span.source();
-    [
-        Word::new(source.tier(), theme.tier(source.tier())).glued(),
-        Word::new(&format!("{}:{lines}", source.path()), Style::new()),
-    ]
 }

@@ -2,12 +2,10 @@
 
 use std::io;
 
-use super::layer::with_place;
-use super::layout::{Flow, Spread, Word, count, words};
-use crate::prompt::{Decision, Outcome, Prompt, Role, Slot};
+use crate::layout::{Flow, Spread, Word, count, with_place, words};
+use crate::prompt::{Decision, Outcome, Prompt, Slot};
 use crate::render::View;
 use crate::tokens::thousands;
-use crate::value::to_python_json;
 
 /// Of tools that fell out for one reason, so many are named.
 const MOST_NAMES: usize = 12;
@@ -20,7 +18,7 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
     }
     let (dim, width) = (view.theme.dim(), view.width);
     let right = match prompt.budget {
-        Some(budget) => format!("{} of {} tokens", thousands(budget.used), thousands(budget.limit)),
+        Some(budget) => budget.to_string(),
         None => count(prompt.tools.len(), "tool"),
     };
     writeln!(out)?;
@@ -30,7 +28,7 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
         out,
     )?;
     for tool in &prompt.tools {
-        let tokens = view.tokenizer.count(&(to_python_json(&tool.input_schema) + &tool.description));
+        let tokens = view.tokenizer.count(&tool.text());
         let tokens = count(tokens, "token");
         // `directive_return` has no file.
         let (tier, tokens) = match &tool.source {
@@ -51,10 +49,7 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
     }
     for outcome in outcomes {
         let of_it: Vec<_> = left_out.iter().filter(|decision| decision.outcome == outcome).collect();
-        let what = match outcome {
-            Outcome::Empty => "without a readable schema",
-            outcome => phrase(outcome),
-        };
+        let what = of_it.first().map_or("", |decision| decision.phrase());
         let mut line = vec![Word::new(&format!("{} {what}:", thousands(of_it.len())), dim)];
         let shown = &of_it[..of_it.len().min(MOST_NAMES)];
         let names = shown.iter().enumerate().map(|(index, decision)| {
@@ -72,9 +67,9 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
 
 /// What is not in the messages: a name and an outcome each, and under it why.
 pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let of_role = |slot| match view.role {
+    let of_role = |slot: Slot| match view.role {
         None => slot != Slot::Palette,
-        role => slot_role(slot) == role,
+        role => slot.role() == role,
     };
     let entries: Vec<_> = left_out(prompt).filter(|decision| of_role(decision.slot)).collect();
     if entries.is_empty() {
@@ -83,19 +78,9 @@ pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
     let (dim, width) = (view.theme.dim(), view.width);
     writeln!(out, "\n{} left out", thousands(entries.len()))?;
     for decision in entries {
-        let name = match decision.slot {
-            // It is about the item, whoever asks for it.
-            _ if decision.outcome == Outcome::Shadowed => decision.name.clone(),
-            slot if is_hook(slot) => format!("hook {}", decision.name),
-            // One item may be asked for in several places.
-            Slot::SystemChain => format!("{} in <system>", decision.name),
-            Slot::UserChainBefore => format!("{} in <before>", decision.name),
-            Slot::UserChainAfter => format!("{} in <after>", decision.name),
-            _ => decision.name.clone(),
-        };
         Spread { lead: "  ", fill: ' ', style: dim, width }.write(
-            &Word::new(&name, dim),
-            &Word::new(phrase(decision.outcome), dim),
+            &Word::new(&decision.title(), dim),
+            &Word::new(decision.outcome.phrase(), dim),
             out,
         )?;
         let span = decision.by.as_ref().and_then(|by| by.span.as_ref());
@@ -106,38 +91,5 @@ pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
 }
 
 fn left_out(prompt: &Prompt) -> impl Iterator<Item = &Decision> {
-    let inside = |outcome| matches!(outcome, Outcome::Included | Outcome::Routed);
-    prompt.decisions.iter().filter(move |decision| !inside(decision.outcome))
-}
-
-/// The outcome as people say it.
-fn phrase(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::ConditionFalse => "condition false",
-        Outcome::OverBudget => "over budget",
-        Outcome::NotRun => "not run",
-        Outcome::NotRouted => "not routed",
-        outcome => outcome.word(),
-    }
-}
-
-fn is_hook(slot: Slot) -> bool {
-    matches!(
-        slot,
-        Slot::Routing | Slot::SystemHooksBefore | Slot::SystemHooksAfter | Slot::UserHooksBefore | Slot::UserHooksAfter
-    )
-}
-
-/// The message that a place of the assembly order is in.
-fn slot_role(slot: Slot) -> Option<Role> {
-    match slot {
-        Slot::SystemHooksBefore | Slot::SystemHooksAfter | Slot::SystemChain => Some(Role::System),
-        Slot::UserHooksBefore
-        | Slot::UserChainBefore
-        | Slot::UserInstruction
-        | Slot::UserDirective
-        | Slot::UserChainAfter
-        | Slot::UserHooksAfter => Some(Role::User),
-        Slot::Routing | Slot::Chain | Slot::Earlier | Slot::Palette => None,
-    }
+    prompt.decisions.iter().filter(|decision| !decision.outcome.is_in_use())
 }

@@ -4,14 +4,13 @@
 //! them. Whatever has no margin is ours. Nothing depends on colour.
 
 mod layer;
-mod layout;
 mod left_out;
 
 use std::io;
 
 use self::layer::Boxes;
-use self::layout::{Flow, Spread, Word, count, words};
 use super::View;
+use crate::layout::{Flow, Spread, Word, count, what_if, words};
 use crate::prompt::{Message, Outcome, Prompt};
 
 /// The columns that the view can use well.
@@ -45,6 +44,8 @@ fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
     }
     Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
 
+    what_if(&prompt.what_if, view.theme, view.width, out)?;
+
     let line = Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width };
     if let [root, rest @ ..] = prompt.chain.as_slice()
         && !rest.is_empty()
@@ -54,7 +55,8 @@ fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
         line.write(&chain, out)?;
     }
     for decision in prompt.decisions.iter().filter(|decision| decision.outcome == Outcome::Routed) {
-        let mut why = vec![Word::new(&format!("hook {}:", decision.name), dim)];
+        let by = decision.by.as_ref().map_or(decision.name.as_str(), |by| &by.by);
+        let mut why = vec![Word::new(&format!("{by}:"), dim)];
         why.extend(words(&decision.why, dim));
         line.write(&why, out)?;
     }

@@ -86,11 +86,11 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens
 
 2 left out
   rye/agent/core/Behavior in <system>             suppressed
-    deploy_staging suppresses it,
+    suppressed by deploy_staging,
     project .ai/directives/deploy_staging.md:10
   hook project_web_rules                     condition false
-    the directive is "deploy_staging", which does not
-    contain "web"
+    directive is "deploy_staging", which does not contain
+    "web"
 "#);
 }
 
@@ -136,9 +136,9 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 
 2 left out
   rye/agent/core/Behavior in <system>                                 suppressed
-    deploy_staging suppresses it, project .ai/directives/deploy_staging.md:10
+    suppressed by deploy_staging, project .ai/directives/deploy_staging.md:10
   hook project_web_rules                                         condition false
-    the directive is "deploy_staging", which does not contain "web"
+    directive is "deploy_staging", which does not contain "web"
 "#);
 }
 
@@ -184,9 +184,9 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 
 2 left out
   rye/agent/core/Behavior in <system>                                                                         suppressed
-    deploy_staging suppresses it, project .ai/directives/deploy_staging.md:10
+    suppressed by deploy_staging, project .ai/directives/deploy_staging.md:10
   hook project_web_rules                                                                                 condition false
-    the directive is "deploy_staging", which does not contain "web"
+    directive is "deploy_staging", which does not contain "web"
 "#);
 }
 
@@ -210,7 +210,7 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 
 1 left out
   rye/agent/core/Behavior in <system>                                 suppressed
-    deploy_staging suppresses it, project .ai/directives/deploy_staging.md:10
+    suppressed by deploy_staging, project .ai/directives/deploy_staging.md:10
 "#);
 }
 

@@ -1,5 +1,3 @@
-use std::ops::Range;
-
 use num_bigint::BigInt;
 
 use super::super::assigned::{DEEPEST, Literal, MOST_DIGITS};
@@ -35,12 +33,10 @@ impl<'a> Reader<'a> {
         self.cursor.at()
     }
 
-    /// The literal that is the rest of the statement, and its byte range without casts.
-    pub fn value(&mut self) -> Literal<(Value, Range<usize>)> {
+    /// The literal that is the rest of the statement; casts behind it are passed over.
+    pub fn value(&mut self) -> Literal<Value> {
         skip_trivia(&mut self.cursor);
-        let start = self.at();
         let value = self.bare()?;
-        let range = start..self.at();
         skip_casts(&mut self.cursor)?;
         let end = self.at();
         let newline = skip_trivia(&mut self.cursor);
@@ -61,7 +57,7 @@ impl<'a> Reader<'a> {
             return Err(EXPRESSION);
         }
         self.cursor.move_to(end);
-        Ok((value, range))
+        Ok(value)
     }
 
     /// A value with its casts, and the blanks around it.
@@ -265,7 +261,7 @@ mod tests {
     use crate::value::to_python_json;
 
     fn read(text: &str) -> Literal<Value> {
-        Reader::new(text, 0).value().map(|(value, _)| value)
+        Reader::new(text, 0).value()
     }
 
     #[test]

@@ -1,12 +1,24 @@
 //! Lines of our own text: words that wrap, and lines with something at either end.
 
+mod columns;
+mod place;
+mod share;
+mod what_if;
+
+use std::fmt;
 use std::io;
 
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::visible::visible_line;
+use crate::text::visible::{escape, is_hidden, visible_line};
+use crate::theme::Theme;
 use crate::tokens::thousands;
+
+pub use columns::Columns;
+pub use place::{lines_of, located, with_place};
+pub use share::{bar, per_cent};
+pub use what_if::what_if;
 
 /// Something that is never broken: a word, a path, a phrase.
 pub struct Word {
@@ -28,24 +40,54 @@ impl Word {
     }
 
     /// With a comma behind it.
-    pub fn comma(mut self) -> Self {
-        self.text.push(',');
+    pub fn comma(self) -> Self {
+        self.with(",")
+    }
+
+    /// With some text of ours directly behind it.
+    pub fn with(mut self, text: &str) -> Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// With a colon behind it.
+    pub fn colon(mut self) -> Self {
+        self.text.push(':');
+        self
+    }
+
+    /// With blanks behind it, up to so many columns.
+    pub fn padded(mut self, columns: usize) -> Self {
+        let blanks = columns.saturating_sub(self.width());
+        self.text.extend(std::iter::repeat_n(' ', blanks));
         self
     }
 
     /// Columns on a terminal.
-    fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.text.width()
     }
 
-    fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        write!(out, "{}", self.style.style(&self.text))
+    /// Writes it in its style.
+    pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        write!(out, "{self}")
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.style.style(&self.text))
     }
 }
 
 /// The words of a sentence.
 pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
     text.split_ascii_whitespace().map(move |word| Word::new(word, style))
+}
+
+/// The columns of words on one line, a blank between each two.
+pub fn width_of(words: &[Word]) -> usize {
+    words.iter().map(Word::width).sum::<usize>() + words.len().saturating_sub(1)
 }
 
 /// How words fill lines.
@@ -74,7 +116,9 @@ impl Flow<'_> {
             };
             let needed = if self.hang.width() + both <= self.width { both } else { word.width() };
             if index > 0 && column + self.between.width() + needed > self.width {
-                write!(out, "\n{}", self.hang)?;
+                // Blanks need no colour.
+                let style = if self.hang.trim().is_empty() { Style::new() } else { self.lead_style };
+                write!(out, "\n{}", style.style(self.hang))?;
                 column = self.hang.width();
             } else if index > 0 {
                 write!(out, "{}", self.between)?;
@@ -115,6 +159,21 @@ impl Spread<'_> {
         right.write(out)?;
         writeln!(out)
     }
+}
+
+/// The prompt's own text, to stand behind a margin; if `visible`, hidden characters as `<U+202E>`.
+pub fn own_text(text: &str, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
+    let is_shown = |c| visible && is_hidden(c);
+    for piece in text.split_inclusive(is_shown) {
+        match piece.chars().next_back().filter(|&last| is_shown(last)) {
+            Some(last) => {
+                let seen = &piece[..piece.len() - last.len_utf8()];
+                write!(out, "{seen}{}", theme.escape().style(escape(last)))?;
+            }
+            None => write!(out, "{piece}")?,
+        }
+    }
+    Ok(())
 }
 
 /// `1 token`, `1,214 tokens`.

@@ -1,0 +1,194 @@
+//! What was typed. Nothing here touches a file: [`super::resolve`] does.
+
+mod prompt;
+mod render;
+mod tiers;
+mod values;
+mod what_if;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+
+pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
+pub use render::{Render, Role};
+pub use tiers::TierFlags;
+pub use what_if::WhatIfFlags;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default());
+
+const AFTER_HELP: &str = "\
+Start with:
+  rye-render render rye/demo/hello
+
+`rye-render <COMMAND> -h` lists the flags of a command.";
+
+/// Leaves flags that commands share out of the short help of one where they are rarely used: that fits a screen.
+fn without_short_help(arg: Arg, seldom: &[&str]) -> Arg {
+    let is_seldom = seldom.contains(&arg.get_id().as_str());
+    let is_hidden = arg.is_hide_short_help_set();
+    arg.hide_short_help(is_seldom || is_hidden)
+}
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rye-render",
+    version,
+    about = "Shows the exact prompt an agent system would send, and where every byte of it comes from.",
+    max_term_width = 80,
+    styles = STYLES,
+    after_help = AFTER_HELP,
+    disable_help_subcommand = true
+)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to use colour.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    #[arg(help = "Use colour: auto, always or never", help_heading = "Output", display_order = 99)]
+    pub color: Color,
+}
+
+/// A command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the exact messages that a directive sends.
+    Render(Box<Render>),
+    /// Print the JSON Schema of an output, or the names of all of them.
+    Schema(Schema),
+}
+
+/// `schema [NAME]`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// The schema to print; without it, the names are listed.
+    pub name: Option<String>,
+}
+
+/// `--color`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    use super::*;
+    use crate::tokens::Tokenizer;
+    use crate::value::Value;
+    use std::path::PathBuf;
+
+    fn render(line: &str) -> Result<Render, clap::Error> {
+        let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
+        match Arguments::try_parse_from(words)?.command {
+            Command::Render(render) => Ok(*render),
+            _ => unreachable!("`render` was typed"),
+        }
+    }
+
+    fn refused(line: &str) -> ErrorKind {
+        render(line).unwrap_err().kind()
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_contract() {
+        let render = render("app/deploy").unwrap();
+        assert_eq!(render.directive.as_deref(), Some("app/deploy"));
+        assert_eq!(render.prompt.protocol, "rye-3");
+        assert_eq!((render.prompt.mode, render.prompt.event), (Mode::Thread, Event::ThreadStarted));
+        assert_eq!(render.tokenizer, Tokenizer::Chars4);
+        assert_eq!(render.prompt.tiers.max_item_size, 16_000_000);
+        assert_eq!((render.format, render.prompt.depth, render.all), (None, 0, false));
+    }
+
+    #[test]
+    fn inputs_keep_the_order_of_both_flags() {
+        let render =
+            render("x --input-json n=1 -i n=2 --input-json m=[true,1.0] --input=e=a=b --input-json n=3").unwrap();
+        let text = |text: &str| Value::from(text);
+        let name = |name: &str| name.to_string();
+        assert_eq!(
+            render.prompt.input.0,
+            [
+                (name("n"), Value::from(1)),
+                (name("n"), text("2")),
+                (name("m"), Value::List(vec![Value::from(true), Value::Float(1.0)])),
+                (name("e"), text("a=b")),
+                (name("n"), Value::from(3)),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_input_may_be_empty_but_has_a_name() {
+        assert_eq!(render("x -i a=").unwrap().prompt.input.0, [("a".to_string(), Value::from(""))]);
+        assert_eq!(refused("x -i =a"), ErrorKind::ValueValidation);
+        assert_eq!(refused("x -i a"), ErrorKind::ValueValidation);
+        assert_eq!(refused("x --input-json a={"), ErrorKind::ValueValidation);
+    }
+
+    #[test]
+    fn limits_are_typed_as_in_a_directive() {
+        let render = render("x --limit turns=7 --limit spend=0.50 --limit model=fast --limit v=1.2.3").unwrap();
+        let values: Vec<_> = render.prompt.limit.into_iter().map(|(_, value)| value).collect();
+        assert_eq!(values[0].type_name(), "int");
+        assert_eq!(values[1].type_name(), "float");
+        assert_eq!(values, [Value::from(7), Value::Float(0.5), Value::from("fast"), Value::from("1.2.3")]);
+    }
+
+    #[test]
+    fn lists_repeat() {
+        let render = render("x --system a --system none --redact env,inputs --env A=1 --env A=2").unwrap();
+        assert_eq!(render.prompt.tiers.system, [PathBuf::from("a"), PathBuf::from("none")]);
+        assert_eq!(render.prompt.redact, [Redacted::Env, Redacted::Inputs]);
+        assert_eq!(render.prompt.env.len(), 2);
+    }
+
+    #[test]
+    fn all_needs_a_folder_and_no_directive() {
+        assert!(render("--all -o out").unwrap().all);
+        assert_eq!(refused("--all"), ErrorKind::MissingRequiredArgument);
+        assert_eq!(refused("x --all -o out"), ErrorKind::ArgumentConflict);
+        assert_eq!(refused(""), ErrorKind::MissingRequiredArgument);
+    }
+
+    #[test]
+    fn a_digest_is_64_digits() {
+        let digest = "AB".repeat(32);
+        assert_eq!(render(&format!("x --expect-sha256 {digest}")).unwrap().expect_sha256, Some(digest.to_lowercase()));
+        assert_eq!(refused("x --expect-sha256 abcd"), ErrorKind::ValueValidation);
+    }
+
+    #[test]
+    fn help_fits_eighty_columns_and_the_short_one_a_screen() {
+        let mut command = Arguments::command();
+        command.build();
+        for name in ["render"] {
+            let subcommand = command.find_subcommand_mut(name).unwrap();
+            let short = subcommand.render_help().to_string();
+            let long = subcommand.render_long_help().to_string();
+            for line in short.lines().chain(long.lines()) {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+            assert!(short.lines().count() <= 45, "{}: {short}", short.lines().count());
+        }
+    }
+}

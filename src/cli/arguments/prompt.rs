@@ -1,0 +1,162 @@
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+
+use super::TierFlags;
+use super::values::{json_input, limit, pair, text_input};
+use super::what_if::WhatIfFlags;
+use crate::value::Value;
+
+/// Everything besides the directive that decides a prompt: the same for every command that makes one.
+#[derive(Debug, Args)]
+pub struct PromptFlags {
+    /// Name the model, for conditions and request bodies.
+    #[arg(long, value_name = "ID", help_heading = "Directive")]
+    pub model: Option<String>,
+
+    /// Choose the assembly rules: rye-1, rye-2, rye-3, or your own.
+    #[arg(long, value_name = "NAME", default_value = "rye-3", help_heading = "Directive")]
+    pub protocol: String,
+
+    /// Read a protocol's definition from a file (repeatable).
+    #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
+    pub protocol_file: Vec<PathBuf>,
+
+    /// Choose where it runs: a managed thread, or the caller's own.
+    #[arg(long, default_value = "thread", help_heading = "Directive", hide_short_help = true)]
+    pub mode: Mode,
+
+    /// Choose how the thread begins: fresh, or resumed (needs --messages).
+    #[arg(long, default_value = "thread_started", help_heading = "Directive", hide_short_help = true)]
+    pub event: Event,
+
+    /// Read the earlier messages of a resumed thread: a JSON list of {role, content}.
+    #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
+    pub messages: Option<PathBuf>,
+
+    /// Set a limit in place of the directive's own (repeatable).
+    #[arg(long, value_name = "NAME=VALUE", value_parser = limit, help_heading = "Directive", hide_short_help = true)]
+    pub limit: Vec<(String, Value)>,
+
+    /// Say how many threads stand above this one.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Directive", hide_short_help = true)]
+    pub depth: u64,
+
+    /// Name the thread that starts this one.
+    #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
+    pub parent_thread: Option<String>,
+
+    /// Name the thread that this one resumes.
+    #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
+    pub previous_thread: Option<String>,
+
+    /// Name a capability of the parent, which bounds those of the directive (repeatable).
+    #[arg(long, value_name = "CAP", help_heading = "Directive", hide_short_help = true)]
+    pub parent_capability: Vec<String>,
+
+    /// The inputs of the command line.
+    #[command(flatten)]
+    pub input: InputFlags,
+
+    /// Read inputs from a map in JSON or YAML; - is standard input.
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub inputs: Option<PathBuf>,
+
+    /// Show a required input without a value as {input:name}.
+    #[arg(long, help_heading = "Inputs")]
+    pub placeholders: bool,
+
+    /// Set a variable for {env:NAME} (repeatable).
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, help_heading = "Inputs")]
+    pub env: Vec<(String, String)>,
+
+    /// Read variables from a file of NAME=VALUE lines (repeatable).
+    #[arg(long, value_name = "FILE", help_heading = "Inputs", hide_short_help = true)]
+    pub env_file: Vec<PathBuf>,
+
+    /// Keep this process's own environment out of the prompt.
+    #[arg(long, help_heading = "Inputs", hide_short_help = true)]
+    pub no_env: bool,
+
+    /// Show values by name alone: env, inputs, or both.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Inputs", hide_short_help = true)]
+    pub redact: Vec<Redacted>,
+
+    /// What would be different.
+    #[command(flatten)]
+    pub what_if: WhatIfFlags,
+
+    /// The tiers.
+    #[command(flatten)]
+    pub tiers: TierFlags,
+}
+
+/// `--input` and `--input-json` in the order typed, since the later of two values for one name counts.
+#[derive(Debug, Default)]
+pub struct InputFlags(pub Vec<(String, Value)>);
+
+#[derive(Args)]
+struct InputFlagsAsTwo {
+    /// Give an input as text (repeatable).
+    #[arg(short, long, value_name = "NAME=VALUE", value_parser = text_input, help_heading = "Inputs")]
+    input: Vec<(String, Value)>,
+
+    /// Give an input as JSON (repeatable).
+    #[arg(long, value_name = "NAME=JSON", value_parser = json_input, help_heading = "Inputs")]
+    input_json: Vec<(String, Value)>,
+}
+
+impl FromArgMatches for InputFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut typed = Vec::new();
+        for flag in ["input", "input_json"] {
+            let values = matches.get_many::<(String, Value)>(flag).into_iter().flatten();
+            typed.extend(matches.indices_of(flag).into_iter().flatten().zip(values));
+        }
+        typed.sort_by_key(|(index, _)| *index);
+        Ok(Self(typed.into_iter().map(|(_, input)| input.clone()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for InputFlags {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        InputFlagsAsTwo::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        InputFlagsAsTwo::augment_args_for_update(command)
+    }
+}
+
+/// `--mode`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// A managed thread.
+    Thread,
+    /// Inside the caller's thread.
+    InThread,
+}
+
+/// `--event`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Event {
+    /// A fresh thread.
+    ThreadStarted,
+    /// A resumed thread.
+    ThreadContinued,
+}
+
+/// `--redact`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Redacted {
+    /// Values of environment variables.
+    Env,
+    /// Values of inputs.
+    Inputs,
+}

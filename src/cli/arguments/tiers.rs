@@ -1,0 +1,33 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Where items are looked for.
+#[derive(Debug, Args, Default)]
+pub struct TierFlags {
+    /// Name the folder that holds the project's .ai/.
+    ///
+    /// Without it: RYE_PROJECT, else the nearest folder from the working folder up.
+    #[arg(long, value_name = "DIR", help_heading = "Tiers")]
+    pub project: Option<PathBuf>,
+
+    /// Name the folder that holds the user's .ai/, or none.
+    ///
+    /// Without it: USER_SPACE, else the home folder.
+    #[arg(long, value_name = "DIR", help_heading = "Tiers")]
+    pub user_space: Option<PathBuf>,
+
+    /// Name a bundle's folder, builtin or none (repeatable).
+    ///
+    /// Without it: RYE_SYSTEM_SPACE, else the bundles that installed Python packages declare, else the embedded one.
+    #[arg(long, value_name = "DIR", help_heading = "Tiers")]
+    pub system: Vec<PathBuf>,
+
+    /// Follow links that leave the folder of their tier.
+    #[arg(long, help_heading = "Tiers", hide_short_help = true)]
+    pub follow_links: bool,
+
+    /// Refuse an item that is larger.
+    #[arg(long, value_name = "BYTES", default_value_t = 16_000_000, help_heading = "Tiers", hide_short_help = true)]
+    pub max_item_size: u64,
+}

@@ -1,0 +1,47 @@
+//! Parsers of single values.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::item::limit_value;
+use crate::value::{Value, read_json};
+
+/// A parser of the words of a type; unlike the type alone it can say which one is near to what was typed.
+pub(super) fn words<T>(known: &[T], word: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> + use<T>
+where
+    T: FromStr<Err = String> + Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(known.iter().copied().map(word)).try_map(|typed| typed.parse::<T>())
+}
+
+pub(super) fn pair(typed: &str) -> Result<(String, String), String> {
+    match typed.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_string(), value.to_string())),
+        _ => Err("write a name, `=` and a value".to_string()),
+    }
+}
+
+pub(super) fn text_input(typed: &str) -> Result<(String, Value), String> {
+    let (name, value) = pair(typed)?;
+    Ok((name, Value::Str(value)))
+}
+
+pub(super) fn json_input(typed: &str) -> Result<(String, Value), String> {
+    let (name, value) = pair(typed)?;
+    let value = read_json(&value).map_err(|error| format!("the value is not JSON: {error}"))?;
+    Ok((name, value))
+}
+
+pub(super) fn limit(typed: &str) -> Result<(String, Value), String> {
+    let (name, value) = pair(typed)?;
+    Ok((name, limit_value(&value)))
+}
+
+pub(super) fn digest(typed: &str) -> Result<String, String> {
+    if typed.len() == 64 && typed.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        Ok(typed.to_ascii_lowercase())
+    } else {
+        Err("a SHA-256 digest is 64 hexadecimal digits".to_string())
+    }
+}

@@ -1,0 +1,35 @@
+use clap::Args;
+
+use crate::request::Position;
+
+/// What would be different; nothing on disk changes.
+#[derive(Debug, Args, Default)]
+pub struct WhatIfFlags {
+    /// Suppress a hook or an item, as <suppress> in the directive would (repeatable).
+    #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
+    pub suppress: Vec<String>,
+
+    /// Give the directive another parent, whatever it extends and hooks say.
+    #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
+    pub set_extends: Option<String>,
+
+    /// Leave a hook out (repeatable).
+    #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
+    pub without_hook: Vec<String>,
+
+    /// Add a knowledge item at a position: system, before or after (repeatable).
+    #[arg(long, value_name = "POSITION=ID", value_parser = context, help_heading = "What if", hide_short_help = true)]
+    pub with_context: Vec<(Position, String)>,
+
+    /// Leave a tier out: project, user, system, or one by its label (repeatable).
+    #[arg(long, value_name = "TIER", help_heading = "What if", hide_short_help = true)]
+    pub without_tier: Vec<String>,
+}
+
+fn context(typed: &str) -> Result<(Position, String), String> {
+    let parsed = typed.split_once('=').and_then(|(word, id)| Some((Position::from_word(word)?, id.trim().to_string())));
+    parsed.filter(|(_, id)| !id.is_empty()).ok_or_else(|| {
+        let words = Position::ALL.map(Position::tag).join(", ");
+        format!("write a position ({words}), `=` and the id of a knowledge item")
+    })
+}

@@ -1,0 +1,29 @@
+use owo_colors::Style;
+
+use super::Word;
+use crate::text::Span;
+use crate::theme::Theme;
+
+/// `project .ai/knowledge/rules.md:6-20`.
+pub fn lines_of(span: &Span, theme: Theme) -> [Word; 2] {
+    located(span, &span.lines(), theme)
+}
+
+/// A sentence, a comma and `project .ai/directives/deploy.md:9`; the sentence alone if it has no place.
+pub fn with_place(mut sentence: Vec<Word>, span: Option<&Span>, theme: Theme) -> Vec<Word> {
+    if let Some(span) = span {
+        let last = sentence.pop().map(Word::comma);
+        sentence.extend(last);
+        sentence.extend(located(span, &span.line().to_string(), theme));
+    }
+    sentence
+}
+
+/// `project .ai/directives/deploy.md:9`, the tier in its hue.
+pub fn located(span: &Span, lines: &str, theme: Theme) -> [Word; 2] {
+    let source = span.source();
+    [
+        Word::new(source.tier(), theme.tier(source.tier())).glued(),
+        Word::new(&format!("{}:{lines}", source.path()), Style::new()),
+    ]
+}

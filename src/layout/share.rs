@@ -1,0 +1,42 @@
+/// A part of a whole in per cent: `26%`, `<1%` for what is little but not nothing.
+pub fn per_cent(part: u64, whole: u64) -> String {
+    let (part, whole) = (u128::from(part), u128::from(whole));
+    match (part * 200 + whole).checked_div(whole * 2) {
+        Some(0) if part > 0 => "<1%".to_string(),
+        Some(rounded) => format!("{rounded}%"),
+        None => "-".to_string(),
+    }
+}
+
+/// A part of a whole as a bar of at most so many columns, in eighths of one. What is not nothing is seen.
+pub fn bar(part: u64, whole: u64, columns: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let full = columns * 8;
+    let filled = (u128::from(part) * full as u128).checked_div(u128::from(whole)).unwrap_or(0);
+    let filled = usize::try_from(filled).unwrap_or(full).clamp(usize::from(part > 0), full);
+    "█".repeat(filled / 8) + EIGHTHS[filled % 8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_is_not_nothing() {
+        let all = [(0, 10), (1, 1000), (1, 8), (4, 8), (8, 8), (16, 8), (0, 0), (u64::MAX, u64::MAX)];
+        assert_eq!(
+            all.map(|(part, whole)| (per_cent(part, whole), bar(part, whole, 2))),
+            [
+                ("0%", ""),
+                ("<1%", "▏"),
+                ("13%", "▎"),
+                ("50%", "█"),
+                ("100%", "██"),
+                ("200%", "██"),
+                ("-", ""),
+                ("100%", "██")
+            ]
+            .map(|(share, bar)| (share.to_string(), bar.to_string()))
+        );
+    }
+}

@@ -1,0 +1,19 @@
+use std::io;
+
+use super::{Flow, Word};
+use crate::theme::Theme;
+
+/// A line that says that this prompt is not the one that the files make: `what if: --suppress a, --without-tier user`.
+/// Nothing where it is.
+pub fn what_if(flags: &[String], theme: Theme, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
+    if flags.is_empty() {
+        return Ok(());
+    }
+    let strong = theme.strong();
+    let mut line = vec![Word::new("what if:", strong)];
+    for (index, flag) in flags.iter().enumerate() {
+        let word = Word::new(flag, strong);
+        line.push(if index + 1 < flags.len() { word.comma() } else { word });
+    }
+    Flow { lead: "", lead_style: strong, hang: "  ", between: " ", width }.write(&line, out)
+}

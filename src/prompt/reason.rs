@@ -1,0 +1,55 @@
+use super::{Decision, Outcome, Slot};
+
+impl Decision {
+    /// What became of it, as people say it of such a thing.
+    pub fn phrase(&self) -> &'static str {
+        match (self.slot, self.outcome) {
+            (Slot::Palette, Outcome::Empty) => "without a readable schema",
+            (_, outcome) => outcome.phrase(),
+        }
+    }
+
+    /// What became of it and why, in words: `condition false: directive is "init", which does not contain "deploy"`.
+    pub fn reason(&self) -> String {
+        match self.outcome {
+            // The sentences of these say what became of it.
+            Outcome::Included | Outcome::Routed | Outcome::Suppressed | Outcome::NotRun => self.why.clone(),
+            _ => format!("{}: {}", self.phrase(), self.why),
+        }
+    }
+}
+
+/// Why a copy in a lower tier is left out.
+pub fn wins_over(winner: &str, others: &str) -> String {
+    match winner {
+        "project" | "user" => format!("the {winner}'s copy wins over the one in {others}"),
+        _ => format!("the copy in {winner} wins over the one in {others}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_says_what_became_of_it_once() {
+        let reason = |slot, outcome, why: &str| {
+            let (name, why) = (String::new(), why.to_string());
+            Decision { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }.reason()
+        };
+        assert_eq!(reason(Slot::SystemChain, Outcome::Suppressed, "suppressed by app/base"), "suppressed by app/base");
+        assert_eq!(
+            reason(Slot::Palette, Outcome::OverBudget, "1,960 of 2,000 tokens used, needs 120"),
+            "over budget: 1,960 of 2,000 tokens used, needs 120"
+        );
+        assert_eq!(
+            reason(Slot::Palette, Outcome::Empty, "it declares none"),
+            "without a readable schema: it declares none"
+        );
+        assert_eq!(
+            reason(Slot::SystemChain, Outcome::Shadowed, &wins_over("project", "user")),
+            "shadowed: the project's copy wins over the one in user"
+        );
+        assert_eq!(wins_over("system:std", "builtin"), "the copy in system:std wins over the one in builtin");
+    }
+}
