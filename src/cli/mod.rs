@@ -7,6 +7,7 @@
 mod all;
 pub mod arguments;
 mod environment;
+mod explain;
 mod files;
 mod inputs;
 mod messages;
@@ -45,6 +46,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     }
     let done = match Arguments::try_parse_from(&arguments) {
         Ok(Arguments { command: Command::Render(typed), color }) => render::run(&typed, color),
+        Ok(Arguments { command: Command::Explain(typed), color }) => explain::run(*typed, color),
         Ok(Arguments { command: Command::Schema(typed), color }) => schema::run(&typed, color),
         Err(error) => usage::run(&error, &arguments),
     };

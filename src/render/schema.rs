@@ -1,8 +1,9 @@
 //! The published JSON Schemas, as they are checked in at `docs/schema/`.
 
 /// Name and text of every schema.
-const SCHEMAS: [(&str, &str); 3] = [
+const SCHEMAS: [(&str, &str); 4] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
+    ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
     ("events", include_str!("../../docs/schema/events.schema.json")),
 ];
@@ -26,9 +27,12 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::{Diagnostic, Location, Problem};
+    use crate::explain::{self, Answer, Format, View};
+    use crate::palette::CapabilityTree;
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::render::{events, json};
     use crate::text::Position;
+    use crate::theme::Theme;
     use crate::tokens::Tokenizer;
 
     fn generated<T: JsonSchema>() -> String {
@@ -66,6 +70,7 @@ mod tests {
     fn the_checked_in_schemas_are_those_of_the_types() {
         let all = [
             ("prompt", generated::<json::shape::PromptDocument>()),
+            ("explain", generated::<explain::json::shape::Document>()),
             ("error", generated::<json::shape::ErrorDocument>()),
             ("events", generated::<json::shape::Event>()),
         ];
@@ -96,6 +101,30 @@ mod tests {
             let mut out = Vec::new();
             json::write(&prompt, Tokenizer::Chars4, &mut out).unwrap();
             assert_valid("prompt", &out);
+        }
+    }
+
+    #[test]
+    fn explanations_are_valid() {
+        let blank = source("user", ".ai/directives/x.md", "");
+        let tree = CapabilityTree::default();
+        for prompt in [deploy(), user("a"), empty(&blank)] {
+            for (window, tree) in [(None, None), (Some(100), Some(&tree))] {
+                let view = View {
+                    format: Format::Json,
+                    role: None,
+                    tokenizer: Tokenizer::Chars4,
+                    window,
+                    visible: false,
+                    theme: Theme::Plain,
+                    width: 80,
+                };
+                let mut out = Vec::new();
+                explain::write(&prompt, &Answer::Plan, tree, &view, &mut out).unwrap();
+                let valid = assert_valid("explain", &out);
+                assert_eq!(valid["format"], "rye-render.explain/1");
+                assert_eq!(valid["window"].is_null(), window.is_none());
+            }
         }
     }
 

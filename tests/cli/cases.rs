@@ -112,7 +112,7 @@ impl Case {
         let user = text(&case, "user_space").map_or_else(|| empty.to_path_buf(), below);
         let protocol = text(&case, "protocol").expect("a case names its protocol");
 
-        let mut arguments = vec!["render".to_string()];
+        let mut arguments = Vec::new();
         let mut flag = |name: &str, value: String| arguments.extend([name.to_string(), value]);
         flag("--project", shown(&project));
         flag("--user-space", shown(&user));
@@ -168,9 +168,18 @@ impl Case {
 
     /// The program with the case's arguments, to which more may be added.
     pub fn command(&self, format: &str) -> Command {
+        self.asked("render", &["--format", format])
+    }
+
+    /// `explain` with the case's arguments and these, as JSON.
+    pub fn explain(&self, further: &[&str]) -> Command {
+        self.asked("explain", &[further, &["--format", "json"]].concat())
+    }
+
+    fn asked(&self, word: &str, further: &[&str]) -> Command {
         let mut command = program(&self.user);
         let (directive, flags) = self.arguments.split_last().expect("there is a directive");
-        command.args(flags).args(["--format", format, "--", directive]).current_dir(&self.folder);
+        command.arg(word).args(flags).args(further).args(["--", directive]).current_dir(&self.folder);
         for (name, value) in self.case.get("env").and_then(Value::as_object).unwrap_or(&Map::new()) {
             command.env(name, value.as_str().expect("variables are text"));
         }

@@ -1,18 +1,23 @@
 //! Tests that run the program.
 
 mod arguments;
+mod asking;
 mod bad_input;
 mod cases;
 mod conformance;
 #[cfg(unix)]
 mod documents;
+mod explain_plan;
 mod invariants;
 mod literals;
 mod naming;
+mod page;
+mod sent;
 mod settings;
 mod stories;
 mod support;
 mod vectors;
+mod what_if;
 mod writing;
 
 use std::io::Write;

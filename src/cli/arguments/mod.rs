@@ -1,5 +1,6 @@
 //! What was typed. Nothing here touches a file: [`super::resolve`] does.
 
+mod explain;
 mod prompt;
 mod render;
 mod tiers;
@@ -9,6 +10,7 @@ mod what_if;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub use explain::{Explain, Show};
 pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
 pub use render::{Render, Role};
 pub use tiers::TierFlags;
@@ -22,6 +24,7 @@ const STYLES: Styles = Styles::styled()
 const AFTER_HELP: &str = "\
 Start with:
   rye-render render rye/demo/hello
+  rye-render explain rye/demo/hello
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
 
@@ -59,6 +62,8 @@ pub struct Arguments {
 pub enum Command {
     /// Show the exact messages that a directive sends.
     Render(Box<Render>),
+    /// Say why each part of a prompt is there, and why others are not.
+    Explain(Box<Explain>),
     /// Print the JSON Schema of an output, or the names of all of them.
     Schema(Schema),
 }
@@ -181,7 +186,7 @@ mod tests {
     fn help_fits_eighty_columns_and_the_short_one_a_screen() {
         let mut command = Arguments::command();
         command.build();
-        for name in ["render"] {
+        for name in ["render", "explain"] {
             let subcommand = command.find_subcommand_mut(name).unwrap();
             let short = subcommand.render_help().to_string();
             let long = subcommand.render_long_help().to_string();

@@ -1,0 +1,158 @@
+//! `explain`: questions about one prompt.
+
+use std::mem;
+use std::path::Path;
+
+use super::arguments::{Color, Explain, PromptFlags, Redacted, Show};
+use super::files;
+use super::output::Output;
+use super::render::{Outcome, finished, rendered};
+use super::report::Report;
+use super::resolve::{Resolved, check_stdin, wrong};
+use super::terminal::{theme, variable, width};
+use crate::diagnostic::Diagnostic;
+use crate::explain::sent::Departures;
+use crate::explain::{self, Answer, Format, View, blame, from, why};
+use crate::palette::CapabilityTree;
+use crate::prompt::Prompt;
+use crate::request::Request;
+use crate::sent::{self, NotRead, Sent};
+use crate::store::Tiers;
+use crate::theme::Theme;
+
+/// Runs the command; whether it could be done.
+pub(super) fn run(typed: Explain, color: Color) -> bool {
+    let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    let outcome = answered(typed, color);
+    let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
+    report.write(diagnostics);
+    outcome.is_ok()
+}
+
+fn answered(mut typed: Explain, color: Color) -> Outcome {
+    check(&typed).map_err(|error| vec![error])?;
+    let format = typed.format.unwrap_or_default();
+    if format.is_published() {
+        redact(&mut typed.prompt);
+    }
+    let resolved = Resolved::new(Some(&typed.directive), &typed.prompt).map_err(|error| vec![error])?;
+    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let request = Request { records_hooks: needs_hooks(&typed), ..request };
+    let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    let output = Output::new(typed.output.as_deref());
+    let theme = theme(color, output.is_terminal(), variable);
+    let view = View {
+        format,
+        role: typed.role.map(Into::into),
+        tokenizer: typed.tokenizer,
+        window: typed.context_window,
+        // Coloured text ends on a terminal, whatever it passes through on its way.
+        visible: output.is_terminal() || (format == Format::Text && theme == Theme::Coloured),
+        theme,
+        width: width(output.terminal_width(), variable),
+    };
+    let asked = Asked { typed: &typed, prompt: &prompt, tiers: &tiers };
+    let tree = || match protocol.tools.filter(|_| needs_tree(&typed)) {
+        Some(rules) => CapabilityTree::new(&prompt.capabilities, &tiers, rules).map(Some),
+        None => Ok(None),
+    };
+    let written = asked.answer().and_then(|answer| Ok((answer, tree()?))).and_then(|(answer, tree)| {
+        let written = output.write(|out| explain::write(&prompt, &answer, tree.as_ref(), &view, out));
+        mem::forget((answer, tree));
+        written
+    });
+    // The program ends here, and the system takes back at once what would be freed piece by piece.
+    mem::forget((request, tiers, protocol, prompt));
+    finished(written, diagnostics)
+}
+
+/// What is published shows values by name alone, unless it was said which.
+fn redact(flags: &mut PromptFlags) {
+    if flags.redact.is_empty() {
+        flags.redact = vec![Redacted::Env, Redacted::Inputs];
+    }
+}
+
+/// What fits together no further than each flag alone.
+fn check(typed: &Explain) -> Result<(), Diagnostic> {
+    check_stdin(&typed.prompt, typed.sent.as_deref())?;
+    if typed.role.is_some() && !asks_for_lines(typed) {
+        return Err(wrong("--role selects a message of --blame", "add --blame, or leave --role out"));
+    }
+    let is_asked = asks_for_lines(typed)
+        || typed.from.is_some()
+        || typed.why.is_some()
+        || typed.show.is_some()
+        || typed.sent.is_some();
+    let shows_window = match typed.format.unwrap_or_default() {
+        Format::Text => !is_asked,
+        Format::Events => false,
+        Format::Json | Format::Markdown | Format::Html => true,
+    };
+    if typed.context_window.is_some() && !shows_window {
+        return Err(wrong("--context-window belongs to the plan", "leave out what else is asked"));
+    }
+    match typed.format {
+        Some(format @ (Format::Events | Format::Markdown | Format::Html)) if is_asked => {
+            Err(wrong(&format!("{format} shows the whole prompt, and answers no question"), "use text or json"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether what the capabilities reach is asked for: it takes listing folders.
+fn needs_tree(typed: &Explain) -> bool {
+    typed.show == Some(Show::Capabilities)
+}
+
+/// Whether the answer says how hooks were judged.
+fn needs_hooks(typed: &Explain) -> bool {
+    let by_question = typed.show == Some(Show::Hooks) || typed.why.is_some() || typed.from.is_some();
+    by_question || typed.format == Some(Format::Json)
+}
+
+/// A question, and what it can be answered from.
+struct Asked<'a> {
+    typed: &'a Explain,
+    prompt: &'a Prompt,
+    tiers: &'a Tiers,
+}
+
+impl Asked<'_> {
+    fn answer(&self) -> Result<Answer, Diagnostic> {
+        let Self { typed, prompt, tiers } = *self;
+        if asks_for_lines(typed) {
+            let role = typed.role.map(Into::into);
+            let asked = blame::Asked { lines: &typed.line, grep: typed.grep.as_deref(), role };
+            return blame::Lines::new(prompt, asked).map(Answer::Blame);
+        }
+        if let Some(place) = &typed.from {
+            let working_folder = std::env::current_dir().unwrap_or_default();
+            let place = from::Place::find(place, &working_folder, prompt, tiers)?;
+            return from::Landings::new(place, prompt, tiers).map(Answer::From);
+        }
+        if let Some(item) = &typed.why {
+            return why::Reasons::new(item, prompt, tiers).map(Answer::Why);
+        }
+        if let Some(path) = &typed.sent {
+            return Ok(Answer::Sent(Box::new(Departures::new(prompt, read_sent(path)?))));
+        }
+        Ok(match typed.show {
+            Some(Show::Inputs) => Answer::Inputs,
+            Some(Show::Hooks) => Answer::Hooks,
+            Some(Show::Capabilities) => Answer::Capabilities,
+            None => Answer::Plan,
+        })
+    }
+}
+
+/// Whether the messages are asked for with their origins: `--line` and `--grep` ask for that, too.
+fn asks_for_lines(typed: &Explain) -> bool {
+    typed.blame || !typed.line.is_empty() || typed.grep.is_some()
+}
+
+/// Reads what was sent.
+fn read_sent(path: &Path) -> Result<Sent, Diagnostic> {
+    let source = files::read(path, files::MAX_SIZE)?;
+    sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))
+}

@@ -1,0 +1,78 @@
+//! What would bring an item into a prompt that does not hold it, or why nothing can.
+
+use crate::palette::capability::{Primary, Reach};
+use crate::prompt::{Grant, Prompt};
+use crate::protocol::Scope;
+use crate::request::Mode;
+use crate::store::ItemKind;
+use crate::text::Span;
+
+/// What would bring an item into a prompt.
+pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
+    if prompt.context == Scope::None {
+        return format!("{} uses no parents, no knowledge of the chain, no hooks and no tools", alone(prompt));
+    }
+    match kind {
+        ItemKind::Knowledge if prompt.context == Scope::Hooks => {
+            format!("a hook that fetches {id} would bring it in")
+        }
+        ItemKind::Knowledge => format!(
+            "a <system>, <before> or <after> of {id} in a directive of the chain would bring it in, or a hook that \
+             fetches it"
+        ),
+        ItemKind::Directive => format!("a directive of the chain with extends=\"{id}\" would bring it in"),
+        ItemKind::Tool if prompt.tool_rules.is_none() => format!("protocol {} has no tool palette", prompt.protocol),
+        ItemKind::Tool if prompt.budget.is_none() => {
+            "tool_preload.enabled is false, so there is no tool palette".to_string()
+        }
+        ItemKind::Tool => format!("the permission to execute the tool {id} would bring it in"),
+    }
+}
+
+/// What makes a prompt of the directive alone.
+fn alone(prompt: &Prompt) -> String {
+    match prompt.mode {
+        Mode::InThread => "in-thread mode".to_string(),
+        Mode::Thread => format!("protocol {}", prompt.protocol),
+    }
+}
+
+/// The permission that names a tool which is not in the palette all the same, and what became of the permission.
+pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, Option<Span>)> {
+    let rules = prompt.tool_rules.filter(|_| kind == ItemKind::Tool && prompt.budget.is_some())?;
+    let reach = |grant: &Grant| {
+        let reach = Reach::of(&grant.capability, rules.star_is_all)?;
+        reach.covers(Primary::Execute, kind, id).then(|| reach.pattern.specificity())
+    };
+    let reaching = prompt.permissions.iter().filter_map(|grant| Some((reach(grant)?, grant)));
+    // The one that says most about it.
+    let (_, permission) = reaching.max_by_key(|(specificity, _)| *specificity)?;
+    let became = match what_is_left(permission, &prompt.capabilities) {
+        Left::All => "the tool palette passes it over".to_string(),
+        Left::Narrowed(left) => format!("the parent thread narrows that to {left}"),
+        Left::Nothing => "the parent thread has nothing that covers that permission".to_string(),
+    };
+    let why = format!("the permission {} of {} reaches it, and {became}", permission.capability, permission.by.by);
+    Some((why, permission.by.span.clone()))
+}
+
+/// What a parent thread leaves of a permission.
+#[derive(Debug, PartialEq)]
+pub enum Left<'a> {
+    /// All of it.
+    All,
+    /// Another capability, which the permission covers.
+    Narrowed(&'a str),
+    /// Nothing.
+    Nothing,
+}
+
+/// What became of a permission below a parent's capabilities: a declaration is known by its place.
+pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> Left<'a> {
+    let of_it = |grant: &&Grant| grant.by.span.is_some() && grant.by.span == permission.by.span;
+    match capabilities.iter().find(of_it) {
+        Some(left) if left.capability == permission.capability.replace('/', ".") => Left::All,
+        Some(left) => Left::Narrowed(&left.capability),
+        None => Left::Nothing,
+    }
+}

@@ -1,0 +1,177 @@
+//! Where every line of the messages comes from.
+
+mod selection;
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::prompt::{Message, Part, Prompt, Role, Segment};
+use crate::text::{Origin, Span};
+
+pub(super) use selection::read_lines;
+pub use selection::{Asked, Lines, Picked, line_count};
+
+/// A line of a message.
+#[derive(Debug)]
+pub struct Line<'a> {
+    /// 1-based.
+    pub number: usize,
+    /// Byte offset in the message.
+    pub at: usize,
+    /// The text, without its line feed.
+    pub text: &'a str,
+    /// What it is made of, its line feed included.
+    pub pieces: Vec<Piece<'a>>,
+}
+
+/// The bytes of one segment that stand in one line.
+#[derive(Debug, Clone)]
+pub struct Piece<'a> {
+    /// Byte offset in the message.
+    pub at: usize,
+    /// The bytes; a line feed may be the last one.
+    pub text: &'a str,
+    /// Index into the prompt's layers; none for what stands between them.
+    pub layer: Option<usize>,
+    /// Where these bytes came from: of a file, exactly these.
+    pub origin: Origin,
+    /// The first and the last line of the file that they came from.
+    pub lines: Option<(usize, usize)>,
+}
+
+impl Piece<'_> {
+    /// The range of the file that the bytes came from, or the default of the input whose value they are.
+    pub fn span(&self) -> Option<&Span> {
+        span_of(&self.origin)
+    }
+
+    /// Whether the bytes came from the same line of the same file, or from the same value, as those of `other`.
+    pub fn comes_from_where(&self, other: &Self) -> bool {
+        match (&self.origin, &other.origin) {
+            (Origin::File(a), Origin::File(b)) | (Origin::Derived(a), Origin::Derived(b)) => {
+                Arc::ptr_eq(a.source(), b.source()) && self.lines == other.lines
+            }
+            (a, b) => a == b,
+        }
+    }
+}
+
+fn span_of(origin: &Origin) -> Option<&Span> {
+    match origin {
+        Origin::File(span) | Origin::Derived(span) => Some(span),
+        Origin::Input { source, .. } => source.as_ref(),
+        Origin::Env(_) | Origin::Variable(_) | Origin::Argument(_) | Origin::Protocol => None,
+    }
+}
+
+/// The lines of a message in order: one pass, however many lines and segments there are.
+pub fn lines(message: &Message) -> impl Iterator<Item = Line<'_>> {
+    let mut walk = Walk { text: message.text(), at: 0, segments: message.segments(), rest: None };
+    (1..).map_while(move |number| walk.line(number))
+}
+
+/// `user message`, and its number where that is not enough.
+pub fn message_name(prompt: &Prompt, message: usize) -> String {
+    let role = prompt.messages.get(message).map(|it| it.role);
+    let name = format!("{} message", role.map_or("", Role::word));
+    match prompt.messages.iter().filter(|it| Some(it.role) == role).count() {
+        0 | 1 => name,
+        _ => format!("{name}, {} of {}", message + 1, prompt.messages.len()),
+    }
+}
+
+/// Where a layer stands.
+#[derive(Debug, Clone)]
+pub struct Standing<'a> {
+    /// Its text.
+    pub part: Part<'a>,
+    /// Index into the messages.
+    pub message: usize,
+    /// The lines of the message that hold it.
+    pub lines: RangeInclusive<usize>,
+}
+
+/// Where every layer stands, by index; none for one without text.
+pub fn standings(prompt: &Prompt) -> Vec<Option<Standing<'_>>> {
+    let mut all = vec![None; prompt.layers.len()];
+    for (message, of_it) in prompt.messages.iter().enumerate() {
+        let mut line = 1;
+        for part in of_it.parts() {
+            let breaks = part.text.matches('\n').count();
+            let last = line + breaks - usize::from(part.text.ends_with('\n'));
+            if let Some(place) = part.layer.and_then(|layer| all.get_mut(layer)) {
+                *place = Some(Standing { part, message, lines: line..=last });
+            }
+            line += breaks;
+        }
+    }
+    all
+}
+
+struct Walk<'a, S> {
+    text: &'a str,
+    at: usize,
+    segments: S,
+    /// The segment that goes on in the next line.
+    rest: Option<Rest<'a>>,
+}
+
+/// A segment of which a part may be behind us.
+struct Rest<'a> {
+    segment: Segment<'a>,
+    /// The lines of the file that its next byte came from.
+    lines: Option<(usize, usize)>,
+}
+
+impl<'a, S: Iterator<Item = Segment<'a>>> Walk<'a, S> {
+    fn line(&mut self, number: usize) -> Option<Line<'a>> {
+        let (text, at) = (self.text, self.at);
+        let rest = &text[at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let length = rest.find('\n').map_or(rest.len(), |found| found + 1);
+        let mut pieces = Vec::new();
+        while self.at < at + length {
+            let mut open = match self.rest.take() {
+                Some(open) => open,
+                None => Rest::new(self.segments.next()?),
+            };
+            let end = open.segment.at + open.segment.text.len();
+            let stop = end.min(at + length);
+            pieces.push(open.take(self.at, &text[self.at..stop]));
+            self.rest = (stop < end).then_some(open);
+            self.at = stop;
+        }
+        let line = &rest[..length];
+        Some(Line { number, at, text: line.strip_suffix('\n').unwrap_or(line), pieces })
+    }
+}
+
+impl<'a> Rest<'a> {
+    fn new(segment: Segment<'a>) -> Self {
+        let lines = match segment.origin {
+            // It stands in the message as in the file, so its lines are counted on the way.
+            Origin::File(span) => Some((span.line(), span.line())),
+            origin => span_of(origin).map(|span| (span.line(), span.last_line())),
+        };
+        Self { segment, lines }
+    }
+
+    /// What stands at `at` of the message, which ends with the line or with the segment.
+    fn take(&mut self, at: usize, text: &'a str) -> Piece<'a> {
+        let lines = self.lines;
+        let origin = match self.segment.origin {
+            Origin::File(span) => {
+                let start = at - self.segment.at;
+                self.lines = lines.filter(|_| text.ends_with('\n')).map(|(line, _)| (line + 1, line + 1)).or(lines);
+                Origin::File(span.slice(start..start + text.len()))
+            }
+            origin => origin.clone(),
+        };
+        Piece { at, text, layer: self.segment.layer, origin, lines }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Where a line of a file lands in the messages, or why it does not.
+
+mod declared;
+mod place;
+mod reasons;
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::blame::{Lines, Piece, lines};
+use super::metadata::Metadata;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::Prompt;
+use crate::store::Tiers;
+use crate::text::{Origin, Source, Span};
+use declared::Declarations;
+
+pub use place::Place;
+pub(super) use reasons::item_of;
+
+/// The answer.
+#[derive(Debug)]
+pub struct Landings {
+    /// What was asked about.
+    pub place: Place,
+    /// Where it stands in messages, in order.
+    pub landings: Vec<Landing>,
+    /// The lines of the messages that hold a landing.
+    pub lines: Lines,
+    /// Where it stands in the palette.
+    pub tools: Vec<ToolLanding>,
+    /// What else it does; without a landing, why there is none.
+    pub reasons: Vec<Reason>,
+}
+
+/// Some bytes of a line of a message.
+#[derive(Debug)]
+pub struct Landing {
+    /// Index into the messages.
+    pub message: usize,
+    /// 1-based line of the message.
+    pub line: usize,
+    /// First byte in the message.
+    pub at: usize,
+    /// How many bytes.
+    pub length: usize,
+    /// Index into the layers.
+    pub layer: Option<usize>,
+    /// How it got there.
+    pub how: How,
+}
+
+/// How bytes of a file get into a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// As they stand.
+    Exact,
+    /// Computed from them.
+    Derived,
+    /// As the default of an input.
+    Default,
+}
+
+impl How {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Derived => "derived",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// A tool whose description or schema the lines declare.
+#[derive(Debug)]
+pub struct ToolLanding {
+    /// Index into the tools.
+    pub tool: usize,
+    /// `description` or `schema`.
+    pub part: &'static str,
+    /// Where it is declared.
+    pub span: Span,
+    /// Whether that is the tool's file, rather than the outputs of the directive.
+    is_of_file: bool,
+}
+
+/// What the lines do otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// A stable word.
+    pub code: &'static str,
+    /// A sentence.
+    pub why: String,
+    /// What says so.
+    pub at: Option<Span>,
+}
+
+impl Landings {
+    /// Looks for a place in the prompt.
+    ///
+    /// # Errors
+    ///
+    /// An item that the reasons need cannot be read.
+    pub fn new(place: Place, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
+        let mut landings = Vec::new();
+        let mut as_they_stand = BTreeMap::new();
+        for (message, of_it) in prompt.messages.iter().enumerate() {
+            for line in lines(of_it) {
+                for piece in &line.pieces {
+                    let Some(how) = place.holds(piece) else { continue };
+                    if let Origin::File(span) = &piece.origin {
+                        as_they_stand.insert((span.range().start, span.range().end), span.clone());
+                    }
+                    let (at, length) = (piece.at, piece.text.len());
+                    landings.push(Landing { message, line: line.number, at, length, layer: piece.layer, how });
+                }
+            }
+        }
+        let lines = Lines::found(prompt, landings.iter().map(|landing| (landing.message, landing.line)));
+        let tools = tools(&place, prompt);
+        let landed = !landings.is_empty() || !tools.is_empty();
+        // What stands in a message, or in the palette, as it is declared is told by its landing.
+        let is_shown = |declared: &Metadata| {
+            let within = declared.span.range();
+            let mut inside = as_they_stand.range((within.start, 0)..(within.end, 0));
+            let is_value = |(_, text): (_, &Span)| {
+                text.range().end <= within.end && Some(text.text().trim()) == declared.value.as_str()
+            };
+            inside.any(is_value) || tools.iter().any(|landing| landing.span == declared.span && landing.is_of_file)
+        };
+        let declarations = Declarations::new(&place, prompt, is_shown);
+        let reasons = reasons::reasons(&place, landed, declarations, prompt, tiers)?;
+        Ok(Self { place, landings, lines, tools, reasons })
+    }
+}
+
+impl Place {
+    /// How bytes of a message came from here, if they did.
+    fn holds(&self, piece: &Piece) -> Option<How> {
+        let (first, last) = piece.lines?;
+        let is_here = self.is_file(piece.span()?.source()) && self.touches(&(first..=last));
+        is_here.then_some(match piece.origin {
+            Origin::Derived(_) => How::Derived,
+            Origin::Input { .. } => How::Default,
+            _ => How::Exact,
+        })
+    }
+
+    /// Whether it is a place in that file, which may have been read another time.
+    fn is_file(&self, source: &Arc<Source>) -> bool {
+        Arc::ptr_eq(source, &self.source)
+            || (source.path() == self.source.path() && source.tier() == self.source.tier())
+    }
+
+    fn touches(&self, lines: &RangeInclusive<usize>) -> bool {
+        self.lines.as_ref().is_none_or(|asked| asked.start() <= lines.end() && lines.start() <= asked.end())
+    }
+
+    /// Whether a range of a file has a line in common with it.
+    fn meets(&self, span: &Span) -> bool {
+        self.is_file(span.source()) && (self.lines.is_none() || self.touches(&(span.line()..=span.last_line())))
+    }
+}
+
+/// The descriptions and schemas that stand in these lines, and the outputs that `directive_return` takes.
+fn tools(place: &Place, prompt: &Prompt) -> Vec<ToolLanding> {
+    let mut landings = Vec::new();
+    for (index, tool) in prompt.tools.iter().enumerate() {
+        let Some(source) = &tool.source else {
+            let leaf = prompt.chain.last().and_then(|leaf| leaf.directive.as_ref());
+            let outputs = leaf.map_or(&[][..], |directive| &directive.outputs);
+            let here = outputs.iter().map(|output| output.span.clone()).filter(|span| place.meets(span));
+            landings.extend(here.map(|span| ToolLanding { tool: index, part: "schema", span, is_of_file: false }));
+            continue;
+        };
+        if !place.is_file(source) {
+            continue;
+        }
+        let parts = [("description", &tool.description_span), ("schema", &tool.schema_span)];
+        landings.extend(parts.into_iter().filter_map(|(part, span)| {
+            let span = span.clone().filter(|span| place.meets(span))?;
+            Some(ToolLanding { tool: index, part, span, is_of_file: true })
+        }));
+    }
+    landings
+}
+
+#[cfg(test)]
+mod tests;

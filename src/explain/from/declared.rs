@@ -1,0 +1,182 @@
+//! What lines declare, ask for and decide.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::{Place, Reason};
+use crate::explain::hooks::{Hooks, reason};
+use crate::explain::metadata::{Metadata, metadata};
+use crate::layout::count;
+use crate::prompt::{Decision, Declared, Outcome, Prompt, Slot};
+use crate::text::Span;
+use crate::tokens::thousands;
+use crate::value::Value;
+
+/// The code of a line that declares something.
+pub const METADATA: &str = "metadata";
+
+/// What the lines of a place do.
+pub struct Declarations {
+    /// What they declare, ask for and decide.
+    pub reasons: Vec<Reason>,
+    /// What there is to say if nothing else is: comments and placeholders, and lines that only have to end.
+    pub otherwise: Vec<Reason>,
+}
+
+impl Declarations {
+    /// Looks through all that a prompt depends on. `is_shown` says of a declaration whether its value stands in a
+    /// message as it is written.
+    pub fn new(place: &Place, prompt: &Prompt, is_shown: impl Fn(&Metadata) -> bool) -> Self {
+        let all = metadata(prompt);
+        let ends = all.iter().filter(|declared| declared.line_break.as_ref().is_some_and(|end| place.meets(end)));
+        let mut otherwise: Vec<Reason> = ends.filter(|it| !place.meets(&it.span)).map(line_end).collect();
+        let here = all.into_iter().filter(|declared| place.meets(&declared.span));
+        let (aside, mut declared): (Vec<_>, Vec<_>) = here.partition(|declared| aside(declared).is_some());
+        declared.retain(|declared| !is_shown(declared));
+        let does = [idle(place, prompt), decided(place, prompt)].concat();
+        // What holds something that is told says nothing more: an element, a section with its hooks.
+        let told = does.iter().filter_map(|reason| reason.at.as_ref());
+        let mut spans: Vec<_> = told.map(|span| (span.range(), false)).collect();
+        spans.extend(declared.iter().map(|declared| (declared.span.range(), true)));
+        spans.sort_by_key(|(range, is_declared)| (range.start, std::cmp::Reverse(range.end), !is_declared));
+        let holds = |pair: &[(std::ops::Range<usize>, bool)]| pair[0].1 && pair[1].0.end <= pair[0].0.end;
+        let outer: HashSet<_> = spans.windows(2).filter(|pair| holds(pair)).map(|pair| pair[0].0.clone()).collect();
+        // What a permission comes to does not tell the permission.
+        declared.retain(|declared| declared.name == "permission" || !outer.contains(&declared.span.range()));
+
+        let of = |why: String, declared: &Metadata| Reason { code: METADATA, why, at: Some(declared.span.clone()) };
+        otherwise
+            .splice(0..0, aside.iter().filter_map(|declared| Some(of(self::aside(declared)?.to_string(), declared))));
+        let mut reasons: Vec<_> =
+            declared.iter().map(|declared| of(format!("it declares {}", name(declared)), declared)).collect();
+        reasons.extend(does);
+        Self { reasons, otherwise }
+    }
+}
+
+/// A declaration as people call it.
+fn name(declared: &Metadata) -> String {
+    let part = |key: &str| declared.value.get(key).and_then(Value::as_str);
+    let text = declared.value.as_str().unwrap_or_default();
+    let named = |what: &str, name: Option<&str>| match name {
+        Some(name) => format!("the {what} `{name}`"),
+        None => format!("an {what} without a name"),
+    };
+    match declared.name.as_str() {
+        kind @ ("input" | "output") => named(kind, part("name")),
+        "hook" => match part("id") {
+            Some(id) => format!("the hook `{id}`"),
+            None => "a hook without an id".to_string(),
+        },
+        "extends" => named("parent", Some(text)),
+        "permission" => named("permission", Some(text)),
+        "suppress" => format!("that `{text}` is suppressed"),
+        element @ ("system" | "before" | "after") => format!("`{text}` in <{element}>"),
+        "directive" => "the directive".to_string(),
+        name => format!("`{name}`"),
+    }
+}
+
+/// What is said of declarations that are no data.
+fn aside(declared: &Metadata) -> Option<&'static str> {
+    Some(match declared.name.as_str() {
+        "comment" => "it is a comment of the xml block",
+        "placeholder" => "it holds a placeholder, and its value is sent",
+        "body" => "it is the body of the directive, and a hook looks at it",
+        "yaml block" => "it is the yaml block of the item, which is read and not sent",
+        "front matter" => "it is the front matter of the item, which is read and not sent",
+        _ => return None,
+    })
+}
+
+fn line_end(declared: &Metadata) -> Reason {
+    let why = format!("it ends before `{}`, which has to begin a line", declared.name);
+    Reason { code: METADATA, why, at: Some(declared.span.clone()) }
+}
+
+/// The hooks about which nothing had to be decided.
+fn idle(place: &Place, prompt: &Prompt) -> Vec<Reason> {
+    let hooks = Hooks::new(prompt);
+    let here = hooks.undecided().filter_map(|(_, run)| Some((run, run.hook.span.as_ref()?)));
+    here.filter(|(_, span)| place.meets(span))
+        .map(|(run, span)| {
+            let why = format!("it declares the hook `{}`: {}", run.hook.name(), reason(run));
+            Reason { code: METADATA, why, at: Some(span.clone()) }
+        })
+        .collect()
+}
+
+/// What the lines ask for, and what they decide.
+fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
+    let mut seen = HashSet::new();
+    let mut reasons = Vec::new();
+    let mut granted: Vec<(Span, Vec<&Decision>)> = Vec::new();
+    for decision in &prompt.decisions {
+        let here = |declared: &Option<Declared>| {
+            declared.as_ref().and_then(|it| it.span.clone()).filter(|span| place.meets(span))
+        };
+        if let Some(span) = here(&decision.by).filter(|_| decision.slot == Slot::Palette) {
+            // The decisions of one grant follow each other.
+            match granted.last_mut().filter(|(of, _)| *of == span) {
+                Some((_, decisions)) => decisions.push(decision),
+                None => granted.push((span, vec![decision])),
+            }
+            continue;
+        }
+        let (title, reason) = (decision.title(), decision.reason());
+        let (code, why, at) = match (here(&decision.declared_by), here(&decision.by)) {
+            (Some(span), _) => ("asks", format!("it asks for {title}: {reason}"), span),
+            (None, Some(span)) => ("decides", format!("it decides about {title}: {reason}"), span),
+            (None, None) => continue,
+        };
+        if seen.insert(why.clone()) {
+            reasons.push(Reason { code, why, at: Some(at) });
+        }
+    }
+    // What is decided of one grant at different times is told once.
+    let mut grants: Vec<(Span, Vec<&Decision>)> = Vec::new();
+    for (span, decisions) in granted {
+        match grants.iter_mut().find(|(of, _)| *of == span) {
+            Some((_, all)) => all.extend(decisions),
+            None => grants.push((span, decisions)),
+        }
+    }
+    let of_grant = |(span, decisions): (Span, Vec<&Decision>)| {
+        let why = match decisions[..] {
+            [decision] => format!("it decides about {}: {}", decision.title(), decision.reason()),
+            _ => grants_many(&decisions),
+        };
+        Reason { code: "decides", why, at: Some(span) }
+    };
+    reasons.extend(grants.into_iter().map(of_grant));
+    reasons
+}
+
+/// Most tools that a sentence names of one outcome.
+const MOST_NAMES: usize = 8;
+
+/// `it grants 45 tools that are in the palette: a, b and 43 more; 15 that are over budget: c, d and 13 more`
+fn grants_many(decisions: &[&Decision]) -> String {
+    let mut outcomes: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    let (included, others): (Vec<&Decision>, Vec<&Decision>) =
+        decisions.iter().copied().partition(|decision| decision.outcome.is_in_use());
+    // A copy elsewhere that loses is of a tool that is told.
+    let others = others.into_iter().filter(|decision| decision.outcome != Outcome::Shadowed);
+    for decision in included.into_iter().chain(others) {
+        let what = if decision.outcome.is_in_use() { "in the palette" } else { decision.phrase() };
+        outcomes.entry(what).or_default().push(&decision.name);
+    }
+    let mut parts = Vec::new();
+    for (what, names) in outcomes {
+        let number = if parts.is_empty() { count(names.len(), "tool") } else { thousands(names.len()) };
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let shown = names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+        let more = match names.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            more => format!(" and {} more", thousands(more)),
+        };
+        parts.push(format!("{number} that {verb} {what}: {shown}{more}"));
+    }
+    format!("it grants {}", parts.join("; "))
+}

@@ -1,0 +1,165 @@
+//! The hooks of a prompt: which decisions are about each, its place among the others, and what it would bring in.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::interpolate::hook::PLACEHOLDERS;
+use crate::item::{Action, Hook, HookOrigin};
+use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt};
+use crate::store::ItemKind;
+use crate::text::{Source, Span};
+
+/// The hooks of a prompt.
+pub struct Hooks<'a> {
+    prompt: &'a Prompt,
+    known: HashMap<Key<'a>, usize>,
+    places: Vec<(usize, usize)>,
+}
+
+/// What tells a hook from the others: its name, and where it is declared.
+type Key<'a> = (&'a str, Option<(*const Source, usize)>);
+
+fn key<'a>(name: &'a str, span: Option<&Span>) -> Key<'a> {
+    (name, span.map(|span| (Arc::as_ptr(span.source()), span.range().start)))
+}
+
+impl<'a> Hooks<'a> {
+    /// The hooks of a prompt.
+    pub fn new(prompt: &'a Prompt) -> Self {
+        let of = |(index, run): (usize, &'a HookRun)| (key(run.hook.name(), run.hook.span.as_ref()), index);
+        let events = prompt.hooks.chunk_by(|one, next| one.hook.event == next.hook.event);
+        let places = events.flat_map(|runs| (1..=runs.len()).map(|place| (place, runs.len()))).collect();
+        Self { prompt, known: prompt.hooks.iter().enumerate().map(of).collect(), places }
+    }
+
+    /// The hook that a decision is about, as an index.
+    pub fn of(&self, decision: &Decision) -> Option<usize> {
+        if !decision.slot.is_hook() || decision.outcome == Outcome::Shadowed {
+            return None;
+        }
+        let span = decision.declared_by.as_ref()?.span.as_ref();
+        self.known.get(&key(&decision.name, span)).copied()
+    }
+
+    /// The hooks that no decision is about, since their events do not happen in this prompt.
+    pub fn undecided(&self) -> impl Iterator<Item = (usize, &'a HookRun)> {
+        let decided: HashSet<usize> = self.prompt.decisions.iter().filter_map(|decision| self.of(decision)).collect();
+        self.prompt.hooks.iter().enumerate().filter(move |(index, _)| !decided.contains(index))
+    }
+
+    /// The place of a hook among those that wait for the same event, and how many these are.
+    pub fn place(&self, index: usize) -> (usize, usize) {
+        self.places[index]
+    }
+}
+
+/// How an action names an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// As it is called.
+    Sure,
+    /// With a `${…}` that may come to it.
+    Maybe,
+}
+
+/// Whether actions would bring in an item; kinds for which `is_kind` is false do not count.
+pub fn naming(actions: &[Action], is_kind: impl Fn(ItemKind) -> bool, id: &str) -> Option<Naming> {
+    let of_action = |action: &Action| {
+        let parent = action.set_extends.as_ref().filter(|_| is_kind(ItemKind::Directive));
+        if parent.is_some_and(|parent| parent.as_str() == id) {
+            return Some(Naming::Sure);
+        }
+        // One whose kind cannot be read names all of them.
+        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+        let named = action.item_id.as_ref().filter(|_| kind.is_none_or(&is_kind))?.as_str();
+        if named == id {
+            return Some(Naming::Sure);
+        }
+        may_come_to(named, id).then_some(Naming::Maybe)
+    };
+    let all = || actions.iter().filter_map(of_action);
+    all().find(|naming| *naming == Naming::Sure).or_else(|| all().next())
+}
+
+/// Whether values can make an id of what is written: what stands between its placeholders has to be there, in order.
+fn may_come_to(written: &str, id: &str) -> bool {
+    let Some((mut left, mut rest)) = placeholder(written) else { return false };
+    let Some(mut open) = id.strip_prefix(left) else { return false };
+    while let Some((literal, behind)) = placeholder(rest) {
+        (left, rest) = (literal, behind);
+        let Some(at) = open.find(left) else { return false };
+        open = &open[at + left.len()..];
+    }
+    open.ends_with(rest)
+}
+
+/// What stands before the first placeholder, and what stands behind it.
+fn placeholder(written: &str) -> Option<(&str, &str)> {
+    let start = PLACEHOLDERS.iter().filter_map(|open| written.find(open)).min()?;
+    let end = start + written[start..].find('}')? + 1;
+    Some((&written[..start], &written[end..]))
+}
+
+/// Layer and origin; position and wrapping, where it adds a text.
+pub fn standing(hook: &Hook) -> String {
+    let origin = match hook.origin {
+        HookOrigin::User => "of the user",
+        HookOrigin::Directive => "of the directive",
+        HookOrigin::Builtin => "of builtin_hooks",
+        HookOrigin::Context => "of context_hooks",
+        HookOrigin::Project => "of the project",
+        HookOrigin::Infra => "of infra_hooks",
+    };
+    let mut standing = format!("layer {}, {origin}", hook.effective_layer());
+    // A hook that sets a parent adds no text.
+    if hook.actions.iter().any(|action| action.set_extends.is_none()) {
+        standing.push_str(if hook.stands_after() { ", after" } else { ", before" });
+        standing.push_str(if hook.wraps() { "" } else { ", not wrapped" });
+    }
+    standing
+}
+
+/// An action in words.
+pub fn does(action: &Action) -> String {
+    let field = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_string());
+    match (&action.set_extends, &action.item_id) {
+        (Some(parent), _) => format!("set the parent to {}", parent.as_str()),
+        (None, None) if action.primary.is_none() => "do nothing, since the action names nothing".to_string(),
+        (None, id) => {
+            let id = id.as_ref().map_or("?", |id| id.as_str());
+            format!("{} {} {id}", field(&action.primary), field(&action.item_type))
+        }
+    }
+}
+
+/// What became of a hook that adds nothing: `does not fire: no message of a prompt is made at this event`.
+pub fn reason(run: &HookRun) -> String {
+    match run.verdict {
+        // These sentences say what became of it.
+        HookVerdict::Suppressed | HookVerdict::LeftOut | HookVerdict::Unknown => run.why.clone(),
+        verdict => format!("{}: {}", verdict.phrase(), run.why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_come_to;
+
+    #[test]
+    fn an_id_with_a_placeholder_may_come_to_another() {
+        for (written, id) in [
+            ("${inputs.item}", "deploy/freeze"),
+            ("deploy/${x}", "deploy/freeze"),
+            ("${x}/freeze", "deploy/freeze"),
+            ("d${x}/f${y}e", "deploy/freeze"),
+            ("deploy/{input:x}eze", "deploy/freeze"),
+            ("é${x}é", "éé"),
+        ] {
+            assert!(may_come_to(written, id), "{written}");
+        }
+        for written in ["deploy/freeze", "deploy/${x", "rules/${x}", "${x}/rules", "deploy/fre${x}reeze", "${a}z${b}z"]
+        {
+            assert!(!may_come_to(written, "deploy/freeze"), "{written}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What the page shows, as the values that its template takes.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+
+use super::message::{Text, of};
+use super::plan::{Card, Section, Share, Shown};
+use super::words;
+use crate::diagnostic::{Diagnostic, Location};
+use crate::explain::View;
+use crate::explain::inputs::hidden;
+use crate::explain::plan::{About, Plan};
+use crate::layout::count;
+use crate::prompt::{ChainMember, Input, Prompt, ToolEntry};
+use crate::text::Origin;
+use crate::text::visible::visible;
+use crate::value::{python_str, to_json};
+
+/// Above so many bytes, a browser draws only what is in sight.
+const LONG: usize = 200_000;
+
+/// The page.
+#[derive(Serialize)]
+pub struct Content {
+    title: String,
+    name: String,
+    /// Which values are hidden.
+    hidden: Option<String>,
+    /// The flags that make it another prompt than the one of the files.
+    what_if: Vec<String>,
+    facts: Vec<String>,
+    sections: Vec<Section>,
+    shares: Vec<Share>,
+    /// The picture in words.
+    shares_text: String,
+    layers: Vec<Card>,
+    /// Whether drawing all of it at once takes a while.
+    is_long: bool,
+    messages: Vec<Text>,
+    tools: Vec<Tool>,
+    budget: Option<String>,
+    inputs: Vec<Given>,
+    chain: Vec<Member>,
+    notes: Vec<Note>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: String,
+    call: String,
+    from: String,
+    tokens: String,
+    description: String,
+    schema: String,
+}
+
+#[derive(Serialize)]
+struct Given {
+    name: String,
+    value: String,
+    from: String,
+    /// Numbers of the layers that hold it.
+    layers: BTreeSet<usize>,
+}
+
+#[derive(Serialize)]
+struct Member {
+    name: String,
+    from: String,
+    parent: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Note {
+    severity: &'static str,
+    message: String,
+    help: Option<String>,
+    place: Option<String>,
+}
+
+impl Content {
+    /// The page about a prompt.
+    pub fn new(prompt: &Prompt, plan: &Plan, view: &View) -> Self {
+        let Shown { sections, shares, layers } = Shown::new(prompt, plan, view);
+        let mut tokens = vec![0; prompt.messages.len()];
+        for section in &plan.sections {
+            if let About::Message(Some(at), _) = section.about {
+                tokens[at] = section.tokens;
+            }
+        }
+        let name = words::line(&prompt.directive.id);
+        Self {
+            title: format!("{name} · prompt"),
+            name,
+            hidden: hidden(prompt),
+            what_if: prompt.what_if.iter().map(|flag| words::line(flag)).collect(),
+            facts: facts(prompt, plan, view),
+            shares_text: in_words(plan),
+            sections,
+            shares,
+            layers,
+            is_long: prompt.messages.iter().map(|message| message.text().len()).sum::<usize>() > LONG,
+            messages: Text::all(prompt, view, &tokens, plan.tokens),
+            tools: prompt.tools.iter().map(|tool| Tool::new(tool, view)).collect(),
+            budget: prompt.budget.map(|budget| of(budget.used, budget.limit, "token")),
+            inputs: inputs(prompt),
+            chain: prompt.chain.iter().map(Member::new).collect(),
+            notes: prompt.diagnostics.iter().map(Note::new).collect(),
+        }
+    }
+}
+
+/// What it is, in a few words each.
+fn facts(prompt: &Prompt, plan: &Plan, view: &View) -> Vec<String> {
+    let mut facts = vec![
+        words::line(&prompt.protocol),
+        format!("model {}", words::line(&prompt.model.effective)),
+        count(plan.tokens, "token"),
+        format!("{} of them overhead", words::percent(plan.overhead, plan.tokens)),
+        count(prompt.messages.len(), "message"),
+        count(prompt.tools.len(), "tool"),
+    ];
+    if let Some(window) = view.window.and_then(|window| usize::try_from(window).ok()) {
+        facts.push(format!("{} of a window of {}", words::percent(plan.tokens, window), count(window, "token")));
+    }
+    facts
+}
+
+/// The picture in words.
+fn in_words(plan: &Plan) -> String {
+    let share = |about, tokens| {
+        let name = match about {
+            About::Chain | About::Message(None, _) => return None,
+            About::Message(Some(_), role) => role.word(),
+            About::Palette => "palette",
+        };
+        Some(format!("{name} {}", words::percent(tokens, plan.tokens)))
+    };
+    let shares: Vec<_> = plan.sections.iter().filter_map(|section| share(section.about, section.tokens)).collect();
+    format!("Tokens: {}", shares.join(" · "))
+}
+
+impl Tool {
+    fn new(tool: &ToolEntry, view: &View) -> Self {
+        let schema = serde_json::to_string_pretty(&to_json(&tool.input_schema)).unwrap_or_default();
+        Self {
+            name: words::line(&tool.name),
+            call: format!("{} {}", tool.primary, words::line(&tool.item_id)),
+            from: tool.source.as_ref().map_or_else(
+                || "made from the outputs".to_string(),
+                |source| words::line(&format!("{} {}", source.tier(), source.path())),
+            ),
+            tokens: count(view.tokenizer.count(&tool.text()), "token"),
+            description: visible(&tool.description).into_owned(),
+            schema: visible(&schema).into_owned(),
+        }
+    }
+}
+
+/// The inputs, each with the layers in which its value landed.
+fn inputs(prompt: &Prompt) -> Vec<Given> {
+    let mut landed: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for segment in prompt.messages.iter().flat_map(|message| message.segments()) {
+        if let (Origin::Input { name, .. }, Some(layer)) = (segment.origin, segment.layer) {
+            landed.entry(name).or_default().insert(layer + 1);
+        }
+    }
+    let given = |input: &Input| Given::new(input, landed.remove(&*input.name).unwrap_or_default());
+    prompt.inputs.iter().map(given).collect()
+}
+
+impl Given {
+    fn new(input: &Input, layers: BTreeSet<usize>) -> Self {
+        let place = input.default_span.as_ref().map(words::place);
+        Self {
+            name: words::line(&input.name),
+            value: visible(&python_str(&input.value)).into_owned(),
+            from: place
+                .map_or_else(|| input.from.word().to_string(), |place| format!("{}, {place}", input.from.word())),
+            layers,
+        }
+    }
+}
+
+impl Member {
+    fn new(member: &ChainMember) -> Self {
+        Self {
+            name: words::line(&member.id),
+            from: words::line(&format!("{} {}", member.source.tier(), member.source.path())),
+            parent: member.extends.as_ref().map(words::declared),
+        }
+    }
+}
+
+impl Note {
+    fn new(diagnostic: &Diagnostic) -> Self {
+        let place = diagnostic.at.as_ref().map(|at| match at {
+            Location::Span(span) => words::place(span),
+            Location::File { tier, path, .. } => words::line(format!("{tier} {path}").trim_start()),
+        });
+        Self {
+            severity: diagnostic.severity().word(),
+            message: visible(&diagnostic.message()).into_owned(),
+            help: diagnostic.help().map(|help| visible(&help).into_owned()),
+            place,
+        }
+    }
+}

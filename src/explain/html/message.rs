@@ -1,0 +1,122 @@
+//! A message as marked-up text: layers, segments, and characters that would not be seen.
+
+use minijinja::{HtmlEscape, Value};
+use serde::Serialize;
+
+use super::words;
+use crate::explain::View;
+use crate::layout::count;
+use crate::prompt::{Message, Part, Prompt, Segment};
+use crate::text::visible::{is_hidden, visible};
+use crate::tokens::thousands;
+
+/// One message.
+#[derive(Serialize)]
+pub struct Text {
+    id: String,
+    title: String,
+    role: &'static str,
+    size: String,
+    share: String,
+    parts: Vec<Piece>,
+}
+
+/// A layer, or what stands between two.
+#[derive(Serialize)]
+struct Piece {
+    /// Index of the layer.
+    layer: Option<usize>,
+    /// What stands between layers, in words.
+    between: String,
+    /// Whether that is more than line feeds.
+    is_text: bool,
+    /// Its segments, marked up; empty where there is no text.
+    segments: Value,
+}
+
+impl Text {
+    /// The messages of a prompt.
+    pub fn all(prompt: &Prompt, view: &View, tokens: &[usize], total: usize) -> Vec<Self> {
+        let text = |(at, message): (usize, &Message)| Self {
+            id: format!("M{at}"),
+            title: words::message(prompt, at, message.role),
+            role: message.role.word(),
+            size: format!("{} · {}", count(tokens[at], "token"), count(message.text().len(), "byte")),
+            share: words::percent(tokens[at], total),
+            parts: parts(prompt, at, message, view),
+        };
+        prompt.messages.iter().enumerate().map(text).collect()
+    }
+}
+
+/// The parts of a message. A layer without text stands in no part; it comes before the next layer that has some.
+fn parts(prompt: &Prompt, at: usize, message: &Message, view: &View) -> Vec<Piece> {
+    let without_text =
+        |(index, layer): (usize, &crate::prompt::Layer)| (layer.message == at && layer.bytes == 0).then_some(index);
+    let mut empty = prompt.layers.iter().enumerate().filter_map(without_text).peekable();
+    let mut pieces = Vec::new();
+    for part in message.parts() {
+        while let Some(index) = empty.next_if(|&index| part.layer.is_some_and(|next| index < next)) {
+            pieces.push(Piece::new(Some(index), None, view));
+        }
+        pieces.push(Piece::new(part.layer, Some(&part), view));
+    }
+    pieces.extend(empty.map(|index| Piece::new(Some(index), None, view)));
+    pieces
+}
+
+impl Piece {
+    fn new(layer: Option<usize>, part: Option<&Part>, view: &View) -> Self {
+        let text = part.map_or("", |part| part.text);
+        let segments = part.into_iter().flat_map(Part::segments);
+        Self {
+            layer,
+            between: words::between(text),
+            is_text: text.contains(|c| c != '\n'),
+            segments: Value::from_safe_string(segments.map(|segment| marked_up(&segment, view)).collect()),
+        }
+    }
+}
+
+/// A segment as an element. There may be millions, and as values of the template they would take all memory.
+fn marked_up(segment: &Segment, view: &View) -> String {
+    let (class, origin) = (words::class(segment.origin), words::origin(segment.origin));
+    let size = words::size(segment.text.len(), view.tokenizer.count(segment.text));
+    let (origin, size, text) = (HtmlEscape(&origin), HtmlEscape(&size), with_hidden_marked(segment.text));
+    format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")
+}
+
+/// A text that is seen as it stands; what would not be seen is shown in another form, in an element of its own.
+fn with_hidden_marked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (seen, after) = rest.split_at(rest.find(is_hidden).unwrap_or(rest.len()));
+        let (hidden, after) = after.split_at(after.find(|c| !is_hidden(c)).unwrap_or(after.len()));
+        out.push_str(&HtmlEscape(seen).to_string());
+        if !hidden.is_empty() {
+            out.push_str(&format!("<span class=\"hidden\">{}</span>", HtmlEscape(&visible(hidden))));
+        }
+        rest = after;
+    }
+    out
+}
+
+/// `1,214 of 2,000 tokens`
+pub fn of(part: usize, whole: usize, unit: &str) -> String {
+    format!("{} of {}", thousands(part), count(whole, unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hidden_is_marked_once_a_run() {
+        assert_eq!(with_hidden_marked(""), "");
+        assert_eq!(with_hidden_marked("plain\ttext\n"), "plain\ttext\n");
+        let marked = "a<span class=\"hidden\">&lt;U+202E&gt;&lt;U+000D&gt;</span>b&lt;";
+        assert_eq!(with_hidden_marked("a\u{202e}\rb<"), marked);
+        assert_eq!(with_hidden_marked("\0"), "<span class=\"hidden\">&lt;U+0000&gt;</span>");
+    }
+}

@@ -1,0 +1,270 @@
+'use strict';
+(() => {
+  const find = (selector, root = document) => root.querySelector(selector);
+  const panel = find('#origin');
+  const input = find('#search');
+  const count = find('#count');
+  const slots = Object.fromEntries([...panel.querySelectorAll('[data-field]')].map((slot) => [slot.dataset.field, slot]));
+  document.documentElement.classList.add('js');
+
+  // ── The panel: the origin of whatever the pointer or the focus is on.
+
+  /** What the panel is held on; null when it follows. */
+  let held = null;
+  let here = null;
+  let marked = [];
+
+  /** The layer, row or gap that an element belongs to, a row of the plan standing for its layer. */
+  function subject(element) {
+    const it = element?.closest?.('.layer, .between, #plan li > a');
+    const target = it?.matches('a') && document.getElementById(it.hash.slice(1));
+    return target && target.matches('.layer') ? target : it;
+  }
+
+  function fill(name, text) {
+    const slot = slots[name];
+    slot.textContent = text || '';
+    if (slot.matches('dd')) slot.hidden = slot.previousElementSibling.hidden = !text;
+  }
+
+  function excerpt(text) {
+    const shown = [...text.slice(0, 400)].slice(0, 160).join('');
+    return shown.length < text.length ? shown + '…' : shown;
+  }
+
+  function show(element) {
+    const about = subject(element);
+    if (!about) return;
+    const segment = element.closest('.s') || (about.matches('.between') ? find('.s', about) : null);
+    const { name, what, asked, from, size, why, number, row } = about.dataset;
+    for (const [field, text] of Object.entries({ name, what, asked, from, size, why, number })) fill(field, text);
+    slots.number.hidden = !number;
+    slots.number.className = `badge ${/h\d/.exec(about.className) || ''}`;
+    slots.row.hidden = !row;
+    if (row) slots.row.hash = '#' + row;
+    find('.segment', panel).hidden = !segment;
+    if (segment) {
+      fill('excerpt', excerpt(segment.textContent));
+      fill('origin', segment.dataset.origin);
+      fill('segment-size', segment.dataset.size);
+    }
+    if (here !== segment) {
+      here?.classList.remove('here');
+      here = segment;
+      here?.classList.add('here');
+    }
+    mark(about);
+    panel.classList.add('open');
+  }
+
+  /** Marks a layer and its row of the plan. */
+  function mark(about) {
+    const row = about.dataset.row && document.getElementById(about.dataset.row);
+    const now = [about, row].filter(Boolean);
+    for (const one of marked) if (!now.includes(one)) one.classList.remove('on');
+    for (const one of now) one.classList.add('on');
+    marked = now;
+  }
+
+  function hold(element) {
+    held = element;
+    panel.classList.toggle('pinned', Boolean(held));
+    if (held) show(held);
+  }
+
+  function close() {
+    hold(null);
+    panel.classList.remove('open');
+    here?.classList.remove('here');
+    here = null;
+    for (const one of marked) one.classList.remove('on');
+    marked = [];
+  }
+
+  // What scrolls below a pointer at rest is not what it points at.
+  let rest = '';
+  document.addEventListener('pointerover', (event) => {
+    const at = `${event.screenX} ${event.screenY}`;
+    if (!held && event.pointerType !== 'touch' && at !== rest) show(event.target);
+    rest = at;
+  });
+  document.addEventListener('pointermove', (event) => { rest = `${event.screenX} ${event.screenY}`; }, { passive: true });
+  document.addEventListener('focusin', (event) => {
+    const about = subject(event.target);
+    if (!about) return;
+    if (held && subject(held) !== about) hold(null);
+    if (!held) show(event.target);
+    reveal(about);
+  });
+  document.addEventListener('click', (event) => {
+    const element = event.target.closest('.s, .layer, .between');
+    if (!element) return;
+    // A click on what is held lets go; one that ends a selection changes nothing.
+    if (!getSelection().isCollapsed) return;
+    hold(held === element ? null : element);
+  });
+  find('#close').addEventListener('click', close);
+
+  /** Brings the row of a layer into sight where the plan scrolls on its own. */
+  function reveal(about) {
+    const row = document.getElementById(about.dataset.row || '');
+    const plan = find('#plan');
+    if (!row || plan.scrollHeight <= plan.clientHeight) return;
+    const [box, frame] = [row.getBoundingClientRect(), plan.getBoundingClientRect()];
+    if (box.top < frame.top) plan.scrollTop += box.top - frame.top - 8;
+    if (box.bottom > frame.bottom) plan.scrollTop += box.bottom - frame.bottom + 8;
+  }
+
+  // ── Keys: from segment to segment, between text and plan, hold and let go.
+
+  const LAYERS = '.layer';
+  const layers = [...document.querySelectorAll(LAYERS)];
+
+  function focus(element) {
+    if (!element) return;
+    if (!element.hasAttribute('tabindex')) element.tabIndex = -1;
+    element.focus();
+  }
+
+  /** The segment after or before the focus, in its layer or the next one that has some. */
+  function step(forward) {
+    const at = document.activeElement.closest(LAYERS);
+    if (!at) return;
+    const segment = document.activeElement.closest('.s');
+    const beside = segment ? (forward ? segment.nextElementSibling : segment.previousElementSibling) : forward && at.firstElementChild;
+    if (beside) return focus(beside);
+    for (let index = layers.indexOf(at) + (forward ? 1 : -1); layers[index]; index += forward ? 1 : -1) {
+      const next = forward ? layers[index].firstElementChild : layers[index].lastElementChild;
+      if (next) return focus(next);
+    }
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target === input;
+    const on = event.target.closest('.s, .layer');
+    const actions = typing
+      ? { Enter: () => go(event.shiftKey ? -1 : 1), Escape: () => { input.value = ''; search(); input.blur(); } }
+      : {
+          '/': () => { input.focus(); input.select(); },
+          n: hits.length && (() => go(1)),
+          N: hits.length && (() => go(-1)),
+          j: on && (() => step(true)),
+          k: on && (() => step(false)),
+          ArrowRight: on && (() => step(true)),
+          ArrowLeft: on && (() => step(false)),
+          Enter: on && (() => hold(held === event.target ? null : event.target)),
+          p: on && (() => find(`#${on.closest(LAYERS).dataset.row} a`)?.focus()),
+          Escape: () => (held ? hold(null) : close()),
+        };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  /** A link to a tool unfolds it. */
+  function unfold() {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target?.matches('details')) target.open = true;
+  }
+  addEventListener('hashchange', unfold);
+  unfold();
+
+  // ── Search: over segments, in texts, names and paths.
+
+  const MOST = 5000;
+  const SEARCHED = '.text, .name, .path, .whole, .why, .call, .value, .description, .schema, .message';
+  let areas = null;
+  let hits = [];
+  let current = -1;
+
+  /** An area's text, with the text nodes that it is made of. */
+  function read(root) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    const starts = [];
+    let length = 0;
+    while (walker.nextNode()) {
+      nodes.push(walker.currentNode);
+      starts.push(length);
+      length += walker.currentNode.length;
+    }
+    return { root, nodes, starts, text: root.textContent };
+  }
+
+  /** The last node that begins at or before an offset. */
+  function locate(area, offset) {
+    let [low, high] = [0, area.starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (area.starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return [area.nodes[low], offset - area.starts[low]];
+  }
+
+  function search() {
+    const wanted = input.value;
+    hits = [];
+    current = -1;
+    if (wanted) {
+      areas ??= [...document.querySelectorAll(SEARCHED)].map(read);
+      const pattern = new RegExp(wanted.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+      for (const area of areas) {
+        for (const match of area.text.matchAll(pattern)) {
+          if (hits.length === MOST) break;
+          const range = document.createRange();
+          range.setStart(...locate(area, match.index));
+          const [last, end] = locate(area, match.index + match[0].length - 1);
+          range.setEnd(last, end + 1);
+          hits.push(range);
+        }
+      }
+    }
+    paint();
+  }
+
+  function paint() {
+    const all = hits.length === MOST ? `${MOST}+` : `${hits.length}`;
+    count.textContent = !input.value ? '' : current < 0 ? `${all} found` : `${current + 1} of ${all}`;
+    if (!globalThis.CSS?.highlights) return;
+    CSS.highlights.set('hit', new Highlight(...hits));
+    const now = new Highlight(...(hits[current] ? [hits[current]] : []));
+    now.priority = 1;
+    CSS.highlights.set('current', now);
+  }
+
+  /** What takes the focus for a hit: its layer, or what stands for it elsewhere on the page. */
+  function home(range) {
+    const element = range.startContainer.parentElement;
+    const gap = element.closest('.between');
+    if (gap) return gap.nextElementSibling || gap.previousElementSibling;
+    const about = subject(element);
+    if (about) return about;
+    const details = element.closest('details');
+    if (details) {
+      details.open = true;
+      return find('summary', details);
+    }
+    return element;
+  }
+
+  function go(by) {
+    if (!hits.length) return;
+    current = current < 0 ? (by > 0 ? 0 : hits.length - 1) : (current + by + hits.length) % hits.length;
+    paint();
+    const range = hits[current];
+    const target = home(range);
+    hold(null);
+    if (!target.hasAttribute('tabindex') && !target.matches('a, summary')) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+    show(range.startContainer.parentElement);
+    target.scrollIntoView({ block: 'nearest' });
+    range.startContainer.parentElement.scrollIntoView({ block: 'nearest' });
+    const box = range.getBoundingClientRect();
+    if (box.top < 80 || box.bottom > innerHeight * 0.6) scrollBy({ top: box.top - innerHeight / 3 });
+  }
+
+  input.addEventListener('input', search);
+})();

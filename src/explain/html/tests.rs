@@ -1,0 +1,171 @@
+use regex::Regex;
+
+use super::*;
+use crate::explain::Format;
+use crate::prompt::testing::{deploy, push, resumed, source, user};
+use crate::prompt::{LayerKind, Message, Role, Slot};
+use crate::text::Traced;
+use crate::text::visible::{is_hidden, visible};
+use crate::theme::Theme;
+use crate::tokens::Tokenizer;
+
+/// What a browser might take for more than text.
+const HOSTILE: &str = "\n<script>alert(1)</script></style></title><!-- --!> ]]> <img src=x onerror='alert(1)'>\"'`&lt;&amp; \
+                       {{ 7 * 7 }}{% raw %} \u{202e}\u{2066}\u{2028}\u{feff}\u{1b}[31m\0\r\u{85}\u{e0041} \
+                       שלום 👩\u{200d}👧 \u{fffe}\t  end\n\n";
+
+fn shown(prompt: &Prompt) -> String {
+    let view = View {
+        format: Format::Html,
+        role: None,
+        tokenizer: Tokenizer::Chars4,
+        window: Some(1000),
+        visible: false,
+        theme: Theme::Plain,
+        width: 80,
+    };
+    let mut out = Vec::new();
+    write(prompt, &view, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// The text of an element's markup: without tags, which are all that a bare `<` begins, and with references resolved.
+fn text_of(markup: &str) -> String {
+    let text = Regex::new("<[^<>]*>").unwrap().replace_all(markup, "");
+    let resolved = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    resolved.replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
+}
+
+/// The text of every message of a page.
+fn messages(page: &str) -> Vec<String> {
+    let open = Regex::new("<div class=\"text\"[^<>]*>").unwrap();
+    let bodies = open.split(page).skip(1).map(|rest| rest.split("</div>\n</article>").next().unwrap());
+    bodies.map(text_of).collect()
+}
+
+/// Every start tag, without what stands in its attributes.
+fn tags(page: &str) -> Vec<String> {
+    let attribute = Regex::new("=\"[^\"<>]*\"").unwrap();
+    let body = page.split_once("<body>").unwrap().1.split_once("<script>").unwrap().0;
+    Regex::new("<[a-z][^<>]*>")
+        .unwrap()
+        .find_iter(body)
+        .map(|tag| attribute.replace_all(tag.as_str(), "").into())
+        .collect()
+}
+
+fn is_exact(prompt: &Prompt) {
+    let expected: Vec<_> = prompt.messages.iter().map(|message| visible(message.text()).into_owned()).collect();
+    let page = shown(prompt);
+    assert_eq!(messages(&page), expected);
+    assert!(!page.contains(is_hidden));
+}
+
+#[test]
+fn messages_are_exact() {
+    is_exact(&deploy());
+    is_exact(&user(HOSTILE));
+    is_exact(&resumed(&[Role::System, Role::User, Role::Assistant, Role::Tool, Role::User]));
+    let mut prompt = deploy();
+    push(&mut prompt, Slot::UserChainAfter, LayerKind::Context, "lone", &Traced::protocol("a\rb\r\nc\n"));
+    push(&mut prompt, Slot::UserHooksAfter, LayerKind::Hook, "none", &Traced::new());
+    is_exact(&prompt);
+}
+
+#[test]
+fn text_of_strangers_is_never_markup() {
+    let mut prompt = deploy();
+    let (plain, hostile) = (shown(&prompt), format!("x{}", HOSTILE.replace('/', "")));
+    prompt.directive.id.clone_from(&hostile);
+    prompt.model.effective.clone_from(&hostile);
+    prompt.chain[0].id.clone_from(&hostile);
+    for tool in &mut prompt.tools {
+        tool.name.clone_from(&hostile);
+        tool.item_id.clone_from(&hostile);
+        tool.description.clone_from(&hostile);
+        tool.input_schema = hostile.as_str().into();
+    }
+    prompt.inputs[0].value = hostile.as_str().into();
+    for layer in &mut prompt.layers {
+        layer.name.clone_from(&hostile);
+        layer.declared_by.iter_mut().for_each(|declared| {
+            declared.by.clone_from(&hostile);
+            declared.span = None;
+        });
+    }
+    for decision in &mut prompt.decisions {
+        decision.name.clone_from(&hostile);
+        decision.why.clone_from(&hostile);
+    }
+    assert_eq!(tags(&shown(&prompt)), tags(&plain));
+}
+
+#[test]
+fn every_layer_says_where_it_comes_from() {
+    let page = shown(&deploy());
+    let cards = Regex::new("<section class=\"layer [^<>]*>").unwrap();
+    let cards: Vec<_> = cards.find_iter(&page).map(|card| text_of(&card.as_str().replace(['<', '>'], ""))).collect();
+    let places = [
+        "taken from system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5, asked for by system:ryeos .ai/directives/rye/agent/core/base.md:6",
+        "taken from project .ai/knowledge/project/deploy/rules.md:5-6, asked for by project .ai/directives/deploy_staging.md:9",
+        "taken from builtin .ai/knowledge/rye/agent/core/Environment.md:5, asked for by builtin .ai/config/agent/hook_conditions.yaml:2",
+        "taken from project .ai/directives/deploy_staging.md:4-17",
+    ];
+    assert_eq!(cards.len(), places.len());
+    for (card, place) in cards.iter().zip(places) {
+        assert!(card.contains("tabindex=\"0\"") && card.contains(place), "{card}");
+    }
+}
+
+#[test]
+fn what_is_left_out_stands_in_the_plan_with_its_reason() {
+    let text = text_of(&shown(&deploy()));
+    for reason in [
+        "rye/agent/core/Behaviorsuppressed by deploy_staging, project .ai/directives/deploy_staging.md:10",
+        "project_web_rulescondition false: directive is \"deploy_staging\", which does not contain \"web\"",
+        "rye/file-system/writeover budget: 1,880 of 2,000 tokens used, needs 300",
+    ] {
+        assert!(text.contains(reason), "{reason}");
+    }
+}
+
+#[test]
+fn a_layer_without_text_has_its_place() {
+    let file = source("project", ".ai/directives/one.md", "x");
+    let mut prompt = crate::prompt::testing::empty(&file);
+    prompt.messages.push(Message::new(Role::User));
+    for (name, text) in [("none", ""), ("some", "x"), ("last", "")] {
+        push(&mut prompt, Slot::UserChainBefore, LayerKind::Context, name, &Traced::protocol(text));
+    }
+    let page = shown(&prompt);
+    let ids: Vec<_> = Regex::new("<section class=\"layer [^<>]* id=\"(L[0-9])\"")
+        .unwrap()
+        .captures_iter(&page)
+        .map(|found| found[1].to_string())
+        .collect();
+    assert_eq!(ids, ["L0", "L1", "L2"]);
+    assert_eq!(page.matches("data-empty").count(), 2 + PAGE.style.matches("data-empty").count());
+}
+
+#[test]
+fn the_same_prompt_gives_the_same_bytes() {
+    assert_eq!(shown(&deploy()), shown(&deploy()));
+}
+
+#[test]
+fn style_and_script_end_where_the_page_ends_them() {
+    for held in [PAGE.style, PAGE.script] {
+        let lower = held.to_lowercase();
+        assert!(!["</script", "</style", "<!--", "<script", "\r"].iter().any(|end| lower.contains(end)));
+        assert!(!lower.contains("http") && !lower.contains("url(") && !lower.contains("@import"));
+    }
+}
+
+#[test]
+fn nothing_is_asked_of_a_network() {
+    let page = shown(&deploy());
+    let named = Regex::new("(?:src|href|action|srcset|poster)=\"([^\"]*)\"").unwrap();
+    for found in named.captures_iter(&page) {
+        assert!(found[1].starts_with(['#']) || found[1].starts_with("data:"), "{}", &found[1]);
+    }
+}

@@ -1,0 +1,152 @@
+//! The words of the page for what the prompt holds.
+
+use crate::layout::count;
+use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
+use crate::text::visible::visible_line;
+use crate::text::{Origin, Span};
+
+/// Text on one line of ours.
+pub fn line(text: &str) -> String {
+    visible_line(text).into_owned()
+}
+
+/// `project .ai/knowledge/rules.md:6-20`
+pub fn lines_of(span: &Span) -> String {
+    format!("{}:{}", path_of(span), span.lines())
+}
+
+/// `project .ai/directives/deploy.md:9`
+pub fn place(span: &Span) -> String {
+    format!("{}:{}", path_of(span), span.line())
+}
+
+fn path_of(span: &Span) -> String {
+    line(&format!("{} {}", span.source().tier(), span.source().path()))
+}
+
+/// Where a declaration stands, or who made it where no file holds it.
+pub fn declared(declared: &Declared) -> String {
+    declared.span.as_ref().map_or_else(|| line(&declared.by), place)
+}
+
+/// Why something was left out, and where that was decided.
+pub fn reason(decision: &Decision) -> String {
+    let why = line(&decision.reason());
+    match decision.by.as_ref().and_then(|by| by.span.as_ref()) {
+        Some(span) => format!("{why}, {}", place(span)),
+        None => why,
+    }
+}
+
+/// A message as a heading; with its number where a thread has several.
+pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
+    let role = capital(role);
+    if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
+}
+
+/// A role as it begins a heading.
+pub fn capital(role: Role) -> &'static str {
+    match role {
+        Role::System => "System",
+        Role::User => "User",
+        Role::Assistant => "Assistant",
+        Role::Tool => "Tool",
+    }
+}
+
+/// What a layer is.
+pub fn what(layer: &Layer) -> &'static str {
+    match (layer.kind, layer.slot) {
+        (LayerKind::Hook, Slot::SystemHooksBefore | Slot::UserHooksBefore) => "loaded by a hook, position before",
+        (LayerKind::Hook, _) => "loaded by a hook, position after",
+        (LayerKind::Context, slot) => position(slot).unwrap_or("knowledge item"),
+        (LayerKind::Instruction, _) => "instruction in front of the directive",
+        (LayerKind::Directive, _) => "the directive's own prompt",
+        (LayerKind::Message, _) => "earlier message of the thread",
+    }
+}
+
+/// What something that is in no message was considered as.
+pub fn considered(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Routing => "hook that may set the parent",
+        Slot::Chain => "directive of the extends chain",
+        Slot::Palette => "tool of the palette",
+        Slot::SystemHooksBefore | Slot::UserHooksBefore => "hook, position before",
+        Slot::SystemHooksAfter | Slot::UserHooksAfter => "hook, position after",
+        Slot::UserInstruction => "instruction in front of the directive",
+        Slot::UserDirective => "the directive's own prompt",
+        Slot::Earlier => "earlier message of the thread",
+        slot => position(slot).unwrap_or("knowledge item"),
+    }
+}
+
+fn position(slot: Slot) -> Option<&'static str> {
+    match slot {
+        Slot::SystemChain => Some("knowledge item in <system>"),
+        Slot::UserChainBefore => Some("knowledge item in <before>"),
+        Slot::UserChainAfter => Some("knowledge item in <after>"),
+        _ => None,
+    }
+}
+
+/// Where a layer's text comes from when that is no file.
+pub fn no_file(layer: &Layer) -> &'static str {
+    match layer.kind {
+        LayerKind::Message => "given by --messages",
+        _ => "not from a file",
+    }
+}
+
+/// Where a segment came from.
+pub fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::File(span) => lines_of(span),
+        Origin::Derived(span) => format!("computed from {}", lines_of(span)),
+        Origin::Input { name, from, source } => {
+            let input = format!("input {} ({})", line(name), from.word());
+            source.as_ref().map_or_else(|| input.clone(), |span| format!("{input}, {}", place(span)))
+        }
+        Origin::Env(name) => format!("environment variable {}", line(name)),
+        Origin::Variable(name) => format!("${{{}}}, a variable of hooks", line(name)),
+        Origin::Argument(name) => format!("given by --{}", line(name)),
+        Origin::Protocol => "fixed text of the protocol".to_string(),
+    }
+}
+
+/// The class of a segment: how it is drawn.
+pub fn class(origin: &Origin) -> &'static str {
+    match origin {
+        Origin::File(_) => "file",
+        Origin::Derived(_) => "derived",
+        Origin::Input { .. } => "input",
+        Origin::Env(_) => "env",
+        Origin::Variable(_) => "variable",
+        Origin::Argument(_) => "argument",
+        Origin::Protocol => "fixed",
+    }
+}
+
+/// `25 bytes · 7 tokens`
+pub fn size(bytes: usize, tokens: usize) -> String {
+    format!("{} · {}", count(bytes, "byte"), count(tokens, "token"))
+}
+
+/// A part of a whole in percent: `26%`, `<1%`, `0%`.
+pub fn percent(part: usize, whole: usize) -> String {
+    match (part * 100 + whole / 2).checked_div(whole) {
+        None => "0%".to_string(),
+        Some(0) if part > 0 => "<1%".to_string(),
+        Some(percent) => format!("{percent}%"),
+    }
+}
+
+/// What stands between two layers.
+pub fn between(text: &str) -> String {
+    match text.len() {
+        _ if text.contains(|c| c != '\n') => "between layers".to_string(),
+        1 => "line break".to_string(),
+        2 => "blank line".to_string(),
+        more => count(more, "line break"),
+    }
+}

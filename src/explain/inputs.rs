@@ -1,0 +1,186 @@
+//! Where the values of inputs and of the environment come from and where they land.
+//!
+//! Everything here is told by the origins of the segments.
+
+use indexmap::IndexMap;
+
+use crate::item::InputDeclaration;
+use crate::prompt::{Input, Layer, Prompt, Role};
+use crate::text::{InputFrom, Origin, Position, Span};
+
+/// The part of a prompt that comes from outside its items: whoever gives the values decides what stands there.
+#[derive(Debug)]
+pub struct Outside<'a> {
+    /// The inputs: declared ones in order of declaration, then others.
+    pub inputs: Vec<InputPlaces<'a>>,
+    /// The environment variables in the order in which they first land.
+    pub environment: Vec<EnvironmentPlaces<'a>>,
+}
+
+/// An input and where its value landed.
+#[derive(Debug)]
+pub struct InputPlaces<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How the directive declares it.
+    pub declared: Option<&'a InputDeclaration>,
+    /// Its value, and who gave it; none where there is no value.
+    pub given: Option<&'a Input>,
+    /// Where the value landed.
+    pub places: Vec<Landed<'a>>,
+}
+
+impl<'a> InputPlaces<'a> {
+    /// What declares the value that counts, or else the input.
+    pub fn source(&self) -> Option<&'a Span> {
+        let default = self.given.and_then(|input| input.default_span.as_ref());
+        default.or_else(|| self.declared.map(|declaration| &declaration.span))
+    }
+}
+
+/// An environment variable and where its value landed.
+#[derive(Debug)]
+pub struct EnvironmentPlaces<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its value.
+    pub value: &'a str,
+    /// Where the value landed.
+    pub places: Vec<Landed<'a>>,
+}
+
+/// Where a value landed.
+#[derive(Debug, Clone, Copy)]
+pub struct Landed<'a> {
+    /// Index of the message.
+    pub message: usize,
+    /// Who speaks there.
+    pub role: Role,
+    /// First byte in the message.
+    pub at: usize,
+    /// The value there.
+    pub text: &'a str,
+    /// Line and column in the message.
+    pub position: Position,
+    /// The layer that holds it.
+    pub layer: Option<&'a Layer>,
+    /// Index of that layer.
+    pub layer_index: Option<usize>,
+}
+
+impl<'a> Outside<'a> {
+    /// What stands in the messages of a prompt.
+    pub fn new(prompt: &'a Prompt) -> Self {
+        let directive = prompt.chain.last().and_then(|member| member.directive.as_ref());
+        let mut inputs: IndexMap<&str, InputPlaces> = IndexMap::new();
+        let mut add = |name: &'a str, declared, given| {
+            let entry = inputs.entry(name);
+            let input = entry.or_insert(InputPlaces { name, declared, given: None, places: Vec::new() });
+            input.given = input.given.or(given);
+        };
+        for declaration in directive.iter().flat_map(|directive| &directive.inputs) {
+            add(declaration.name.as_str(), Some(declaration), None);
+        }
+        for input in &prompt.inputs {
+            add(&input.name, None, Some(input));
+        }
+        let mut environment: IndexMap<&str, EnvironmentPlaces> = IndexMap::new();
+        for (index, message) in prompt.messages.iter().enumerate() {
+            let mut position = Position { line: 1, column: 1 };
+            for segment in message.segments() {
+                let landed = || Landed {
+                    message: index,
+                    role: message.role,
+                    at: segment.at,
+                    text: segment.text,
+                    position,
+                    layer: segment.layer.and_then(|layer| prompt.layers.get(layer)),
+                    layer_index: segment.layer,
+                };
+                match segment.origin {
+                    Origin::Input { name, .. } => {
+                        let nowhere = InputPlaces { name, declared: None, given: None, places: Vec::new() };
+                        inputs.entry(name).or_insert(nowhere).places.push(landed());
+                    }
+                    Origin::Env(name) => {
+                        let nowhere = EnvironmentPlaces { name, value: segment.text, places: Vec::new() };
+                        environment.entry(name).or_insert(nowhere).places.push(landed());
+                    }
+                    _ => {}
+                }
+                position = behind(position, segment.text);
+            }
+        }
+        Self { inputs: inputs.into_values().collect(), environment: environment.into_values().collect() }
+    }
+}
+
+/// The position behind a text that begins at one.
+fn behind(start: Position, text: &str) -> Position {
+    match text.rfind('\n') {
+        Some(last) => {
+            Position { line: start.line + text.matches('\n').count(), column: text[last + 1..].chars().count() + 1 }
+        }
+        None => Position { column: start.column + text.chars().count(), ..start },
+    }
+}
+
+/// A sentence about the values in the messages that are hidden; none where none is.
+pub fn hidden(prompt: &Prompt) -> Option<String> {
+    let holds = |is: fn(&Origin) -> bool| {
+        prompt.messages.iter().any(|message| message.segments().any(|segment| is(segment.origin)))
+    };
+    let inputs = prompt.redact.inputs
+        && holds(|origin| matches!(origin, Origin::Input { from, .. } if *from != InputFrom::Placeholder));
+    let env = prompt.redact.env && holds(|origin| matches!(origin, Origin::Env(_)));
+    let whose = match (inputs, env) {
+        (true, true) => "inputs and of the environment",
+        (true, false) => "inputs",
+        (false, true) => "the environment",
+        (false, false) => return None,
+    };
+    Some(format!("Values of {whose} are hidden: their names stand for them, and are counted."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::Message;
+    use crate::prompt::testing::{deploy, user};
+    use crate::text::{InputFrom, Traced};
+
+    #[test]
+    fn a_value_is_found_at_its_line_and_column() {
+        let prompt = deploy();
+        let outside = Outside::new(&prompt);
+        let [target] = outside.inputs.as_slice() else { panic!("{outside:?}") };
+        assert_eq!((target.name, target.source().map(Span::line)), ("target", Some(12)));
+        let [landed] = target.places.as_slice() else { panic!("{target:?}") };
+        assert_eq!((landed.message, landed.layer_index, landed.text), (1, Some(3), "staging"));
+        assert_eq!(&prompt.messages[1].text()[landed.at..][..7], "staging");
+        let line = prompt.messages[1].text().lines().nth(landed.position.line - 1).unwrap();
+        let column = line.chars().take_while(|c| *c != 's').count();
+        assert_eq!(landed.position.column, column + 1);
+        assert!(outside.environment.is_empty());
+    }
+
+    #[test]
+    fn every_place_counts_and_columns_count_characters() {
+        let mut prompt = user("");
+        let mut message = Message::new(Role::System);
+        let env = |value: &str| Traced::of(value, Origin::Env("HOME".into()));
+        let input = Origin::Input { name: "x".into(), from: InputFrom::Flag, source: None };
+        message.push(&Traced::protocol("é\nü "), None);
+        message.push(&env("a\nb"), None);
+        message.push(&Traced::of("1", input), None);
+        message.push(&env("a\nb"), None);
+        prompt.messages = vec![message];
+        let outside = Outside::new(&prompt);
+        let at =
+            |places: &[Landed]| -> Vec<_> { places.iter().map(|it| (it.position.line, it.position.column)).collect() };
+        assert_eq!(at(&outside.environment[0].places), [(2, 3), (3, 3)]);
+        // No directive declares it and no request gives it, and it is shown all the same.
+        assert_eq!(at(&outside.inputs[0].places), [(3, 2)]);
+        assert!(outside.inputs[0].given.is_none());
+    }
+}

@@ -1,0 +1,251 @@
+//! The shapes of answers about lines, places and items.
+
+use serde::{Serialize, Serializer};
+
+use crate::explain::blame::{Lines, Piece};
+use crate::explain::{from, why};
+use crate::prompt::Prompt;
+use crate::render::json::shape::{Decision, Segment, Source};
+
+/// The lines that are asked for, made one at a time as they are written: there may be millions.
+pub struct Blame<'a> {
+    /// The prompt.
+    pub prompt: &'a Prompt,
+    /// The lines.
+    pub lines: &'a Lines,
+}
+
+impl Serialize for Blame<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lines = self.lines.picked.iter().flat_map(|picked| {
+            let role = self.prompt.messages[picked.message].role.word();
+            picked.of(self.prompt).map(move |line| (picked.message, role, line))
+        });
+        serializer.collect_seq(lines.map(|(message, role, line)| Line {
+            message,
+            role,
+            line: line.number,
+            at: line.at,
+            text: line.text,
+            segments: Pieces(line.pieces),
+        }))
+    }
+}
+
+/// A line of a message.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Line<'a> {
+    /// Index into `messages`.
+    pub message: usize,
+    /// Who speaks.
+    pub role: &'static str,
+    /// 1-based.
+    pub line: usize,
+    /// Byte offset in the message.
+    pub at: usize,
+    /// The text without its line feed.
+    pub text: &'a str,
+    /// The line with its line feed in runs, each of one origin.
+    #[cfg_attr(test, schemars(with = "Vec<Segment<'static>>"))]
+    pub segments: Pieces<'a>,
+}
+
+/// The runs of a line, made as they are written.
+pub struct Pieces<'a>(Vec<Piece<'a>>);
+
+impl Serialize for Pieces<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|piece| Segment {
+            at: piece.at,
+            text: piece.text,
+            layer: piece.layer,
+            origin: (&piece.origin).into(),
+        }))
+    }
+}
+
+/// Where a file, or lines of it, land.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct From<'a> {
+    /// The lines; the file if none were named.
+    source: Source<'a>,
+    /// Where they stand in messages, in order.
+    landings: Vec<Landing<'a>>,
+    /// Where they stand in the tool palette.
+    tools: Vec<ToolLanding<'a>>,
+    /// What else they do; without a landing, why there is none.
+    reasons: Vec<Reason<'a>>,
+}
+
+/// Some bytes of a line of a message.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Landing<'a> {
+    /// Index into `messages`.
+    message: usize,
+    /// Who speaks.
+    role: &'static str,
+    /// 1-based line of the message.
+    line: usize,
+    /// Byte offset in the message.
+    at: usize,
+    /// The bytes, their line feed included.
+    text: &'a str,
+    /// Index into `layers`, null for what belongs to no layer.
+    layer: Option<usize>,
+    /// `exact`: as they stand in the file; `derived`: computed from it; `default`: as the default of an input.
+    how: &'static str,
+}
+
+/// A tool that is declared there.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ToolLanding<'a> {
+    /// Index into `tools`.
+    tool: usize,
+    /// The name that the API sees.
+    name: &'a str,
+    /// `description` or `schema`.
+    part: &'static str,
+    /// Where it is declared.
+    source: Source<'a>,
+}
+
+/// What lines of a file do.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Reason<'a> {
+    /// A stable word.
+    code: &'static str,
+    /// A sentence.
+    why: &'a str,
+    /// What says so.
+    source: Option<Source<'a>>,
+}
+
+impl<'a> From<'a> {
+    /// The shape of an answer.
+    pub fn new(prompt: &'a Prompt, found: &'a from::Landings) -> Self {
+        let place = &found.place;
+        let source = place.text.as_ref().map_or_else(|| Source::from(&*place.source), Into::into);
+        let landings = found.landings.iter().map(|landing| {
+            let message = &prompt.messages[landing.message];
+            Landing {
+                message: landing.message,
+                role: message.role.word(),
+                line: landing.line,
+                at: landing.at,
+                text: &message.text()[landing.at..landing.at + landing.length],
+                layer: landing.layer,
+                how: landing.how.word(),
+            }
+        });
+        let tools = found.tools.iter().map(|landing| ToolLanding {
+            tool: landing.tool,
+            name: &prompt.tools[landing.tool].name,
+            part: landing.part,
+            source: (&landing.span).into(),
+        });
+        let reasons = found.reasons.iter().map(|reason| Reason {
+            code: reason.code,
+            why: &reason.why,
+            source: reason.at.as_ref().map(Into::into),
+        });
+        Self { source, landings: landings.collect(), tools: tools.collect(), reasons: reasons.collect() }
+    }
+}
+
+/// How something got in, or why it did not.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Why<'a> {
+    /// What was asked about, as typed.
+    item: &'a str,
+    /// Each decision about it in order, with the way that leads to it.
+    decisions: Vec<Way<'a>>,
+    /// The hooks about which nothing had to be decided, since their events do not happen in this prompt.
+    hooks: Vec<Idle<'a>>,
+    /// The way to a directive of the extends chain.
+    chain: Vec<Step<'a>>,
+    /// The items of that id, where nothing asks for one.
+    unasked: Vec<Unasked<'a>>,
+}
+
+/// A decision and the way to it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Way<'a> {
+    /// The decision.
+    #[serde(flatten)]
+    decision: Decision<'a>,
+    /// Index into `hooks`, null for what no hook asks for.
+    hook: Option<usize>,
+    /// From the directive asked for, or the hook, to the text in the message.
+    path: Vec<Step<'a>>,
+}
+
+/// A hook whose event does not happen.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Idle<'a> {
+    /// Index into `hooks`.
+    hook: usize,
+    /// From its event to what it would do.
+    path: Vec<Step<'a>>,
+}
+
+/// One link of a way.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Step<'a> {
+    /// A clause.
+    what: &'a str,
+    /// Where that stands.
+    source: Option<Source<'a>>,
+}
+
+/// An item that exists and that nothing asks for.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Unasked<'a> {
+    /// What it is.
+    what: &'a str,
+    /// Its file.
+    source: Option<Source<'a>>,
+    /// Why that is so, or what would change it.
+    why: &'a str,
+}
+
+impl<'a> Why<'a> {
+    /// The shape of an answer.
+    pub fn new(prompt: &'a Prompt, reasons: &'a why::Reasons) -> Self {
+        let steps = |path: &'a why::Path| {
+            path.steps
+                .iter()
+                .map(|step| Step { what: &step.what, source: step.span.as_ref().map(Into::into) })
+                .collect()
+        };
+        let decided = reasons.paths.iter().filter_map(|path| Some((path, &prompt.decisions[path.decision?])));
+        let idle = reasons.paths.iter().filter(|path| path.decision.is_none());
+        let in_chain = idle.clone().find(|path| path.hook.is_none());
+        Self {
+            item: &reasons.item,
+            decisions: decided
+                .map(|(path, decision)| Way {
+                    decision: decision.into(),
+                    hook: path.hook.map(|judged| judged.index),
+                    path: steps(path),
+                })
+                .collect(),
+            hooks: idle.filter_map(|path| Some(Idle { hook: path.hook?.index, path: steps(path) })).collect(),
+            chain: in_chain.map(steps).unwrap_or_default(),
+            unasked: reasons
+                .unasked
+                .iter()
+                .map(|item| Unasked { what: &item.what, source: item.span.as_ref().map(Into::into), why: &item.why })
+                .collect(),
+        }
+    }
+}

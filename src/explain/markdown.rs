@@ -1,0 +1,202 @@
+//! The plan for a pull request: a table for each message and for the palette, and the messages themselves, folded.
+//!
+//! Names, sentences and texts come from strangers. Each stands in a code span or a fence that it cannot end, where
+//! nothing is a mention, a link or HTML.
+
+use std::fmt::Display;
+use std::io;
+
+use super::View;
+use super::inputs::hidden;
+use super::plan::{About, Plan, Row, Section};
+use super::window::Window;
+use crate::layout::{count, per_cent};
+use crate::prompt::{Declared, LayerKind, Prompt, Slot};
+use crate::text::Span;
+use crate::text::visible::visible_line;
+use crate::tokens::thousands;
+
+/// What the columns of a table are; the numbers stand at their right.
+const TITLES: &str = "\
+|  | Slot | Name | Asked for by | Taken from, or the reason | Bytes | Tokens | Share |
+| --- | --- | --- | --- | --- | ---: | ---: | ---: |";
+
+/// Writes the plan.
+pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let plan = &Plan::new(prompt, view.tokenizer);
+    writeln!(out, "### Prompt of {}\n", code(&prompt.directive.id))?;
+    if !prompt.what_if.is_empty() {
+        let flags: Vec<_> = prompt.what_if.iter().map(|flag| code(flag)).collect();
+        writeln!(out, "**What if:** {}\n", flags.join(", "))?;
+    }
+    let messages = count(prompt.messages.len(), "message");
+    let tools = count(prompt.tools.len(), "tool");
+    let (protocol, model) = (code(&prompt.protocol), code(&prompt.model.effective));
+    writeln!(out, "{protocol}, model {model}: {messages} and {tools}.\n")?;
+    totals(plan, view, out)?;
+    if let Some(hidden) = hidden(prompt) {
+        writeln!(out, "\n{hidden}")?;
+    }
+    for section in &plan.sections {
+        self::section(section, plan, prompt, out)?;
+    }
+    writeln!(out, "\n● in the prompt, ○ left out. Overhead is all but the directive's own text.")?;
+    messages_folded(prompt, plan, out)
+}
+
+/// How much each message and the palette are, and how full a window gets.
+fn totals(plan: &Plan, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let window = view.window.map(|size| Window::new(size, plan));
+    let of_window = |tokens: usize| match &window {
+        Some(window) => format!(" {} |", per_cent(tokens as u64, window.size)),
+        None => String::new(),
+    };
+    let (title, line) = if window.is_some() { (" Of the window |", " ---: |") } else { ("", "") };
+    writeln!(out, "|  | Bytes | Tokens | Share |{title}\n| --- | ---: | ---: | ---: |{line}")?;
+    let parts = plan.sections.iter().filter(|section| section.is_sent());
+    let parts = parts.map(|section| (section.name, section.bytes, section.tokens));
+    let sums = [("**total**", plan.bytes, plan.tokens), ("overhead", plan.overhead_bytes, plan.overhead)];
+    for (name, bytes, tokens) in parts.chain(sums) {
+        let share = per_cent(tokens as u64, plan.tokens as u64);
+        let (bytes, shown) = (thousands(bytes), thousands(tokens));
+        writeln!(out, "| {name} | {bytes} | {shown} | {share} |{}", of_window(tokens))?;
+    }
+    let Some(window) = window else { return Ok(()) };
+    let number = |tokens: u64| thousands(usize::try_from(tokens).unwrap_or(usize::MAX));
+    let (size, full) = (number(window.size), per_cent(window.used, window.size));
+    match window.over() {
+        0 => writeln!(out, "\nA context window of {size} tokens is {full} full; {} are free.", number(window.free())),
+        over => {
+            writeln!(out, "\n**A context window of {size} tokens is {full} full: {} tokens too many.**", number(over))
+        }
+    }
+}
+
+fn section(section: &Section, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
+    let size = format!("{}, {}", count(section.bytes, "byte"), count(section.tokens, "token"));
+    match (section.about, prompt.budget) {
+        (About::Chain, _) => writeln!(out, "\n#### chain\n")?,
+        (About::Message(None, _), _) => writeln!(out, "\n#### {}: not sent\n", section.name)?,
+        (About::Palette, Some(budget)) => writeln!(out, "\n#### palette: {size}; {budget} of its budget\n")?,
+        _ => writeln!(out, "\n#### {}: {size}\n", section.name)?,
+    }
+    if section.about == About::Chain {
+        chain(plan, out)?;
+    }
+    if section.rows.is_empty() {
+        return Ok(());
+    }
+    if section.about == About::Chain {
+        // It ends the list.
+        writeln!(out)?;
+    }
+    writeln!(out, "{TITLES}")?;
+    section.rows.iter().try_for_each(|row| self::row(row, plan, out))
+}
+
+/// The directives, root first, as a list.
+fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+    for member in plan.chain {
+        let source = &member.source;
+        let by = match &member.extends {
+            Some(Declared { by, span: Some(span) }) if *by == member.id => format!(", extends at {}", place(span)),
+            Some(Declared { by, span: Some(span) }) => format!(", routed by {} at {}", code(by), place(span)),
+            Some(Declared { by, span: None }) => format!(", routed by {}", code(by)),
+            None => String::new(),
+        };
+        let file = code(&format!("{} {}", source.tier(), source.path()));
+        writeln!(out, "1. {} in {file}{by}", code(&member.id))?;
+    }
+    Ok(())
+}
+
+fn row(row: &Row, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+    let decision = row.decision;
+    let is_in = decision.outcome.is_in_use();
+    let asked = match row.asked_by {
+        Some(Declared { span: Some(span), .. }) => place(span),
+        Some(Declared { by, span: None }) => code(by),
+        None => String::new(),
+    };
+    let by = decision.by.as_ref().and_then(|by| by.span.as_ref());
+    let what = if is_in && decision.slot != Slot::Routing {
+        let wrapped = if row.is_wrapped() { ", wrapped" } else { "" };
+        let is_message = row.layer.is_some_and(|layer| layer.kind == LayerKind::Message);
+        match &row.taken_from {
+            Some(span) if row.tool.is_none() => lines(span) + wrapped,
+            Some(span) => file(span),
+            None if is_message || row.tool.is_some() => code(&decision.why),
+            None => format!("not from a file{wrapped}"),
+        }
+    } else {
+        let at = by.filter(|by| row.asked_by.and_then(|asked| asked.span.as_ref()) != Some(*by));
+        code(&decision.reason()) + &at.map_or(String::new(), |at| format!(" {}", place(at)))
+    };
+    let numbers = match is_in && (row.layer.is_some() || row.tool.is_some()) {
+        true => {
+            let share = per_cent(row.tokens as u64, plan.tokens as u64);
+            format!("{} | {} | {share}", thousands(row.bytes), thousands(row.tokens))
+        }
+        false => " |  | ".to_string(),
+    };
+    let (mark, name) = (if is_in { "●" } else { "○" }, code(&decision.name));
+    writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
+}
+
+/// Each message in a fence, all of them folded away.
+fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+    if prompt.messages.is_empty() {
+        return writeln!(out, "\nThere is no message.");
+    }
+    writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
+    let names = plan.sections.iter().filter(|section| matches!(section.about, About::Message(Some(_), _)));
+    for (message, section) in prompt.messages.iter().zip(names) {
+        let text = message.text();
+        let fence = "`".repeat(longest_run(text).max(2) + 1);
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", section.name)?;
+    }
+    writeln!(out, "\n</details>")
+}
+
+/// `tier path:6-20` as code.
+fn lines(span: &Span) -> String {
+    located(span, span.lines())
+}
+
+/// `tier path:6` as code.
+fn place(span: &Span) -> String {
+    located(span, span.line())
+}
+
+/// `tier path` as code.
+fn file(span: &Span) -> String {
+    code(&format!("{} {}", span.source().tier(), span.source().path()))
+}
+
+fn located(span: &Span, lines: impl Display) -> String {
+    code(&format!("{} {}:{lines}", span.source().tier(), span.source().path()))
+}
+
+/// Text as a code span that holds in a cell of a table.
+///
+/// A table takes `\|` for a pipe even there. What comes out where a backslash stands before one is not the same
+/// everywhere, so such a pipe is shown in another form.
+fn code(text: &str) -> String {
+    let text = visible_line(text).replace("\\|", "\\<U+007C>").replace('|', "\\|");
+    if text.trim().is_empty() {
+        return "(blank)".to_string();
+    }
+    let ticks = "`".repeat(longest_run(&text) + 1);
+    // A blank on either side is taken away again; it keeps the text's own ticks off the fence.
+    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ', '\\']) { " " } else { "" };
+    format!("{ticks}{pad}{text}{pad}{ticks}")
+}
+
+/// The most backticks that stand directly behind each other.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! What knowledge items and tools declare beside their text.
+
+use super::Metadata;
+use crate::item::{DeclarationKind, Knowledge, TextPlace};
+use crate::prompt::ToolEntry;
+use crate::text::{Origin, Span};
+use crate::value::Value;
+use crate::yaml::Node;
+
+pub(super) fn of_knowledge(knowledge: &Knowledge, all: &mut Vec<Metadata>) {
+    all.extend(knowledge.declarations.iter().map(|declaration| match &declaration.kind {
+        DeclarationKind::Block => Metadata::line("yaml block", knowledge.metadata.value(), &declaration.span),
+        DeclarationKind::FrontMatter => Metadata::new("front matter", Value::Null, &declaration.span),
+        DeclarationKind::Key(name) => {
+            let name = name.as_str().unwrap_or("a key that is no text");
+            let value = match &knowledge.place {
+                TextPlace::Key(text) if name == "body" => layout(&declaration.span, text),
+                _ => declaration.span.text().into(),
+            };
+            Metadata::line(name, value, &declaration.span)
+        }
+    }));
+}
+
+/// What is written in a declaration around the text that it holds (key, style, indentation), and in turns how many bytes
+/// of the text stand between.
+fn layout(declaration: &Span, text: &Node) -> Value {
+    let source = declaration.source().text();
+    let (mut layout, mut at) = (Vec::new(), declaration.range().start);
+    for segment in text.traced().segments() {
+        if let Origin::File(span) = segment.origin
+            && span.range().start >= at
+        {
+            layout.push(Value::from(&source[at..span.range().start]));
+            layout.push(Value::from(span.range().len() as i64));
+            at = span.range().end;
+        }
+    }
+    layout.extend(source.get(at..declaration.range().end).map(Value::from));
+    Value::List(layout)
+}
+
+pub(super) fn of_tool(tool: &ToolEntry, all: &mut Vec<Metadata>) {
+    all.extend(tool.schema_span.as_ref().map(|span| Metadata::line("schema", tool.input_schema.clone(), span)));
+    all.extend(
+        tool.description_span.as_ref().map(|span| Metadata::line("description", tool.description.as_str(), span)),
+    );
+}

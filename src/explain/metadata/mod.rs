@@ -1,0 +1,69 @@
+//! What files declare that shapes a prompt and is no text of a message.
+
+mod body;
+mod configuration;
+mod directive;
+mod items;
+mod placeholders;
+#[cfg(test)]
+mod tests;
+
+use crate::prompt::Prompt;
+use crate::text::Span;
+use crate::value::Value;
+
+/// A declaration.
+#[derive(Debug, Clone)]
+pub struct Metadata {
+    /// What is declared: `limits`, `input`, `suppress`, `tool_preload`.
+    pub name: String,
+    /// What it says.
+    pub value: Value,
+    /// The declaration: the attribute with its name, the element with its tags, the key with its value.
+    pub span: Span,
+    /// What makes it begin a line, where it would not count if it did not: the line break before it, blanks included.
+    pub line_break: Option<Span>,
+}
+
+impl Metadata {
+    fn new(name: impl Into<String>, value: impl Into<Value>, span: &Span) -> Self {
+        Self { name: name.into(), value: value.into(), span: span.clone(), line_break: None }
+    }
+
+    /// One that counts only where it begins a line, or follows a `;`.
+    fn line(name: impl Into<String>, value: impl Into<Value>, span: &Span) -> Self {
+        let (text, end) = (span.source().text(), span.range().start);
+        let before = text[..end].trim_end_matches([' ', '\t']);
+        let start = before.strip_suffix(['\n', ';']).unwrap_or(before).len();
+        let line_break = (start < end).then(|| span.source().span(start..end));
+        Self { line_break, ..Self::new(name, value, span) }
+    }
+}
+
+/// Everything that the files of a prompt declare about it, file by file: the chain from its root to the directive, the
+/// configuration, the knowledge items, the tools.
+///
+/// Made when it is asked for, of what the prompt holds; nothing is read.
+pub fn metadata(prompt: &Prompt) -> Vec<Metadata> {
+    let mut all = Vec::new();
+    for member in &prompt.chain {
+        directive::of_member(member, &mut all);
+    }
+    let leaf = prompt.chain.last().and_then(|member| member.directive.as_deref());
+    if let Some(leaf) = leaf {
+        directive::of_leaf(leaf, &mut all);
+    }
+    placeholders::placeholders(prompt, &mut all);
+    let configuration = configuration::of_configuration(&prompt.configuration);
+    if let Some(leaf) = leaf.filter(|leaf| body::is_seen(prompt, leaf, &configuration)) {
+        all.push(Metadata::new("body", leaf.body.text(), &leaf.body));
+    }
+    all.extend(configuration);
+    for knowledge in &prompt.knowledge {
+        items::of_knowledge(knowledge, &mut all);
+    }
+    for tool in prompt.tools.iter().chain(&prompt.tools_left_out) {
+        items::of_tool(tool, &mut all);
+    }
+    all
+}

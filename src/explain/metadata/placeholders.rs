@@ -1,0 +1,72 @@
+//! The placeholders of a text, which the prompt shows the values of.
+
+use std::sync::Arc;
+
+use super::Metadata;
+use crate::prompt::{Layer, LayerKind, Part, Prompt};
+use crate::text::{Origin, Source, Span};
+
+/// The placeholders: what the texts of the directive and of hooks hold that no message holds.
+pub(super) fn placeholders(prompt: &Prompt, all: &mut Vec<Metadata>) {
+    let mut parts: Vec<Option<Part<'_>>> = vec![None; prompt.layers.len()];
+    for part in prompt.messages.iter().flat_map(|message| message.parts()) {
+        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
+            *place = Some(part);
+        }
+    }
+    let leaf = prompt.chain.last().and_then(|member| member.directive.as_deref());
+    for decision in prompt.decisions.iter().filter(|decision| decision.layer.is_some() || decision.slot.is_hook()) {
+        let layer: Option<(&Layer, &Part<'_>)> =
+            decision.layer.and_then(|index| Some((prompt.layers.get(index)?, parts.get(index)?.as_ref()?)));
+        let filled = match (layer, leaf) {
+            (Some((Layer { kind: LayerKind::Directive, .. }, part)), Some(leaf)) => {
+                all.extend(between(&leaf.content, part));
+                Some(&leaf.body)
+            }
+            _ => decision.item.as_ref().and_then(|item| item.span.as_ref()).filter(|_| decision.slot.is_hook()),
+        };
+        if let Some(text) = filled {
+            all.extend(gaps(text, layer.map(|(_, part)| part)));
+        }
+    }
+}
+
+/// What a layer takes from a file, in order.
+fn taken(part: &Part<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<Span>> {
+    part.segments().filter_map(move |segment| match segment.origin {
+        Origin::File(span) | Origin::Derived(span) if Arc::ptr_eq(span.source(), source) => Some(Some(span.clone())),
+        Origin::Protocol => Some(None),
+        _ => None,
+    })
+}
+
+/// The parts of a text that its layer does not show.
+fn gaps(text: &Span, part: Option<&Part<'_>>) -> Vec<Metadata> {
+    let within = text.range();
+    let shown = part.into_iter().flat_map(|part| taken(part, text.source())).flatten().map(|span| span.range());
+    let mut at = within.start;
+    let mut gaps = Vec::new();
+    for shown in shown.filter(|shown| within.contains(&shown.start)).chain(std::iter::once(within.end..within.end)) {
+        gaps.extend((at < shown.start).then(|| text.source().span(at..shown.start)));
+        at = at.max(shown.end);
+    }
+    gaps.iter().filter_map(placeholder).collect()
+}
+
+/// The parts of a text that its layer does not show between two that it shows one after the other.
+fn between(text: &Span, part: &Part<'_>) -> Vec<Metadata> {
+    let spans: Vec<Option<Span>> = taken(part, text.source()).collect();
+    let pairs = spans.windows(2).filter_map(|pair| match pair {
+        [Some(left), Some(right)] => Some(left.range().end..right.range().start),
+        _ => None,
+    });
+    let inside = |range: &std::ops::Range<usize>| {
+        range.start < range.end && text.range().start <= range.start && range.end <= text.range().end
+    };
+    pairs.filter(inside).filter_map(|range| placeholder(&text.source().span(range))).collect()
+}
+
+/// What is not shown for the sake of its value has a brace in it; a comment, an escape or an indentation has none.
+fn placeholder(gap: &Span) -> Option<Metadata> {
+    gap.text().contains(['{', '}']).then(|| Metadata::new("placeholder", gap.text(), gap))
+}

@@ -1,0 +1,313 @@
+//! The plan as a table: a section for each message and for the palette, a row for everything that was considered.
+
+use std::collections::HashMap;
+
+use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Part, Prompt, Role, Slot, ToolEntry};
+use crate::store::ItemKind;
+use crate::text::Span;
+use crate::tokens::Tokenizer;
+
+/// The plan of a prompt, in assembly order.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    /// What was considered before any message (routing, chain), a section for each message, the palette.
+    pub sections: Vec<Section<'a>>,
+    /// The extends chain, root first.
+    pub chain: &'a [ChainMember],
+    /// Bytes of all messages and of the palette.
+    pub bytes: usize,
+    /// Tokens of all messages and of the palette.
+    pub tokens: usize,
+    /// Bytes of all that is not the directive's own text.
+    pub overhead_bytes: usize,
+    /// Tokens of all that is not the directive's own text.
+    pub overhead: usize,
+}
+
+/// Rows that belong together.
+#[derive(Debug)]
+pub struct Section<'a> {
+    /// What it is about.
+    pub about: About,
+    /// `system`, `user`, `palette`; of a resumed thread `user 3`.
+    pub name: &'a str,
+    /// What was considered, in order.
+    pub rows: Vec<Row<'a>>,
+    /// Bytes of the whole message, or of descriptions and schemas.
+    pub bytes: usize,
+    /// Tokens of the whole, counted at once.
+    pub tokens: usize,
+}
+
+/// What a section is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// Routing and the extends chain.
+    Chain,
+    /// A message, by its index and its role; no index where nothing of that role is sent.
+    Message(Option<usize>, Role),
+    /// The tool palette.
+    Palette,
+}
+
+/// Something that was considered.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// The decision about it.
+    pub decision: &'a Decision,
+    /// The layer that it became.
+    pub layer: Option<&'a Layer>,
+    /// The tool that it became.
+    pub tool: Option<&'a ToolEntry>,
+    /// What asked for it.
+    pub asked_by: Option<&'a Declared>,
+    /// Where its text, or its file, stands.
+    pub taken_from: Option<Span>,
+    /// Bytes that it adds.
+    pub bytes: usize,
+    /// Tokens that it adds, counted alone.
+    pub tokens: usize,
+}
+
+impl<'a> Plan<'a> {
+    /// The plan of a prompt.
+    pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
+        let tools: HashMap<&str, Tool> =
+            prompt.tools.iter().map(|tool| (tool.item_id.as_str(), Tool::new(tool, tokenizer))).collect();
+        let mut sections = Sections::new(prompt, tokenizer);
+        let parts = parts(prompt);
+        for decision in &prompt.decisions {
+            let layer = decision.layer.and_then(|index| prompt.layers.get(index));
+            let part = decision.layer.and_then(|index| *parts.get(index)?);
+            let tool = match decision.slot {
+                Slot::Palette if decision.outcome.is_in_use() => tools.get(decision.name.as_str()),
+                _ => None,
+            };
+            let (bytes, tokens) = match (tool, part) {
+                (Some(tool), _) => (tool.bytes, tool.tokens),
+                (None, Some(part)) => (part.text.len(), tokenizer.count(part.text)),
+                (None, None) => (0, 0),
+            };
+            let item = || decision.item.as_ref()?.span.clone();
+            sections.push(Row {
+                decision,
+                layer,
+                tool: tool.map(|tool| tool.entry),
+                asked_by: decision.declared_by.as_ref(),
+                taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
+                bytes,
+                tokens,
+            });
+        }
+        let sections = sections.finish();
+        let sum = |of: fn(&Section) -> usize| sections.iter().map(of).sum::<usize>();
+        let (bytes, tokens) = (sum(|section| section.bytes), sum(|section| section.tokens));
+        let own: Vec<&Row> = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own()).collect();
+        let overhead_bytes = bytes.saturating_sub(own.iter().map(|row| row.bytes).sum());
+        let overhead = tokens.saturating_sub(own.iter().map(|row| row.tokens).sum());
+        Self { sections, chain: &prompt.chain, bytes, tokens, overhead_bytes, overhead }
+    }
+}
+
+/// The part of a message that each layer is.
+fn parts(prompt: &Prompt) -> Vec<Option<Part<'_>>> {
+    let mut parts = vec![None; prompt.layers.len()];
+    for part in prompt.messages.iter().flat_map(|message| message.parts()) {
+        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
+            *place = Some(part);
+        }
+    }
+    parts
+}
+
+/// The names of the messages: the role, and for the messages of a resumed thread the number as well.
+pub fn message_names(prompt: &Prompt) -> Vec<&str> {
+    let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.word()).collect();
+    for layer in prompt.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
+        if let Some(name) = names.get_mut(layer.message) {
+            *name = &layer.name;
+        }
+    }
+    names
+}
+
+struct Tool<'a> {
+    entry: &'a ToolEntry,
+    bytes: usize,
+    tokens: usize,
+}
+
+impl<'a> Tool<'a> {
+    fn new(entry: &'a ToolEntry, tokenizer: Tokenizer) -> Self {
+        let text = entry.text();
+        Self { entry, bytes: text.len(), tokens: tokenizer.count(&text) }
+    }
+}
+
+/// All sections that there can be, in order, while rows come in.
+struct Sections<'a> {
+    all: Vec<Section<'a>>,
+    /// Where the messages begin.
+    first_message: usize,
+    /// Where the rows of a role go that are in no message.
+    system: usize,
+    user: usize,
+    has_chain: bool,
+}
+
+impl<'a> Sections<'a> {
+    fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
+        let mut all = vec![Section::new(About::Chain, "chain")];
+        let is = |role| {
+            let found = prompt.message(role);
+            found.and_then(|found| prompt.messages.iter().position(|message| std::ptr::eq(message, found)))
+        };
+        let (system, user) = (is(Role::System), is(Role::User));
+        if system.is_none() {
+            all.push(Section::new(About::Message(None, Role::System), "system"));
+        }
+        let first_message = all.len();
+        for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
+            let (bytes, tokens) = (message.text().len(), tokenizer.count(message.text()));
+            all.push(Section { bytes, tokens, ..Section::new(About::Message(Some(index), message.role), name) });
+        }
+        let user = user.map_or(all.len(), |index| first_message + index);
+        if user == all.len() {
+            all.push(Section::new(About::Message(None, Role::User), "user"));
+        }
+        // Totals are counted on the whole.
+        let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
+        let palette =
+            Section { bytes: text.len(), tokens: tokenizer.count(&text), ..Section::new(About::Palette, "palette") };
+        all.push(palette);
+        let system = system.map_or(1, |index| first_message + index);
+        Self { all, first_message, system, user, has_chain: prompt.chain.len() > 1 }
+    }
+
+    fn push(&mut self, row: Row<'a>) {
+        let last = self.all.len() - 1;
+        let at = match (row.layer, row.decision.slot.role()) {
+            (Some(layer), _) => self.first_message + layer.message,
+            (None, Some(Role::System)) => self.system,
+            (None, Some(_)) => self.user,
+            (None, None) if row.decision.slot == Slot::Palette => last,
+            (None, None) if row.decision.slot == Slot::Earlier => self.user,
+            (None, None) => 0,
+        };
+        if let Some(section) = self.all.get_mut(at) {
+            section.rows.push(row);
+        }
+    }
+
+    /// Those that hold something, each shadowed copy behind the item that wins over it.
+    fn finish(self) -> Vec<Section<'a>> {
+        let has_chain = self.has_chain;
+        let is_needed = |section: &Section| {
+            let is_message = matches!(section.about, About::Message(Some(_), _));
+            is_message || !section.rows.is_empty() || section.bytes > 0 || section.about == About::Chain && has_chain
+        };
+        let kept = self.all.into_iter().filter(is_needed);
+        kept.map(|section| Section { rows: in_place(section.rows), ..section }).collect()
+    }
+}
+
+/// The rows with each shadowed copy behind the first row of its item.
+fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
+    let (shadowed, others): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|row| row.decision.outcome == Outcome::Shadowed);
+    let mut copies: HashMap<(Option<ItemKind>, &str), Vec<Row>> = HashMap::new();
+    for row in shadowed {
+        copies.entry((row.kind(), &row.decision.name)).or_default().push(row);
+    }
+    let mut placed = Vec::new();
+    for row in others {
+        let item = row.decision.item.as_ref();
+        // Behind one that was found: a hook that does not apply may come before it.
+        if item.is_some_and(|item| item.span.is_none()) {
+            placed.push(row);
+            continue;
+        }
+        let name = item.map_or(row.decision.name.as_str(), |item| &item.id);
+        let copies = copies.remove(&(row.kind(), name)).unwrap_or_default();
+        placed.push(row);
+        placed.extend(copies);
+    }
+    // Those of the chain's directives, which have no row.
+    let mut rest: Vec<Row> = copies.into_values().flatten().collect();
+    rest.sort_by(|a, b| (a.decision.slot, &a.decision.name).cmp(&(b.decision.slot, &b.decision.name)));
+    placed.extend(rest);
+    placed
+}
+
+impl<'a> Section<'a> {
+    fn new(about: About, name: &'a str) -> Self {
+        Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
+    }
+
+    /// Whether it is about something that is sent.
+    pub fn is_sent(&self) -> bool {
+        !matches!(self.about, About::Chain | About::Message(None, _))
+    }
+}
+
+impl Row<'_> {
+    fn kind(&self) -> Option<ItemKind> {
+        match self.decision.slot {
+            Slot::Palette => Some(ItemKind::Tool),
+            _ => self.decision.item.as_ref().map(|item| item.kind),
+        }
+    }
+
+    /// Whether it is the directive's own prompt.
+    fn is_own(&self) -> bool {
+        self.decision.slot == Slot::UserDirective
+    }
+
+    /// Its place in its section: the word of the slot without what the section's heading says already.
+    pub fn place(&self) -> &'static str {
+        let word = self.decision.slot.word();
+        match self.decision.slot {
+            Slot::Chain | Slot::Palette => "",
+            _ => word.split_once('.').map_or(word, |(_, rest)| rest),
+        }
+    }
+
+    /// Whether it stands in an element of its own.
+    pub fn is_wrapped(&self) -> bool {
+        self.layer.is_some_and(|layer| layer.wrap)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::testing::{deploy, resumed};
+
+    #[test]
+    fn totals_are_of_the_whole() {
+        let prompt = deploy();
+        let plan = Plan::new(&prompt, Tokenizer::Chars4);
+        let sections: Vec<_> =
+            plan.sections.iter().map(|section| (section.name, section.bytes, section.tokens)).collect();
+        assert_eq!(sections[..3], [("chain", 0, 0), ("system", 125, 32), ("user", 214, 54)]);
+        assert_eq!(sections[3].0, "palette");
+        assert_eq!(plan.bytes, 125 + 214 + sections[3].1);
+        assert_eq!(plan.tokens, 32 + 54 + sections[3].2);
+        assert_eq!(plan.overhead, plan.tokens - 30);
+    }
+
+    #[test]
+    fn every_message_has_a_section_and_every_decision_a_row() {
+        let prompt = resumed(&[Role::System, Role::User, Role::Assistant, Role::User]);
+        let plan = Plan::new(&prompt, Tokenizer::Chars4);
+        let indices: Vec<_> = plan.sections.iter().map(|section| section.about).collect();
+        let message = |index, role| About::Message(Some(index), role);
+        assert_eq!(
+            indices,
+            [message(0, Role::System), message(1, Role::User), message(2, Role::Assistant), message(3, Role::User)]
+        );
+        let prompt = deploy();
+        let plan = Plan::new(&prompt, Tokenizer::Chars4);
+        assert_eq!(plan.sections.iter().map(|section| section.rows.len()).sum::<usize>(), prompt.decisions.len());
+    }
+}

@@ -1,0 +1,221 @@
+//! Where what was really sent departs from the prompt.
+
+mod lines;
+mod pairs;
+mod tools;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use self::lines::changes;
+use self::pairs::pair;
+use crate::prompt::{Event, Prompt};
+use crate::sent::{Sent, Tool};
+use crate::text::Span;
+
+pub use self::lines::{Change, differing, lines};
+pub use self::tools::{ToolChange, schema_text};
+
+/// How long the comparison of texts may take in all. What is left then counts as one change.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The answer.
+#[derive(Debug)]
+pub struct Departures {
+    /// What was sent.
+    pub sent: Sent,
+    /// Where it departs, in the order of the prompt.
+    pub list: Vec<Departure>,
+    /// What of the prompt is found in the file.
+    pub compared: Vec<Subject>,
+    /// What of the prompt the file does not tell.
+    pub unknown: Vec<Subject>,
+    /// Messages from the model's first answer on, which are no part of the prompt.
+    pub later: usize,
+}
+
+/// A part of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A message of the prompt, by its index.
+    Message(usize),
+    /// The names of what hooks put around the directive.
+    Injected,
+    /// The tools.
+    Palette,
+    /// The model.
+    Model,
+}
+
+/// A departure.
+#[derive(Debug, PartialEq)]
+pub enum Departure {
+    /// Lines of a message are others.
+    Lines {
+        /// Index of the message.
+        message: usize,
+        /// Index of the one that was sent.
+        sent: usize,
+        /// Which lines, and whose they are.
+        change: Change,
+    },
+    /// A message has parts that are no text.
+    OtherParts {
+        /// Index of the message.
+        message: usize,
+        /// Index of the one that was sent.
+        sent: usize,
+    },
+    /// A message of the prompt was not sent.
+    NotSent {
+        /// Its index.
+        message: usize,
+    },
+    /// A message was sent that is not in the prompt.
+    Extra {
+        /// Its index in what was sent.
+        sent: usize,
+    },
+    /// Other hooks or items stand around the directive.
+    Injected {
+        /// `before` or `after`.
+        position: &'static str,
+        /// The names in the prompt.
+        rendered: Vec<String>,
+        /// The names in what was sent.
+        sent: Vec<String>,
+    },
+    /// A tool is another.
+    Tool(ToolChange),
+    /// The tools are the same, in another order.
+    ToolOrder,
+    /// Another model was asked.
+    Model,
+}
+
+impl Departures {
+    /// Compares what was sent with a prompt.
+    pub fn new(prompt: &Prompt, sent: Sent) -> Self {
+        let mut it = Self { list: Vec::new(), compared: Vec::new(), unknown: Vec::new(), later: sent.later, sent };
+        it.messages(prompt);
+        it.injected(prompt);
+        it.tools(prompt);
+        it.model(prompt);
+        it
+    }
+
+    /// Whether what was sent is the prompt, as far as the file tells.
+    pub fn is_same(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// A tool that was sent.
+    pub fn tool(&self, index: usize) -> Option<&Tool> {
+        self.sent.tools.as_ref()?.get(index)
+    }
+
+    /// The lines of the messages that differ, by index of the message: those of the prompt, and those that were sent.
+    pub fn texts<'a>(&'a self, prompt: &'a Prompt) -> HashMap<usize, [Vec<&'a str>; 2]> {
+        let mut texts = HashMap::new();
+        for departure in &self.list {
+            if let Departure::Lines { message, sent, .. } = departure {
+                let both = || [prompt.messages[*message].text(), &self.sent.messages[*sent].text].map(lines);
+                texts.entry(*message).or_insert_with(both);
+            }
+        }
+        texts
+    }
+
+    fn messages(&mut self, prompt: &Prompt) {
+        let deadline = Instant::now() + PATIENCE;
+        let pairs = pair(prompt, &self.sent);
+        self.unknown.extend(pairs.unknown.into_iter().map(Subject::Message));
+        self.later += pairs.later;
+        for (message, sent) in pairs.list {
+            match (message, sent) {
+                (Some(message), Some(sent)) => {
+                    self.compared.push(Subject::Message(message));
+                    let (rendered, found) = (&prompt.messages[message], &self.sent.messages[sent]);
+                    let changes = changes(rendered, &found.text, deadline);
+                    self.list.extend(changes.into_iter().map(|change| Departure::Lines { message, sent, change }));
+                    if found.other_parts > 0 {
+                        self.list.push(Departure::OtherParts { message, sent });
+                    }
+                }
+                (Some(message), None) => {
+                    self.compared.push(Subject::Message(message));
+                    self.list.push(Departure::NotSent { message });
+                }
+                (None, Some(sent)) => self.list.push(Departure::Extra { sent }),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// The names of what was injected, where they stand for the user message itself.
+    fn injected(&mut self, prompt: &Prompt) {
+        let Some(sent) = &self.sent.injected else { return };
+        let rendered = prompt.events.iter().find_map(|event| match event {
+            Event::ContextInjected { before, after } => Some((before, after)),
+            Event::SystemPrompt { .. } => None,
+        });
+        // A protocol without events says nothing about them.
+        let Some((before, after)) = rendered else { return };
+        self.compared.push(Subject::Injected);
+        for (position, rendered, sent) in [("before", before, &sent.before), ("after", after, &sent.after)] {
+            if rendered != sent {
+                self.list.push(Departure::Injected { position, rendered: rendered.clone(), sent: sent.clone() });
+            }
+        }
+    }
+
+    fn tools(&mut self, prompt: &Prompt) {
+        match &self.sent.tools {
+            Some(sent) => {
+                self.compared.push(Subject::Palette);
+                let (changes, is_in_order) = tools::changes(&prompt.tools, sent);
+                self.list.extend(changes.into_iter().map(Departure::Tool));
+                self.list.extend((!is_in_order).then_some(Departure::ToolOrder));
+            }
+            None if prompt.tools.is_empty() => {}
+            None => self.unknown.push(Subject::Palette),
+        }
+    }
+
+    /// The model, where the prompt names one: a tier, or nothing, leaves it to whoever sends.
+    fn model(&mut self, prompt: &Prompt) {
+        let Some(sent) = &self.sent.model else { return };
+        let effective = prompt.model.effective.as_str();
+        let tier = prompt.model.declared.tier.as_ref().map_or("general", |tier| tier.as_str());
+        if prompt.model.declared.id.is_some() || effective != tier {
+            self.compared.push(Subject::Model);
+            if sent != effective {
+                self.list.push(Departure::Model);
+            }
+        }
+    }
+}
+
+/// A layer that lines belong to, or what stands between layers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Touched {
+    /// Index of the layer.
+    pub layer: Option<usize>,
+    /// The lines of files that the text came from, one range a file.
+    pub spans: Vec<Span>,
+    /// The values that stand in it: `input target (flag)`.
+    pub values: Vec<String>,
+}
+
+/// `system message`, `user message`; with its number where the role has several.
+pub fn title(prompt: &Prompt, message: usize) -> String {
+    let role = prompt.messages[message].role;
+    let same = |at: &usize| prompt.messages[*at].role == role;
+    if (0..prompt.messages.len()).filter(same).nth(1).is_none() {
+        return format!("{} message", role.word());
+    }
+    format!("{} message {}", role.word(), (0..=message).filter(same).count())
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,75 @@
+//! Which tools that were sent are others than those of the palette.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::prompt::ToolEntry;
+use crate::sent::Tool;
+use crate::value::{Value, to_json};
+
+/// A tool that is another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ToolChange {
+    /// It is in the palette and was not sent.
+    NotSent {
+        /// Index into the palette.
+        tool: usize,
+    },
+    /// It was sent and is not in the palette.
+    Extra {
+        /// Index into the tools that were sent.
+        sent: usize,
+    },
+    /// Its description or its schema is another.
+    Changed {
+        /// Index into the palette.
+        tool: usize,
+        /// Index into the tools that were sent.
+        sent: usize,
+        /// Whether the description differs.
+        description: bool,
+        /// Whether the schema differs.
+        schema: bool,
+    },
+}
+
+/// Pairs tools by name. With the changes comes whether the tools that both have stand in one order.
+pub fn changes(palette: &[ToolEntry], sent: &[Tool]) -> (Vec<ToolChange>, bool) {
+    let mut by_name: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (index, tool) in sent.iter().enumerate() {
+        by_name.entry(&tool.name).or_default().push_back(index);
+    }
+    let mut changes = Vec::new();
+    let mut order = Vec::new();
+    for (tool, rendered) in palette.iter().enumerate() {
+        let Some(index) = by_name.get_mut(rendered.name.as_str()).and_then(VecDeque::pop_front) else {
+            changes.push(ToolChange::NotSent { tool });
+            continue;
+        };
+        order.push(index);
+        let found = &sent[index];
+        let description = rendered.description != found.description;
+        let schema = object_schema(&rendered.input_schema) != object_schema(&found.schema);
+        if description || schema {
+            changes.push(ToolChange::Changed { tool, sent: index, description, schema });
+        }
+    }
+    let mut extra: Vec<_> = by_name.into_values().flatten().collect();
+    extra.sort_unstable();
+    changes.extend(extra.into_iter().map(|sent| ToolChange::Extra { sent }));
+    (changes, order.is_sorted())
+}
+
+/// A schema in lines, its keys in order, so that lines differ only where schemas do.
+pub fn schema_text(schema: &Value) -> String {
+    let mut json = to_json(&object_schema(schema));
+    json.sort_all_objects();
+    // Every value has a JSON form.
+    serde_json::to_string_pretty(&json).unwrap_or_default()
+}
+
+/// A schema as request bodies have it: one that does not say its type is an object's, and what is no map is any object.
+fn object_schema(schema: &Value) -> Value {
+    let mut schema = schema.as_map().cloned().unwrap_or_default();
+    schema.entry(Value::from("type")).or_insert_with(|| Value::from("object"));
+    Value::Map(schema)
+}

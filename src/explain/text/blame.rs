@@ -1,0 +1,287 @@
+//! Lines of messages with their origin in the margin.
+//!
+//! A line is shown whole behind `│ `. One that has several origins stands there whole too, and below it a row for each
+//! of its pieces, between `├ ` and `┤`, so that blanks at its ends can be seen.
+
+use std::borrow::Cow;
+use std::io;
+use std::sync::Arc;
+
+use owo_colors::Style;
+use unicode_width::UnicodeWidthStr;
+
+use crate::explain::View;
+use crate::explain::blame::{Line, Lines, Picked, Piece, message_name};
+use crate::layout::{Spread, Word, count, own_text};
+use crate::prompt::{Layer, Prompt};
+use crate::text::visible::visible_line;
+use crate::text::{InputFrom, Origin, Source};
+use crate::tokens::thousands;
+
+/// Longest name of an input or a variable in a margin, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// Digits that a line number has room for when a path is shortened.
+const USUAL_LINES: usize = 4;
+
+/// Writes the lines, each message below its heading.
+pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    if lines.picked.is_empty() {
+        return match (view.role, lines.is_part) {
+            (_, true) => writeln!(out, "No line matches."),
+            (Some(role), false) => writeln!(out, "There is no {} message.", role.word()),
+            (None, false) => writeln!(out, "There is no message."),
+        };
+    }
+    rows(prompt, lines, view, out)
+}
+
+/// The lines of each message below a heading.
+pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let margin = Margin::new(prompt, lines, view);
+    for (index, picked) in lines.picked.iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        margin.message(prompt, picked, out)?;
+    }
+    Ok(())
+}
+
+/// How rows are written.
+struct Margin<'a> {
+    view: &'a View,
+    /// Columns for an origin: as many as the longest one takes.
+    origin: usize,
+    /// Columns that a path is shortened for.
+    room: usize,
+    /// Columns for a line number.
+    number: usize,
+}
+
+impl<'a> Margin<'a> {
+    fn new(prompt: &Prompt, lines: &Lines, view: &'a View) -> Self {
+        let room = view.width * 2 / 5;
+        // What is longer than this has a name that cannot be shortened; its row is longer, too.
+        let most = view.width / 2;
+        let (mut origin, mut number) = (0, 0);
+        // Lines that follow each other in a file are equally long, until their numbers take one digit more.
+        let mut last = None;
+        for picked in &lines.picked {
+            for line in picked.of(prompt) {
+                number = number.max(line.number);
+                for row in Row::of(&line) {
+                    let shape = row.shape();
+                    if shape.is_none() || shape != last {
+                        origin = origin.max(row.label(room).width());
+                        last = shape;
+                    }
+                }
+            }
+        }
+        Self { view, origin: origin.min(most), room, number: thousands(number).width() }
+    }
+
+    fn message(&self, prompt: &Prompt, picked: &Picked, out: &mut dyn io::Write) -> io::Result<()> {
+        let View { theme, .. } = self.view;
+        let lines = count(picked.count, "line");
+        let shown = picked.len();
+        let lines = if shown < picked.count { format!("{} of {lines}", thousands(shown)) } else { lines };
+        Spread { lead: "━━ ", fill: '━', style: theme.dim(), width: self.view.width }.write(
+            &Word::new(&message_name(prompt, picked.message), theme.strong()),
+            &Word::new(&lines, theme.dim()),
+            out,
+        )?;
+        let mut below: Vec<usize> = Vec::new();
+        let mut file_before = None;
+        for line in picked.of(prompt) {
+            let mut layers: Vec<usize> = line.pieces.iter().filter_map(|piece| piece.layer).collect();
+            layers.dedup();
+            if !layers.is_empty() && layers != below {
+                let titles: Vec<_> = layers.iter().map(|&layer| title(&prompt.layers[layer])).collect();
+                let heading = Word::new(&titles.join(" · "), theme.strong());
+                writeln!(out, "{} {}", theme.dim().style("──"), heading)?;
+                below = layers;
+                file_before = None;
+            }
+            file_before = self.line(&line, file_before, out)?;
+        }
+        let text = prompt.messages[picked.message].text();
+        if picked.holds_the_end() || text.is_empty() {
+            let end = match text {
+                "" => "the message is empty",
+                text if text.ends_with('\n') => "a line feed ends the message",
+                _ => "no line feed at the end",
+            };
+            writeln!(out, "{}", theme.dim().style(format!("· {end}")))?;
+        }
+        Ok(())
+    }
+
+    /// A line; the file that its margin names, if it is one alone.
+    fn line(
+        &self,
+        line: &Line,
+        file_before: Option<*const Source>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<Option<*const Source>> {
+        let rows = Row::of(line);
+        if let [row] = rows.as_slice() {
+            let file = row.file();
+            // A margin that goes on in the same file has less weight.
+            let style =
+                if file.is_some() && file == file_before { self.view.theme.dim() } else { row.style(self.view) };
+            self.margin(&row.label(self.room), style, Some(line.number), out)?;
+            self.text(line.text, "│", out)?;
+            writeln!(out)?;
+            return Ok(file);
+        }
+        self.margin(&count(rows.len(), "piece"), self.view.theme.dim(), Some(line.number), out)?;
+        self.text(line.text, "│", out)?;
+        writeln!(out)?;
+        for (index, row) in rows.iter().enumerate() {
+            self.margin(&row.label(self.room), row.style(self.view), None, out)?;
+            let edge = if index + 1 < rows.len() { "├" } else { "└" };
+            let dim = self.view.theme.dim();
+            match row.text {
+                "" => writeln!(out, "{} {}", dim.style(edge), dim.style("(the line feed)"))?,
+                text => {
+                    self.text(text, edge, out)?;
+                    writeln!(out, "{}", dim.style("┤"))?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn margin(&self, label: &str, style: Style, number: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
+        let blanks = self.origin.saturating_sub(label.width());
+        let number = number.map(thousands).unwrap_or_default();
+        let number = format!("{number:>width$}", width = self.number);
+        write!(out, "{}{:blanks$} {} ", style.style(label), "", self.view.theme.dim().style(number))
+    }
+
+    /// The prompt's own text behind an edge.
+    fn text(&self, text: &str, edge: &str, out: &mut dyn io::Write) -> io::Result<()> {
+        write!(out, "{}", self.view.theme.dim().style(edge))?;
+        if !text.is_empty() {
+            write!(out, " ")?;
+        }
+        own_text(text, self.view.visible, self.view.theme, out)
+    }
+}
+
+/// Pieces of one line that came from the same place.
+struct Row<'p, 't> {
+    piece: &'p Piece<'t>,
+    /// Without the line feed; empty for what is nothing but that.
+    text: &'t str,
+}
+
+impl<'p, 't> Row<'p, 't> {
+    fn of(line: &'p Line<'t>) -> Vec<Self> {
+        let mut rows: Vec<(&Piece, usize)> = Vec::new();
+        for piece in &line.pieces {
+            let end = piece.at + piece.text.len();
+            // The line feed between two layers, or behind a tag, is told by the line itself.
+            let is_separator = piece.text == "\n" && piece.origin == Origin::Protocol && !line.text.is_empty();
+            match rows.last_mut() {
+                _ if is_separator => {}
+                Some((last, end_of_last)) if last.comes_from_where(piece) => *end_of_last = end,
+                _ => rows.push((piece, end)),
+            }
+        }
+        let line_end = line.at + line.text.len();
+        let text = |piece: &Piece, end: usize| {
+            line.text.get(piece.at - line.at..end.min(line_end) - line.at).unwrap_or_default()
+        };
+        rows.into_iter().map(|(piece, end)| Row { piece, text: text(piece, end) }).collect()
+    }
+
+    fn style(&self, view: &View) -> Style {
+        match (&self.piece.origin, self.piece.span()) {
+            (Origin::File(_) | Origin::Derived(_), Some(span)) => view.theme.tier(span.source().tier()),
+            (Origin::Protocol, _) => view.theme.dim(),
+            _ => Style::new(),
+        }
+    }
+
+    /// The file that the text came from.
+    fn file(&self) -> Option<*const Source> {
+        Some(Arc::as_ptr(self.piece.span()?.source()))
+    }
+
+    /// The file that the text stands in and the digits of the line: what its label's length depends on.
+    fn shape(&self) -> Option<(*const Source, u32)> {
+        let (line, _) = self.piece.lines.filter(|_| matches!(self.piece.origin, Origin::File(_)))?;
+        Some((self.file()?, line.ilog10()))
+    }
+
+    /// `project …/deploy.md:6`, `input target (flag)`: in so many columns, if it can be.
+    fn label(&self, room: usize) -> String {
+        let piece = self.piece;
+        let label = match &piece.origin {
+            Origin::File(_) => self.place("", "", room),
+            Origin::Derived(_) => self.place("", " derived", room),
+            Origin::Input { name, from: InputFrom::Default, source: Some(_) } => {
+                self.place(&format!("input {}, ", short(name)), "", room)
+            }
+            Origin::Input { name, from, .. } => format!("input {} ({})", short(name), from.word()),
+            Origin::Env(name) => format!("env {}", short(name)),
+            Origin::Variable(name) => format!("${{{}}} (hook context)", short(name)),
+            Origin::Argument(name) => format!("--{}", short(name)),
+            Origin::Protocol => "protocol".to_string(),
+        };
+        match visible_line(&label) {
+            Cow::Borrowed(_) => label,
+            Cow::Owned(shown) => shown,
+        }
+    }
+
+    fn place(&self, before: &str, after: &str, room: usize) -> String {
+        let (Some(span), Some((first, last))) = (self.piece.span(), self.piece.lines) else { return String::new() };
+        let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        let (tier, path) = (span.source().tier(), span.source().path());
+        let whole = |path: &str| {
+            let between = if tier.is_empty() { "" } else { " " };
+            format!("{before}{tier}{between}{path}:{lines}{after}")
+        };
+        // All lines of a file are shortened alike, whatever their numbers take.
+        let fixed = whole("").width() + USUAL_LINES.saturating_sub(lines.len());
+        whole(&shortened(path, room.saturating_sub(fixed)))
+    }
+}
+
+/// As much of the end of a path as there is room for, but always the file's name.
+fn shortened(path: &str, room: usize) -> Cow<'_, str> {
+    if path.width() <= room {
+        return Cow::Borrowed(path);
+    }
+    let mut ends = path.match_indices('/').map(|(at, _)| &path[at..]).filter(|end| end.len() < path.len()).peekable();
+    while let Some(end) = ends.next() {
+        if end.width() < room || ends.peek().is_none() {
+            return Cow::Owned(format!("…{end}"));
+        }
+    }
+    Cow::Borrowed(path)
+}
+
+/// What a layer is called; one item may stand in several places.
+fn title(layer: &Layer) -> String {
+    let title = layer.title();
+    match layer.slot.element() {
+        Some(element) => format!("{title} in {element}"),
+        None => title,
+    }
+}
+
+/// A name that strangers give, in a margin.
+fn short(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+        None => Cow::Borrowed(name),
+    }
+}
+
+#[cfg(test)]
+mod tests;

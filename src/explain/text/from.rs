@@ -1,0 +1,75 @@
+//! Where lines of a file land: the lines of the messages as blame shows them, and what else the lines do.
+
+use std::io;
+
+use owo_colors::Style;
+
+use super::blame;
+use super::why::with_lines;
+use crate::explain::View;
+use crate::explain::blame::line_count;
+use crate::explain::from::Landings;
+use crate::layout::{Flow, Word, count, own_text, words};
+use crate::prompt::Prompt;
+
+/// Writes what was asked about, where it lands, and what there is to say besides.
+pub fn write(prompt: &Prompt, found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    asked(found, view, out)?;
+    let dim = view.theme.dim();
+    let flow = |lead, hang| Flow { lead, lead_style: dim, hang, between: " ", width: view.width };
+    let say = |sentence: &str, out: &mut dyn io::Write| {
+        writeln!(out)?;
+        flow("", "").write(&words(sentence, Style::new()).collect::<Vec<_>>(), out)
+    };
+    if !found.lines.picked.is_empty() {
+        let lines = found.lines.picked.iter().map(|picked| picked.len()).sum();
+        say(&format!("It stands in {} of what is sent.", count(lines, "line")), out)?;
+        blame::rows(prompt, &found.lines, view, out)?;
+    }
+    if !found.tools.is_empty() {
+        say("It stands in the tool palette.", out)?;
+    }
+    for landing in &found.tools {
+        let what = format!("the {} of {}", landing.part, prompt.tools[landing.tool].name);
+        let line = with_lines(words(&what, Style::new()).collect(), Some(&landing.span), view.theme);
+        flow("  ", "    ").write(&line, out)?;
+    }
+    if found.reasons.is_empty() {
+        return Ok(());
+    }
+    let landed = !found.landings.is_empty() || !found.tools.is_empty();
+    say(if landed { "What it does besides:" } else { "It stands in no message." }, out)?;
+    for reason in &found.reasons {
+        let line = with_lines(words(&reason.why, Style::new()).collect(), reason.at.as_ref(), view.theme);
+        flow("  ", "    ").write(&line, out)?;
+    }
+    Ok(())
+}
+
+/// The place, and the lines themselves if any were named.
+fn asked(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let source = &found.place.source;
+    let (tier, theme) = (source.tier(), view.theme);
+    if !tier.is_empty() {
+        write!(out, "{} ", Word::new(tier, theme.tier(tier)))?;
+    }
+    let lines = match &found.place.lines {
+        Some(lines) if lines.start() == lines.end() => format!(":{}", lines.start()),
+        Some(lines) => format!(":{}-{}", lines.start(), lines.end()),
+        None => String::new(),
+    };
+    write!(out, "{}", Word::new(&format!("{}{lines}", source.path()), theme.strong()))?;
+    let Some(text) = &found.place.text else {
+        return writeln!(out, "  {}", theme.dim().style(count(line_count(source.text()), "line")));
+    };
+    writeln!(out)?;
+    for line in text.text().split('\n') {
+        write!(out, "{}", theme.dim().style("│"))?;
+        if !line.is_empty() {
+            write!(out, " ")?;
+        }
+        own_text(line, view.visible, theme, out)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}

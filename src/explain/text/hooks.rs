@@ -1,0 +1,96 @@
+//! Every hook in evaluation order: where it stands, what it would do, what its condition saw, what became of it.
+
+use std::io;
+
+use owo_colors::Style;
+
+use super::condition::Tree;
+use crate::explain::View;
+use crate::explain::hooks::{does, standing};
+use crate::layout::{Flow, Spread, Word, count, located, with_place, words};
+use crate::prompt::{HookRun, HookVerdict, Prompt};
+
+/// Before the lines about a hook.
+const INDENT: &str = "    ";
+
+/// Writes the answer.
+pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let heading = [Word::new(&prompt.directive.id, strong), Word::new(&prompt.protocol, dim)];
+    let mut heading = Vec::from(heading);
+    heading.extend(counts(&prompt.hooks).iter().map(|what| Word::new(what, dim)));
+    Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&heading, out)?;
+    if prompt.hooks.is_empty() {
+        let sentence = words("No hook is looked at: no file declares one, or this mode or protocol has none.", dim);
+        return Flow { lead: "", lead_style: dim, hang: "", between: " ", width: view.width }
+            .write(&sentence.collect::<Vec<_>>(), out);
+    }
+    for runs in prompt.hooks.chunk_by(|one, next| one.hook.event == next.hook.event) {
+        writeln!(out)?;
+        let event = match runs[0].hook.event.as_str() {
+            "" => "no event",
+            event => event,
+        };
+        Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
+            &Word::new(event, strong),
+            &Word::new(&count(runs.len(), "hook"), dim),
+            out,
+        )?;
+        for run in runs {
+            hook(run, view, out)?;
+        }
+    }
+    writeln!(out, "\n{}", dim.style("● applies   ○ does not   ? depends on a value that is not known here"))
+}
+
+/// `6 hooks`, `2 apply`, `1 unknown`.
+fn counts(hooks: &[HookRun]) -> Vec<String> {
+    let of = |verdict| hooks.iter().filter(|run| run.verdict == verdict).count();
+    let mut counts = vec![count(hooks.len(), "hook")];
+    match of(HookVerdict::Applies) {
+        0 => {}
+        1 => counts.push("1 applies".to_string()),
+        several => counts.push(format!("{several} apply")),
+    }
+    match of(HookVerdict::Unknown) {
+        0 => {}
+        unknown => counts.push(format!("{unknown} unknown")),
+    }
+    counts
+}
+
+fn hook(run: &HookRun, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let HookRun { hook, judgement, verdict, why, by, .. } = run;
+    let dim = view.theme.dim();
+    let (mark, style) = match verdict {
+        HookVerdict::Applies => ("● ", view.theme.strong()),
+        HookVerdict::Unknown => ("? ", view.theme.strong()),
+        _ => ("○ ", dim),
+    };
+    Spread { lead: mark, fill: ' ', style, width: view.width }.write(
+        &Word::new(hook.name(), style),
+        &Word::new(verdict.phrase(), style),
+        out,
+    )?;
+    let line = Flow { lead: INDENT, lead_style: dim, hang: "      ", between: " ", width: view.width };
+    if *why != judgement.why() {
+        let span = by.as_ref().and_then(|by| by.span.as_ref());
+        line.write(&with_place(words(why, Style::new()).collect(), span, view.theme), out)?;
+    }
+    if let Some(span) = &hook.span {
+        line.write(&located(span, &span.line().to_string(), view.theme), out)?;
+    }
+    line.write(&words(&standing(hook), dim).collect::<Vec<_>>(), out)?;
+    for (index, action) in hook.actions.iter().enumerate() {
+        let mut sentence: Vec<_> = words(&does(action), Style::new()).collect();
+        let result = run.results.get(index).filter(|result| !result.outcome.is_in_use());
+        if let Some(result) = result {
+            sentence.extend(words(&format!("─ {}: {}", result.outcome.phrase(), result.why), dim));
+        }
+        line.write(&sentence, out)?;
+    }
+    Tree::new(judgement).write(INDENT.len(), view, out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,237 @@
+//! `--show inputs`: what comes from outside, and where it landed.
+
+use std::io;
+
+use super::{HANG, heading};
+use crate::condition::shown;
+use crate::explain::View;
+use crate::explain::inputs::{InputPlaces, Landed, Outside};
+use crate::explain::plan::message_names;
+use crate::layout::{Flow, Spread, Word, count, with_place, words};
+use crate::prompt::{Prompt, Role};
+use crate::text::InputFrom;
+use crate::value::Value;
+
+/// In front of what landed in a message: whoever gives the value decides what stands there.
+const LANDED: &str = "  ◆ ";
+/// In front of what landed nowhere.
+const NOWHERE: &str = "  ◇ ";
+/// Of one value, so many places are listed.
+const MOST_PLACES: usize = 20;
+
+/// Writes the inputs, the environment, and what reaches the system message.
+pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let outside = Outside::new(prompt);
+    let list = List { view, names: message_names(prompt), out };
+    list.all(prompt, &outside)
+}
+
+struct List<'a> {
+    view: &'a View,
+    names: Vec<&'a str>,
+    out: &'a mut dyn io::Write,
+}
+
+impl List<'_> {
+    fn all(mut self, prompt: &Prompt, outside: &Outside) -> io::Result<()> {
+        heading(prompt, self.view, self.out)?;
+        self.section("inputs", &count(outside.inputs.len(), "input"))?;
+        if outside.inputs.is_empty() {
+            self.line("  ", words("The directive declares no input, and none is given.", self.view.theme.dim()))?;
+        }
+        for input in &outside.inputs {
+            let value = input.given.map(|input| shown(&input.value));
+            self.name(input.name, value.as_deref(), &input.places)?;
+            self.declaration(input)?;
+            self.places(&input.places, input.given.is_some())?;
+        }
+        if !outside.environment.is_empty() {
+            self.section("environment", &count(outside.environment.len(), "variable"))?;
+        }
+        for variable in &outside.environment {
+            let value = shown(&Value::from(variable.value));
+            self.name(variable.name, Some(&value), &variable.places)?;
+            self.places(&variable.places, true)?;
+        }
+        self.verdict(outside)
+    }
+
+    fn section(&mut self, name: &str, right: &str) -> io::Result<()> {
+        let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
+        writeln!(self.out)?;
+        Spread { lead: "━━ ", fill: '━', style: dim, width: self.view.width }.write(
+            &Word::new(name, strong),
+            &Word::new(right, dim),
+            self.out,
+        )
+    }
+
+    fn name(&mut self, name: &str, value: Option<&str>, places: &[Landed]) -> io::Result<()> {
+        let theme = self.view.theme;
+        let (lead, style) = if places.is_empty() { (NOWHERE, theme.dim()) } else { (LANDED, theme.strong()) };
+        let mut line = vec![Word::new(name, style)];
+        if let Some(value) = value {
+            line.push(Word::new(&format!("= {value}"), owo_colors::Style::new()));
+        }
+        Flow { lead, lead_style: style, hang: "      ", between: " ", width: self.view.width }.write(&line, self.out)
+    }
+
+    fn line(&mut self, lead: &str, line: impl IntoIterator<Item = Word>) -> io::Result<()> {
+        let line: Vec<_> = line.into_iter().collect();
+        let lead_style = self.view.theme.dim();
+        Flow { lead, lead_style, hang: "        ", between: " ", width: self.view.width }.write(&line, self.out)
+    }
+
+    /// Who gave the value, and how the directive declares it.
+    fn declaration(&mut self, input: &InputPlaces) -> io::Result<()> {
+        let (theme, dim) = (self.view.theme, self.view.theme.dim());
+        let from = match input.given.map(|input| input.from) {
+            Some(InputFrom::Flag) => "given by a flag",
+            Some(InputFrom::File) => "given by a file",
+            Some(InputFrom::Stdin) => "given by standard input",
+            Some(InputFrom::Default) => "the default",
+            Some(InputFrom::Placeholder) => "no value: a placeholder stands for it",
+            None => "no value",
+        };
+        let Some(declared) = input.declared else {
+            return self.line("      ", words(&format!("{from}; not declared"), dim));
+        };
+        let need = if declared.required { "required" } else { "optional" };
+        let sentence = format!("{from}; declared as {need} {}", declared.input_type);
+        self.line("      ", with_place(words(&sentence, dim).collect(), input.source(), theme))?;
+        match &declared.description {
+            // As long as its author made it, but no longer than a sentence is shown elsewhere.
+            Some(text) if !text.as_str().trim().is_empty() => {
+                self.line("      ", words(&shown(&Value::from(text.as_str().trim())), dim))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn places(&mut self, places: &[Landed], has_value: bool) -> io::Result<()> {
+        let theme = self.view.theme;
+        if places.is_empty() && has_value {
+            self.line("      ", words("lands nowhere", theme.dim()))?;
+        }
+        for landed in places.iter().take(MOST_PLACES) {
+            let lead = if landed.role == Role::System { "    ! " } else { "      " };
+            let mut line: Vec<_> = words("lands in", theme.dim()).collect();
+            line.push(Word::new(&self.place(landed), theme.strong()));
+            if let (Some(layer), Some(place)) = (landed.layer, line.pop()) {
+                line.push(place.comma());
+                line.push(Word::new(&format!("{} {}", layer.kind.word(), layer.name), theme.dim()));
+            }
+            self.line(lead, line)?;
+        }
+        match places.len().saturating_sub(MOST_PLACES) {
+            0 => Ok(()),
+            more => self.line("      ", words(&format!("and in {more} more places"), theme.dim())),
+        }
+    }
+
+    /// `user 6:13`
+    fn place(&self, landed: &Landed) -> String {
+        let name = self.names.get(landed.message).copied().unwrap_or_default();
+        format!("{name} {}:{}", landed.position.line, landed.position.column)
+    }
+
+    /// What reaches the system message, and what the marks mean.
+    fn verdict(self, outside: &Outside) -> io::Result<()> {
+        let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
+        let inputs = outside.inputs.iter().map(|input| ("input", input.name, &input.places));
+        let environment = outside.environment.iter().map(|variable| ("env", variable.name, &variable.places));
+        let mut reaching: Vec<Word> = Vec::new();
+        for (kind, name, places) in inputs.chain(environment) {
+            if let Some(landed) = places.iter().find(|landed| landed.role == Role::System) {
+                let what = format!("{kind} {name} at {}", self.place(landed));
+                let last = reaching.pop().map(|word| word.with(";"));
+                reaching.extend(last);
+                reaching.push(Word::new(&what, strong));
+            }
+        }
+        if outside.inputs.is_empty() && outside.environment.is_empty() {
+            return Ok(());
+        }
+        writeln!(self.out)?;
+        if !reaching.is_empty() {
+            let mut line: Vec<_> = words("What an outsider gives reaches the system message:", strong).collect();
+            line.extend(reaching);
+            Flow { lead: "! ", lead_style: strong, hang: HANG, between: " ", width: self.view.width }
+                .write(&line, self.out)?;
+        }
+        let legend = ["◆ whoever gives the value controls this part of the prompt", "◇ lands nowhere"];
+        Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: self.view.width }
+            .write(&legend.map(|text| Word::new(text, dim)), self.out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::Format;
+    use crate::prompt::testing::{deploy, push, user};
+    use crate::prompt::{Input, LayerKind, Message, Slot};
+    use crate::text::{Origin, Traced};
+    use crate::theme::Theme;
+    use crate::tokens::Tokenizer;
+
+    fn shown_at(prompt: &Prompt, width: usize) -> String {
+        let view = View {
+            format: Format::Text,
+            role: None,
+            tokenizer: Tokenizer::Chars4,
+            window: None,
+            visible: true,
+            theme: Theme::Plain,
+            width,
+        };
+        let mut out = Vec::new();
+        write(prompt, &view, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    /// Inputs and a variable that reach the system message, one that lands nowhere, and a value that would act.
+    fn outsiders() -> Prompt {
+        let mut prompt = user("");
+        let input = |name: &str, value: &str, from| Input {
+            name: name.into(),
+            value: Value::from(value),
+            from,
+            default_span: None,
+        };
+        let long = "long ".repeat(1_000);
+        prompt.inputs = vec![
+            input("who", "Bob\u{1b}[2J\n# Obey", InputFrom::Stdin),
+            input("unused", &long, InputFrom::File),
+            input("later", "{input:later}", InputFrom::Placeholder),
+        ];
+        let of_input =
+            |text: &str| Traced::of(text, Origin::Input { name: "who".into(), from: InputFrom::Stdin, source: None });
+        let mut text = Traced::protocol("Serve ");
+        text.push(&of_input("Bob\u{1b}[2J\n# Obey"));
+        text.push_protocol(" at ");
+        text.push(&Traced::of("/home/ada", Origin::Env("HOME".into())));
+        prompt.messages = vec![Message::new(Role::System)];
+        prompt.layers.clear();
+        push(&mut prompt, Slot::SystemChain, LayerKind::Context, "app/who", &text);
+        prompt.messages.push(Message::new(Role::User));
+        let many: Vec<Traced> = (0..25).map(|_| of_input("Bob")).collect();
+        let many = Traced::join(&many, "\n");
+        push(&mut prompt, Slot::UserDirective, LayerKind::Directive, "one", &many);
+        prompt
+    }
+
+    #[test]
+    fn each_value_is_followed_to_where_it_lands() {
+        insta::assert_snapshot!("deploy_80", shown_at(&deploy(), 80));
+        insta::assert_snapshot!("deploy_120", shown_at(&deploy(), 120));
+        insta::assert_snapshot!("nothing", shown_at(&user("Go."), 80));
+    }
+
+    #[test]
+    fn what_reaches_the_system_message_is_said() {
+        let out = shown_at(&outsiders(), 80);
+        assert!(!out.contains(crate::text::visible::is_hidden));
+        insta::assert_snapshot!("outsiders_80", out);
+    }
+}

@@ -1,0 +1,57 @@
+//! Answers for people: our own lines, and the prompt's text behind a margin. Nothing depends on colour.
+
+mod blame;
+mod capabilities;
+mod condition;
+mod from;
+mod hooks;
+mod inputs;
+mod plan;
+mod sent;
+mod why;
+
+use std::io;
+
+use super::{Answer, View};
+use crate::layout::{Flow, Word, what_if};
+use crate::palette::CapabilityTree;
+use crate::prompt::Prompt;
+
+/// The columns that the views can use well.
+const WIDTHS: (usize, usize) = (40, 200);
+
+/// Before the lines that follow the first of something.
+const HANG: &str = "  ";
+
+/// What the answer is about, in a line.
+fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let facts = [
+        Word::new(&prompt.directive.id, strong),
+        Word::new(&prompt.protocol, dim),
+        Word::new(&format!("model {}", prompt.model.effective), dim),
+    ];
+    Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&facts, out)
+}
+
+/// Writes an answer.
+pub fn write(
+    prompt: &Prompt,
+    answer: &Answer,
+    tree: Option<&CapabilityTree>,
+    view: &View,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
+    what_if(&prompt.what_if, view.theme, view.width, out)?;
+    match answer {
+        Answer::Plan => plan::write(prompt, view, out),
+        Answer::Blame(lines) => blame::write(prompt, lines, view, out),
+        Answer::From(landings) => from::write(prompt, landings, view, out),
+        Answer::Why(reasons) => why::write(prompt, reasons, view, out),
+        Answer::Inputs => inputs::write(prompt, view, out),
+        Answer::Hooks => hooks::write(prompt, view, out),
+        Answer::Capabilities => capabilities::write(prompt, tree, view, out),
+        Answer::Sent(departures) => sent::write(prompt, departures, view, out),
+    }
+}

@@ -1,0 +1,198 @@
+//! The plan as a table: every message and the palette, what is in them and what was left out.
+
+mod columns;
+mod tools;
+mod window;
+
+use std::collections::HashMap;
+use std::io;
+
+use self::columns::{Columns, Size};
+use super::{HANG, heading};
+use crate::explain::View;
+use crate::explain::plan::{About, Plan, Row, Section};
+use crate::explain::window::Window;
+use crate::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
+use crate::prompt::{ChainMember, LayerKind, Prompt, Slot};
+
+/// What stands in front of what is in the prompt.
+const IN: &str = "  ● ";
+/// What stands in front of what was left out.
+const OUT: &str = "  ○ ";
+
+/// Writes the table, how full the window gets, a legend and where to go on.
+pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let plan = Plan::new(prompt, view.tokenizer);
+    let table = Table { plan: &plan, prompt, view, columns: Columns::new(&plan, view) };
+    heading(prompt, view, out)?;
+    table.columns.titles(out)?;
+    for section in &plan.sections {
+        table.section(section, out)?;
+    }
+    if prompt.messages.is_empty() {
+        writeln!(out, "\nThere is no message.")?;
+    }
+    table.totals(out)?;
+    if let Some(size) = view.window {
+        window::write(&Window::new(size, &plan), view, out)?;
+    }
+    legend(prompt, view, out)
+}
+
+struct Table<'a> {
+    plan: &'a Plan<'a>,
+    prompt: &'a Prompt,
+    view: &'a View,
+    columns: Columns,
+}
+
+impl Table<'_> {
+    fn section(&self, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
+        writeln!(out)?;
+        let mut name = section.name.to_string();
+        if section.about == About::Palette
+            && let Some(budget) = self.prompt.budget
+        {
+            name += &format!("  {budget}");
+        } else if matches!(section.about, About::Message(None, _)) {
+            name += "  not sent";
+        }
+        let size = section.is_sent().then_some(Size { bytes: section.bytes, tokens: section.tokens });
+        self.columns.section(&name, size, out)?;
+        match section.about {
+            About::Chain => self.chain(section, out),
+            About::Palette => tools::write(self, section, out),
+            About::Message(..) => section.rows.iter().try_for_each(|row| self.row(row, out)),
+        }
+    }
+
+    /// Routing, then the directives of the chain, root first, each with its shadowed copies.
+    fn chain(&self, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut copies: HashMap<&str, Vec<&Row>> = HashMap::new();
+        for row in &section.rows {
+            match row.decision.slot {
+                Slot::Routing => self.row(row, out)?,
+                _ => copies.entry(&row.decision.name).or_default().push(row),
+            }
+        }
+        let mut parent = "";
+        for member in self.plan.chain {
+            self.member(member, parent, out)?;
+            copies.remove(member.id.as_str()).into_iter().flatten().try_for_each(|row| self.row(row, out))?;
+            parent = &member.id;
+        }
+        Ok(())
+    }
+
+    fn member(&self, member: &ChainMember, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
+        let theme = self.view.theme;
+        let file = || {
+            let source = &member.source;
+            vec![Word::new(source.tier(), theme.tier(source.tier())).glued(), Word::new(source.path(), theme.dim())]
+        };
+        let lines = match member.extends.as_ref() {
+            // The declaration stands in the directive's own file, which it names, unless a hook routes it.
+            Some(extends) => {
+                let by = if extends.by == member.id { String::new() } else { format!(", set by {}", extends.by) };
+                let sentence = words(&format!("extends {parent}{by}"), theme.dim()).collect();
+                vec![with_place(sentence, extends.span.as_ref(), theme)]
+            }
+            None => vec![file()],
+        };
+        let hue = theme.tier(member.source.tier());
+        self.columns.entry((IN, hue), &Word::new(&member.id, hue), "", None, &lines, out)
+    }
+
+    fn row(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+        let (theme, decision) = (self.view.theme, row.decision);
+        let dim = theme.dim();
+        let is_in = decision.outcome.is_in_use();
+        let mut lines = Vec::new();
+        if !is_in || decision.slot == Slot::Routing {
+            let place = decision.by.as_ref().and_then(|by| by.span.as_ref());
+            lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
+            let asked = row.asked_by.and_then(|asked| asked.span.as_ref());
+            if let Some(asked) = asked.filter(|asked| Some(*asked) != place) {
+                let line = words("asked for by", dim).chain(located(asked, &asked.line().to_string(), theme));
+                lines.push(line.collect());
+            }
+        } else {
+            lines.extend(self.from(row));
+        }
+        let hue = if is_in { theme.tier(tier(row)) } else { dim };
+        let lead = if is_in { (IN, hue) } else { (OUT, dim) };
+        let size = Some(Size { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
+        // The slot says the rest of the title.
+        let name = if decision.slot.is_hook() { decision.title() } else { decision.name.clone() };
+        self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
+    }
+
+    /// What asked for it, an arrow, and where its text stands: on one line if it has room for both.
+    fn from(&self, row: &Row) -> Vec<Vec<Word>> {
+        let theme = self.view.theme;
+        let dim = theme.dim();
+        let kind = row.layer.map(|layer| layer.kind);
+        if kind == Some(LayerKind::Message) {
+            // Its name says so, and the legend explains it.
+            return Vec::new();
+        }
+        let mut taken: Vec<Word> = match &row.taken_from {
+            Some(span) => lines_of(span, theme).into(),
+            None => words("not from a file", dim).collect(),
+        };
+        if row.is_wrapped() {
+            taken.extend(words("wrapped", dim));
+        }
+        // What the command line asks for needs no saying.
+        let asked = row.asked_by.filter(|_| kind != Some(LayerKind::Directive));
+        let Some(asked) = asked else { return vec![taken] };
+        let asked: Vec<Word> = match &asked.span {
+            Some(span) => located(span, &span.line().to_string(), theme).into(),
+            None => words(&asked.by, dim).collect(),
+        };
+        let arrow = || Word::new("→", dim);
+        if width_of(&asked) + width_of(&taken) + 3 <= self.columns.line_width() {
+            return vec![asked.into_iter().chain([arrow()]).chain(taken).collect()];
+        }
+        vec![asked, [arrow()].into_iter().chain(taken).collect()]
+    }
+
+    fn totals(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let Plan { bytes, tokens, overhead_bytes, overhead, .. } = *self.plan;
+        writeln!(out)?;
+        let strong = self.view.theme.strong();
+        let total = |name, size, out: &mut dyn io::Write| {
+            self.columns.entry(("  ", strong), &Word::new(name, strong), "", Some(size), &[], out)
+        };
+        total("total", Size { bytes, tokens }, out)?;
+        total("overhead", Size { bytes: overhead_bytes, tokens: overhead }, out)
+    }
+}
+
+/// The tier that gives a row its hue: of its text, else of what asked for it.
+fn tier<'a>(row: &'a Row) -> &'a str {
+    let span = row.taken_from.as_ref().or_else(|| row.asked_by?.span.as_ref());
+    span.map_or("", |span| span.source().tier())
+}
+
+fn legend(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let dim = view.theme.dim();
+    writeln!(out)?;
+    let facts =
+        ["● in the prompt", "○ left out", "asked for by → taken from", "overhead: all but the directive's own text"];
+    let facts = facts.map(|fact| Word::new(fact, dim));
+    Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)?;
+    let id = &prompt.directive.id;
+    let hints = [
+        ("Where is a line from?", format!("rye-render explain {id} --blame")),
+        ("Why is something in, or not?", format!("rye-render explain {id} --why ITEM")),
+    ];
+    for (question, command) in hints {
+        let line = [Word::new(question, dim), Word::new(&command, view.theme.strong())];
+        Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&line, out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+use super::*;
+use crate::explain::Format;
+use crate::prompt::testing::{deploy, empty, find, push, source, user};
+use crate::prompt::{Budget, Decision, Declared, Message, Outcome, Role};
+use crate::text::{Origin, Traced};
+use crate::theme::Theme;
+use crate::tokens::Tokenizer;
+
+fn view(width: usize) -> View {
+    View {
+        format: Format::Text,
+        role: None,
+        tokenizer: Tokenizer::Chars4,
+        window: None,
+        visible: true,
+        theme: Theme::Plain,
+        width,
+    }
+}
+
+fn shown(prompt: &Prompt, view: &View) -> String {
+    let mut out = Vec::new();
+    write(prompt, view, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// A prompt with a decision of every outcome that leaves something out.
+fn left_out() -> Prompt {
+    let file = source("project", ".ai/directives/app/deploy.md", "extends\nsystem\nsuppress\nhook\ntool\n");
+    let root = source("system:std", ".ai/directives/app/base.md", "context\n");
+    let mut prompt = user("Go.\n");
+    let by = |by: &str, at: &str| Some(Declared { by: by.to_string(), span: Some(find(&file, at)) });
+    let base = || Some(Declared { by: "app/base".to_string(), span: Some(find(&root, "context")) });
+    let mut decide = |name: &str, slot, outcome, why: &str, by: Option<Declared>, asked: Option<Declared>| {
+        prompt.decisions.push(Decision {
+            name: name.to_string(),
+            slot,
+            outcome,
+            why: why.to_string(),
+            by,
+            declared_by: asked,
+            item: None,
+            layer: None,
+        });
+    };
+    let (web, night) = (by("hook web", "hook"), by("hook night", "hook"));
+    decide(
+        "web",
+        Slot::Routing,
+        Outcome::ConditionFalse,
+        "directive is \"deploy\", which does not contain \"web\"",
+        web.clone(),
+        web.clone(),
+    );
+    decide("night", Slot::Routing, Outcome::Routed, "sets the parent to app/base", night.clone(), night.clone());
+    decide("day", Slot::Routing, Outcome::NotRouted, "hook night comes first", night.clone(), night.clone());
+    decide(
+        "app/voice",
+        Slot::SystemChain,
+        Outcome::Suppressed,
+        "suppressed by app/deploy",
+        by("app/deploy", "suppress"),
+        base(),
+    );
+    decide(
+        "app/voice",
+        Slot::SystemChain,
+        Outcome::Duplicate,
+        "app/base asks for it here already",
+        base(),
+        by("app/deploy", "system"),
+    );
+    decide("app/gone", Slot::UserChainBefore, Outcome::Missing, "no tier has it", base(), base());
+    decide("app/blank", Slot::UserChainBefore, Outcome::Empty, "nothing follows its yaml block", base(), base());
+    decide(
+        "app/rules",
+        Slot::UserChainBefore,
+        Outcome::Shadowed,
+        "the project's copy wins over the one in user",
+        None,
+        None,
+    );
+    decide(
+        "build",
+        Slot::UserHooksAfter,
+        Outcome::NotRun,
+        "tool app/build would have to be run, and nothing is run here",
+        night.clone(),
+        night,
+    );
+    let tool = by("app/deploy", "tool");
+    decide(
+        "app/large",
+        Slot::Palette,
+        Outcome::OverBudget,
+        "1,960 of 2,000 tokens used, needs 120",
+        tool.clone(),
+        tool,
+    );
+    prompt.budget = Some(Budget { used: 1960, limit: 2000 });
+    prompt
+}
+
+/// A resumed thread, with what is not sent again.
+fn thread() -> Prompt {
+    let mut prompt = user("");
+    prompt.messages = vec![Message::new(Role::System)];
+    prompt.layers.clear();
+    let text = |text: &str| Traced::of(text, Origin::Argument("messages".into()));
+    push(&mut prompt, Slot::SystemChain, LayerKind::Context, "app/voice", &text("Be brief."));
+    for (index, role) in [Role::User, Role::Assistant, Role::User].into_iter().enumerate() {
+        prompt.messages.push(Message::new(role));
+        let name = format!("{} {}", role.word(), index + 1);
+        push(&mut prompt, Slot::Earlier, LayerKind::Message, &name, &text("What was said."));
+    }
+    let decide = |name: &str, slot, outcome, why: &str, layer| Decision {
+        name: name.to_string(),
+        slot,
+        outcome,
+        why: why.to_string(),
+        by: None,
+        declared_by: None,
+        item: None,
+        layer,
+    };
+    prompt.decisions = vec![
+        decide("app/voice", Slot::SystemChain, Outcome::Included, "one declares it", Some(0)),
+        decide("one", Slot::UserDirective, Outcome::NotRun, "a resumed thread does not send it again", None),
+    ];
+    let earlier = prompt.layers.iter().enumerate().skip(1);
+    let earlier = earlier.map(|(index, layer)| {
+        decide(&layer.name, Slot::Earlier, Outcome::Included, "an earlier message stands as it is", Some(index))
+    });
+    prompt.decisions.extend(earlier.collect::<Vec<_>>());
+    prompt
+}
+
+/// A palette that many tools are left out of.
+fn many_tools(count: usize) -> Prompt {
+    let mut prompt = user("Go.\n");
+    let tool = deploy().tools.remove(0);
+    for index in 0..count {
+        let id = format!("app/tool-{index:03}");
+        let is_in = index % 4 == 0;
+        let by = Some(Declared { by: "one".to_string(), span: Some(prompt.directive.source.span(0..2)) });
+        prompt.decisions.push(Decision {
+            name: id.clone(),
+            slot: Slot::Palette,
+            outcome: if is_in { Outcome::Included } else { Outcome::OverBudget },
+            why: match is_in {
+                true => "granted by `app.*`".to_string(),
+                false => format!("{} of 2,000 tokens used, needs 120", 1900 + index % 100),
+            },
+            by: by.clone(),
+            declared_by: by,
+            item: None,
+            layer: None,
+        });
+        if is_in {
+            prompt.tools.push(crate::prompt::ToolEntry { item_id: id, ..tool.clone() });
+        }
+    }
+    prompt
+}
+
+#[test]
+fn a_prompt_with_some_of_everything() {
+    insta::assert_snapshot!("everything_80", shown(&deploy(), &view(80)));
+    insta::assert_snapshot!("everything_120", shown(&deploy(), &view(120)));
+}
+
+#[test]
+fn what_is_left_out_has_its_reason() {
+    insta::assert_snapshot!("left_out_80", shown(&left_out(), &view(80)));
+    insta::assert_snapshot!("left_out_120", shown(&left_out(), &view(120)));
+}
+
+#[test]
+fn threads_and_nothing() {
+    insta::assert_snapshot!("resumed_80", shown(&thread(), &view(80)));
+    insta::assert_snapshot!("resumed_120", shown(&thread(), &view(120)));
+    insta::assert_snapshot!("no_message", shown(&empty(&source("project", ".ai/directives/x.md", "x")), &view(80)));
+}
+
+#[test]
+fn a_window_says_how_full_it_is() {
+    let with = |window| View { window: Some(window), ..view(80) };
+    let window = |size| {
+        let out = shown(&deploy(), &with(size));
+        let start = out.find("━━ context window").unwrap();
+        out[start..out.find("\n\n●").unwrap() + 1].to_string()
+    };
+    insta::assert_snapshot!("window", format!("{}\n{}\n{}", window(200_000), window(200), window(100)));
+}
+
+#[test]
+fn many_tools_stay_readable() {
+    let out = shown(&many_tools(200), &view(80));
+    // Two lines for each tool of the palette, and few for all that were left out.
+    assert_eq!(out.matches("  ● app/tool-").count(), 50);
+    assert_eq!(out.lines().filter(|line| line.starts_with(OUT)).count(), 1);
+    assert!(out.lines().count() < 170, "{out}");
+    insta::assert_snapshot!("some_tools", shown(&many_tools(12), &view(80)));
+}
+
+#[test]
+fn no_line_is_longer_than_the_view() {
+    use unicode_width::UnicodeWidthStr;
+    for width in 60..=200 {
+        for prompt in [deploy(), left_out(), many_tools(40)] {
+            for line in shown(&prompt, &View { window: Some(100), ..view(width) }).lines() {
+                assert!(line.width() <= width, "{width}: {line}");
+                assert_eq!(line.trim_end(), line, "{width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_cannot_act_on_a_terminal() {
+    let mut prompt = left_out();
+    for decision in &mut prompt.decisions {
+        decision.name += "\u{1b}[2J\u{202e}";
+        decision.why += "\u{1b}]0;title\u{7}";
+    }
+    let out = shown(&prompt, &view(80));
+    assert!(!out.contains(crate::text::visible::is_hidden), "{out}");
+    assert!(out.contains("app/gone<U+001B>[2J<U+202E>"));
+}
+
+#[test]
+fn colours_repeat_what_words_say() {
+    for prompt in [deploy(), left_out()] {
+        let coloured = shown(&prompt, &View { theme: Theme::Coloured, ..view(80) });
+        assert!(coloured.contains("\u{1b}["));
+        assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&prompt, &view(80)));
+    }
+}

@@ -1,0 +1,78 @@
+//! The rows of the palette: a line each, and together what was left out for one reason.
+
+use std::io;
+
+use super::columns::{self, Size};
+use super::{IN, OUT, Table};
+use crate::explain::plan::{Row, Section};
+use crate::layout::{Flow, Word, with_place, words};
+use crate::prompt::Outcome;
+use crate::tokens::thousands;
+
+/// So many tools that were left out for one reason stand each on their own.
+const FEW: usize = 5;
+/// Of more, so many are named.
+const MOST_NAMES: usize = 200;
+
+/// Writes them in order; a group stands where the first of it does.
+pub fn write(table: &Table, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
+    let left_out = |outcome| section.rows.iter().filter(move |row| row.decision.outcome == outcome);
+    let mut grouped: Vec<Outcome> = Vec::new();
+    let mut before: Option<&Row> = None;
+    for row in &section.rows {
+        let outcome = row.decision.outcome;
+        if outcome.is_in_use() {
+            // What grants several one after the other is said once, above the first of them.
+            if before.is_none_or(|before| !is_granted_likewise(before, row)) {
+                granted(table, row, out)?;
+            }
+            tool(table, row, out)?;
+            before = Some(row);
+        } else if left_out(outcome).nth(FEW).is_none() {
+            table.row(row, out)?;
+        } else if !grouped.contains(&outcome) {
+            grouped.push(outcome);
+            group(table, &left_out(outcome).collect::<Vec<_>>(), out)?;
+        }
+    }
+    Ok(())
+}
+
+fn tool(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+    let source = row.tool.and_then(|tool| tool.source.as_ref());
+    let tier = columns::tier(row);
+    let theme = table.view.theme;
+    let hue = theme.tier(tier);
+    let name = Word::new(&row.decision.name, hue);
+    let size = Some(Size { bytes: row.bytes, tokens: row.tokens });
+    let file = source.map(|source| vec![Word::new(tier, hue).glued(), Word::new(source.path(), theme.dim())]);
+    table.columns.entry((IN, hue), &name, "", size, &file.into_iter().collect::<Vec<_>>(), out)
+}
+
+fn granted(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+    let theme = table.view.theme;
+    let place = row.asked_by.and_then(|by| by.span.as_ref());
+    let line = with_place(words(&row.decision.why, theme.dim()).collect(), place, theme);
+    table.columns.line("  ", &line, out)
+}
+
+fn is_granted_likewise(row: &Row, next: &Row) -> bool {
+    let span = |row: &Row| row.asked_by.and_then(|by| by.span.clone());
+    row.decision.why == next.decision.why && span(row) == span(next)
+}
+
+fn group(table: &Table, rows: &[&Row], out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(first) = rows.first() else { return Ok(()) };
+    let dim = table.view.theme.dim();
+    let (number, what) = (thousands(rows.len()), first.decision.phrase());
+    let sentence = format!("{number} tools {what} (the first: {}):", first.decision.why);
+    let mut line: Vec<Word> = words(&sentence, dim).collect();
+    for (index, row) in rows.iter().take(MOST_NAMES).enumerate() {
+        let word = Word::new(&row.decision.name, dim);
+        line.push(if index + 1 < rows.len() { word.comma() } else { word });
+    }
+    if rows.len() > MOST_NAMES {
+        line.extend(words(&format!("and {} more", thousands(rows.len() - MOST_NAMES)), dim));
+    }
+    Flow { lead: OUT, lead_style: dim, hang: "      ", between: " ", width: table.view.width }.write(&line, out)
+}

@@ -1,0 +1,166 @@
+//! Lines that differ, in a box that says whose they are.
+
+use std::io;
+use std::ops::Range;
+
+use owo_colors::Style;
+
+use super::Writer;
+use crate::explain::View;
+use crate::explain::sent::{Change, Touched};
+use crate::layout::{Flow, Spread, Word, lines_of, words};
+use crate::prompt::LayerKind;
+use crate::text::visible::visible;
+
+/// So many lines are shown on either side of those that differ.
+const CONTEXT: usize = 2;
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// In both.
+    Both,
+    /// As it is in the prompt.
+    Rendered,
+    /// As it was sent.
+    Sent,
+}
+
+impl Mark {
+    fn sign(self) -> char {
+        match self {
+            Self::Both => ' ',
+            Self::Rendered => '-',
+            Self::Sent => '+',
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// A change, with a few lines around it that are the same. `before` and `after` are the lines of its neighbours in
+    /// the same message, so that no line stands in two boxes.
+    pub fn change(
+        &mut self,
+        message: usize,
+        change: &Change,
+        before: Option<Range<usize>>,
+        after: Option<Range<usize>>,
+    ) -> io::Result<()> {
+        let Change { rendered, sent, touched, is_unseen } = change;
+        let (view, theme) = (self.view, self.view.theme);
+        let dim = theme.dim();
+        let tier = touched.first().and_then(|touched| touched.spans.first()).map_or("", |span| span.source().tier());
+        let hue = theme.tier(tier);
+        let names: Vec<_> = touched.iter().map(|touched| self.name(touched)).collect();
+        let name = if names.is_empty() { "an empty message".to_string() } else { names.join(", ") };
+        Spread { lead: "┌ ", fill: ' ', style: hue, width: view.width }.write(
+            &Word::new(&name, theme.strong()),
+            &Word::new(&which(rendered, sent), dim),
+            self.out,
+        )?;
+
+        // What only a program would tell apart is shown as `<U+200E>`.
+        let view = &View { visible: view.visible || *is_unseen, ..*view };
+        let [old, new] = &self.texts[&message];
+        // Of the lines between two changes, the first ones stand below the one, and what is left above the other.
+        let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);
+        let below = after.map_or(old.len(), |it| it.start) - rendered.end;
+        let below = rendered.end..rendered.end + below.min(CONTEXT);
+        let all = old[rendered.start - above..rendered.start].iter().map(|line| (Mark::Both, line));
+        let all = all.chain(old[rendered.clone()].iter().map(|line| (Mark::Rendered, line)));
+        let all = all.chain(new[sent.clone()].iter().map(|line| (Mark::Sent, line)));
+        let all = all.chain(old[below].iter().map(|line| (Mark::Both, line)));
+        for (mark, text) in all {
+            line(mark, text, hue, view, self.out)?;
+        }
+
+        let mut feet: Vec<Vec<Word>> = Vec::new();
+        for (touched, name) in touched.iter().zip(&names) {
+            let mut line = Vec::new();
+            if rendered.is_empty() {
+                line.push(Word::new(if rendered.start == 0 { "before" } else { "after" }, dim));
+            }
+            if names.len() > 1 {
+                line.push(Word::new(name, dim).comma());
+            }
+            line.extend(self.came_from(touched));
+            feet.push(line);
+            let values = touched.values.join(", ");
+            feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
+        }
+        if *is_unseen {
+            feet.push(words("differs in nothing but blanks and characters that are not seen", dim).collect());
+        }
+        for (index, foot) in feet.iter().enumerate() {
+            let lead = if index == 0 { "└ " } else { "  " };
+            Flow { lead, lead_style: hue, hang: "    ", between: " ", width: view.width }.write(foot, self.out)?;
+        }
+        Ok(())
+    }
+
+    fn name(&self, touched: &Touched) -> String {
+        match touched.layer.and_then(|index| self.prompt.layers.get(index)) {
+            Some(layer) if layer.kind == LayerKind::Context => layer.name.clone(),
+            Some(layer) => format!("{} {}", layer.kind.word(), layer.name),
+            None => "between layers".to_string(),
+        }
+    }
+
+    /// The files that lines came from.
+    fn came_from(&self, touched: &Touched) -> Vec<Word> {
+        let theme = self.view.theme;
+        let mut line: Vec<Word> = Vec::new();
+        for span in &touched.spans {
+            let last = line.pop().map(Word::comma);
+            line.extend(last);
+            line.extend(lines_of(span, theme));
+        }
+        if line.is_empty() {
+            let why = if touched.values.is_empty() { "fixed text of the protocol" } else { "not from a file" };
+            line.extend(words(why, theme.dim()));
+        }
+        line
+    }
+}
+
+/// Which lines, in words.
+fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
+    match (rendered.is_empty(), sent.is_empty()) {
+        (true, _) => format!("{}, sent {}", place(rendered), numbers(sent)),
+        (false, true) => format!("{}, not sent", numbers(rendered)),
+        (false, false) if rendered == sent => numbers(rendered),
+        (false, false) => format!("{}, sent as {}", numbers(rendered), numbers(sent)),
+    }
+}
+
+/// `line 4`, `lines 4-6`; of no line `after line 3`.
+pub fn place(lines: &Range<usize>) -> String {
+    match (lines.is_empty(), lines.start) {
+        (false, _) => numbers(lines),
+        (true, 0) => "before line 1".to_string(),
+        (true, line) => format!("after line {line}"),
+    }
+}
+
+/// `line 4`, `lines 4-6`.
+fn numbers(lines: &Range<usize>) -> String {
+    match lines.len() {
+        1 => format!("line {}", lines.start + 1),
+        _ => format!("lines {}-{}", lines.start + 1, lines.end),
+    }
+}
+
+/// A line of a text behind the margin, with a mark in front of it.
+pub fn line(mark: Mark, text: &str, margin: Style, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let style = match mark {
+        Mark::Both => view.theme.dim(),
+        Mark::Rendered => view.theme.removed(),
+        Mark::Sent => view.theme.added(),
+    };
+    let shown = if view.visible { visible(text) } else { text.into() };
+    let line = format!("{} {shown}", mark.sign());
+    // An empty line is the mark alone.
+    let line = if text.is_empty() { line.trim_end() } else { &line };
+    let between = if line.is_empty() { "" } else { " " };
+    writeln!(out, "{}{between}{}", margin.style("│"), style.style(line))
+}

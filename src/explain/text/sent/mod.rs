@@ -1,0 +1,162 @@
+//! Where what was sent departs: a summary, then the lines in question with a few around them.
+
+mod hunk;
+mod summary;
+mod tools;
+
+use std::collections::HashMap;
+use std::io;
+use std::time::{Duration, Instant};
+
+use self::hunk::{Mark, line};
+use crate::explain::View;
+use crate::explain::sent::{Departure, Departures, title};
+use crate::layout::{Flow, Spread, Word, count, words};
+use crate::prompt::Prompt;
+
+/// Of a text that is not in the prompt, so many lines are shown.
+const MOST_LINES: usize = 10;
+
+/// Writes the answer.
+pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    summary::write(prompt, departures, view, out)?;
+    let list = &departures.list;
+    let deadline = Instant::now() + PATIENCE;
+    let mut writer = Writer { prompt, departures, view, texts: departures.texts(prompt), deadline, out };
+    for (index, departure) in list.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| list.get(index));
+        let section = Section::of(departure);
+        if before.map(Section::of) != Some(section) {
+            writer.heading(section)?;
+        }
+        match departure {
+            Departure::Lines { message, change, .. } => {
+                let neighbour = |other: Option<&Departure>| match other {
+                    Some(Departure::Lines { message: other, change, .. }) if other == message => {
+                        Some(change.rendered.clone())
+                    }
+                    _ => None,
+                };
+                writer.change(*message, change, neighbour(before), neighbour(list.get(index + 1)))?;
+            }
+            Departure::OtherParts { sent, .. } => {
+                let parts = departures.sent.messages[*sent].other_parts;
+                writer
+                    .sentence(&format!("{} no text: an image, a file, a call of a tool, or its result", are(parts)))?;
+            }
+            // Its heading says it.
+            Departure::NotSent { .. } => {}
+            Departure::Extra { sent } => writer.beginning(&departures.sent.messages[*sent].text)?,
+            Departure::Injected { position, rendered, sent } => {
+                let names = |names: &[String]| if names.is_empty() { "nothing".to_string() } else { names.join(", ") };
+                writer.sentence(&format!("{position} the directive"))?;
+                writer.marked(Mark::Rendered, &names(rendered))?;
+                writer.marked(Mark::Sent, &names(sent))?;
+            }
+            Departure::Tool(change) => writer.tool(change)?,
+            Departure::ToolOrder => writer.sentence("the tools that both have stand in another order")?,
+            Departure::Model => {
+                writer.marked(Mark::Rendered, &prompt.model.effective)?;
+                writer.marked(Mark::Sent, departures.sent.model.as_deref().unwrap_or_default())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn are(parts: usize) -> String {
+    format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
+}
+
+/// Departures under one heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Message { message: usize, sent: usize },
+    NotSent { message: usize },
+    Extra { sent: usize },
+    Injected,
+    Tools,
+    Model,
+}
+
+impl Section {
+    fn of(departure: &Departure) -> Self {
+        match *departure {
+            Departure::Lines { message, sent, .. } | Departure::OtherParts { message, sent } => {
+                Self::Message { message, sent }
+            }
+            Departure::NotSent { message } => Self::NotSent { message },
+            Departure::Extra { sent } => Self::Extra { sent },
+            Departure::Injected { .. } => Self::Injected,
+            Departure::Tool(_) | Departure::ToolOrder => Self::Tools,
+            Departure::Model => Self::Model,
+        }
+    }
+}
+
+/// How long the comparison of descriptions and schemas may take in all.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What every part of the view needs.
+struct Writer<'a> {
+    prompt: &'a Prompt,
+    departures: &'a Departures,
+    view: &'a View,
+    /// The lines of the messages that differ, by index.
+    texts: HashMap<usize, [Vec<&'a str>; 2]>,
+    /// Until when descriptions and schemas are compared line by line.
+    deadline: Instant,
+    out: &'a mut dyn io::Write,
+}
+
+impl Writer<'_> {
+    fn heading(&mut self, section: Section) -> io::Result<()> {
+        const MARKS: &str = "- rendered  + sent";
+        let place = |sent: usize| self.departures.sent.messages[sent].place.as_str();
+        let (left, right) = match section {
+            Section::Message { message, sent } => (title(self.prompt, message), format!("{MARKS} ({})", place(sent))),
+            Section::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
+            Section::Extra { sent } => {
+                let role = self.departures.sent.messages[sent].role.word();
+                (format!("{role} message"), format!("not in the prompt ({})", place(sent)))
+            }
+            Section::Injected => ("names around the directive".to_string(), MARKS.to_string()),
+            Section::Tools => ("tools".to_string(), MARKS.to_string()),
+            Section::Model => ("model".to_string(), MARKS.to_string()),
+        };
+        let dim = self.view.theme.dim();
+        writeln!(self.out)?;
+        Spread { lead: "━━ ", fill: '━', style: dim, width: self.view.width }.write(
+            &Word::new(&left, self.view.theme.strong()),
+            &Word::new(&right, dim),
+            self.out,
+        )
+    }
+
+    /// How a text begins that is not in the prompt.
+    fn beginning(&mut self, text: &str) -> io::Result<()> {
+        for shown in text.split('\n').take(MOST_LINES) {
+            self.marked(Mark::Sent, shown)?;
+        }
+        let more = text.split('\n').skip(MOST_LINES).count();
+        if more > 0 {
+            self.sentence(&format!("and {}", count(more, "more line")))?;
+        }
+        Ok(())
+    }
+
+    /// A sentence of ours.
+    fn sentence(&mut self, sentence: &str) -> io::Result<()> {
+        let style = self.view.theme.dim();
+        let flow = Flow { lead: "  ", lead_style: style, hang: "    ", between: " ", width: self.view.width };
+        flow.write(&words(sentence, style).collect::<Vec<_>>(), self.out)
+    }
+
+    /// A line of what is compared.
+    fn marked(&mut self, mark: Mark, text: &str) -> io::Result<()> {
+        line(mark, text, self.view.theme.dim(), self.view, self.out)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! The answer in a few lines.
+
+use std::io;
+
+use super::hunk::place as lines;
+use crate::explain::View;
+use crate::explain::sent::{Departure, Departures, Subject, title};
+use crate::layout::{Flow, Word, count, words};
+use crate::prompt::Prompt;
+
+/// So many departures are named.
+const MOST: usize = 12;
+
+/// What was read, whether it departs, and what could not be told.
+pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let kind = format!("sent: {}", departures.sent.kind.phrase());
+    let facts = [Word::new(&prompt.directive.id, strong), Word::new(&prompt.protocol, dim), Word::new(&kind, dim)];
+    Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
+
+    let mut sentence = |lead: &str, text: &str, style| {
+        let flow = Flow { lead, lead_style: style, hang: "  ", between: " ", width: view.width };
+        flow.write(&words(text, style).collect::<Vec<_>>(), out)
+    };
+    sentence("as sent: ", &verdict(prompt, departures), strong)?;
+    let subjects = |all: &[Subject]| all.iter().map(|it| subject(prompt, *it)).collect::<Vec<_>>().join(", ");
+    if departures.compared.is_empty() {
+        sentence("  ", "nothing in the file could be compared", dim)?;
+    } else {
+        sentence("  compared: ", &subjects(&departures.compared), dim)?;
+    }
+    if !departures.unknown.is_empty() {
+        sentence("  not in the file: ", &subjects(&departures.unknown), dim)?;
+    }
+    if departures.later > 0 {
+        let later = count(departures.later, "later message");
+        sentence("  ", &format!("{later} of the thread, from the model's first answer on, not compared"), dim)?;
+    }
+    departures.sent.notes.iter().try_for_each(|note| sentence("  note: ", note, dim))
+}
+
+fn verdict(prompt: &Prompt, departures: &Departures) -> String {
+    let list = &departures.list;
+    match list.len() {
+        0 if departures.compared.is_empty() => return "unknown".to_string(),
+        0 if departures.unknown.is_empty() => return "same".to_string(),
+        0 => return "same, as far as the file tells".to_string(),
+        _ => {}
+    }
+    let mut places: Vec<String> = Vec::new();
+    let mut subject = None;
+    for departure in list.iter().take(MOST) {
+        let (about, rest) = place(prompt, departures, departure);
+        match places.last_mut() {
+            // The lines of one message follow its name.
+            Some(last) if subject.as_ref() == Some(&about) => {
+                if !rest.is_empty() {
+                    last.push_str(", ");
+                    last.push_str(&rest);
+                }
+            }
+            _ if rest.is_empty() => places.push(about.clone()),
+            _ => places.push(format!("{about}, {rest}")),
+        }
+        subject = Some(about);
+    }
+    let more = list.len().saturating_sub(MOST);
+    if more > 0 {
+        places.push(format!("and {more} more"));
+    }
+    format!("{}: {}", count(list.len(), "departure"), places.join("; "))
+}
+
+/// What a departure is about, and where in it.
+fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {
+    match departure {
+        Departure::Lines { message, change, .. } => (title(prompt, *message), lines(&change.rendered)),
+        Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are no text".to_string()),
+        Departure::NotSent { message } => (title(prompt, *message), "not sent".to_string()),
+        Departure::Extra { sent } => {
+            let role = departures.sent.messages[*sent].role.word();
+            (format!("{role} message that is not in the prompt"), String::new())
+        }
+        Departure::Injected { position, .. } => (format!("names {position} the directive"), String::new()),
+        Departure::Tool(change) => {
+            (subject(prompt, Subject::Palette), super::tools::phrase(prompt, departures, change))
+        }
+        Departure::ToolOrder => (subject(prompt, Subject::Palette), "their order".to_string()),
+        Departure::Model => (subject(prompt, Subject::Model), String::new()),
+    }
+}
+
+fn subject(prompt: &Prompt, subject: Subject) -> String {
+    match subject {
+        Subject::Message(index) => title(prompt, index),
+        Subject::Injected => "names around the directive".to_string(),
+        Subject::Palette => "tools".to_string(),
+        Subject::Model => "model".to_string(),
+    }
+}

@@ -1,0 +1,303 @@
+//! How something got into the prompt, or why it did not.
+
+mod name;
+mod steps;
+
+use std::collections::HashMap;
+use std::slice;
+
+use name::{Name, near};
+use steps::{CONDITION, asked_for, asks, chain_to, considered, in_message, in_palette, verdict};
+
+use super::asking::{permitted, what_would_ask};
+use super::blame::{Standing, standings};
+use super::hooks::{Hooks, Naming, naming, reason};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Action;
+use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt, Slot};
+use crate::store::{ItemId, ItemKind, Tiers};
+use crate::text::Span;
+
+/// The answer.
+#[derive(Debug)]
+pub struct Reasons {
+    /// What was asked about, as typed.
+    pub item: String,
+    /// Each decision about it in order, then the hooks about which nothing had to be decided, then its place in the
+    /// extends chain.
+    pub paths: Vec<Path>,
+    /// The items of that id, where nothing asks for one.
+    pub unasked: Vec<Unasked>,
+}
+
+/// How something came to be considered, and what became of it.
+#[derive(Debug)]
+pub struct Path {
+    /// What views call it.
+    pub title: String,
+    /// Index into the decisions; none for a directive of the chain, and for a hook whose event does not happen.
+    pub decision: Option<usize>,
+    /// The hook that it is about.
+    pub hook: Option<Judged>,
+    /// Whether it shapes the prompt.
+    pub is_in_use: bool,
+    /// What became of it.
+    pub outcome: &'static str,
+    /// Index of the path that tells the way, where this is one more duplicate of the same asker.
+    pub again: Option<usize>,
+    /// From the directive asked for to the text in the message.
+    pub steps: Vec<Step>,
+}
+
+/// A hook, and where its path speaks of its condition.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged {
+    /// Index into the hooks.
+    pub index: usize,
+    /// Index into the steps.
+    pub step: usize,
+}
+
+/// One link of a path.
+#[derive(Debug, PartialEq)]
+pub struct Step {
+    /// A clause.
+    pub what: String,
+    /// Where that stands.
+    pub span: Option<Span>,
+}
+
+/// An item that exists and that nothing in the prompt asks for.
+#[derive(Debug)]
+pub struct Unasked {
+    /// What it is.
+    pub what: String,
+    /// Its file.
+    pub span: Option<Span>,
+    /// Why that is so, or what would change it.
+    pub why: String,
+    /// The permission that names it all the same, if one does.
+    pub permission: Option<Span>,
+}
+
+impl Reasons {
+    /// Looks for everything of that name.
+    ///
+    /// # Errors
+    ///
+    /// Nothing has that name, in the prompt or in a tier; or a tier cannot be read.
+    pub fn new(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
+        let mut asked = Name::new(typed);
+        asked.tool = prompt.tools.iter().find(|tool| tool.name == asked.name).map(|tool| tool.item_id.as_str());
+        let (standings, hooks) = (standings(prompt), Hooks::new(prompt));
+        let mut paths: Vec<Path> = Vec::new();
+        // The first duplicate of each asker.
+        let mut duplicates = HashMap::new();
+        for (index, decision) in prompt.decisions.iter().enumerate() {
+            let hook = hooks.of(decision);
+            // Which item a hook with several actions would bring in is not decided, where it does not apply.
+            let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(Naming::Sure);
+            if asked.means(decision) || (decision.item.is_none() && hook.is_some_and(names)) {
+                let first = duplicates.get(&duplicate(decision)).copied().filter(|_| is_duplicate(decision));
+                if first.is_none() && is_duplicate(decision) {
+                    duplicates.insert(duplicate(decision), paths.len());
+                }
+                paths.push(match first {
+                    Some(first) => Path::again(first, index, decision, prompt),
+                    None => Path::of(index, decision, hook, &hooks, &asked, &standings, prompt),
+                });
+            }
+        }
+        let undecided = hooks.undecided().filter(|(_, run)| {
+            asked.means_hook(&run.hook) || asked.is_named_by(&run.hook.actions) == Some(Naming::Sure)
+        });
+        paths.extend(undecided.map(|(index, run)| Path::of_hook(index, run, &hooks, &asked)));
+        if let Some(index) =
+            prompt.chain.iter().position(|member| asked.kind_is(ItemKind::Directive) && member.id == asked.name)
+            && !paths.iter().any(|path| path.is_about_the_directive(prompt))
+        {
+            paths.push(Path::of_member(index, prompt));
+        }
+        let mut unasked = if paths.is_empty() { unasked(&asked, prompt, tiers)? } else { Vec::new() };
+        if paths.is_empty() && unasked.is_empty() {
+            let what = format!("--why {typed}: nothing of that name is in this prompt or in any tier");
+            let help = match near(&asked, prompt, tiers) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "give the id of a knowledge item, a hook, a tool or a directive; `rye-render explain` without \
+                         --why lists them all"
+                    .to_string(),
+            };
+            return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
+        }
+        if paths.is_empty() {
+            unasked.extend(may_ask(&asked, prompt));
+        }
+        Ok(Self { item: typed.to_string(), paths, unasked })
+    }
+}
+
+/// Whether it is left out because what the chain asks for stands there already.
+fn is_duplicate(decision: &Decision) -> bool {
+    decision.outcome == Outcome::Duplicate && decision.slot.element().is_some()
+}
+
+/// What tells one duplicate from another: who asks, where, and for what.
+fn duplicate(decision: &Decision) -> (Option<&str>, Slot, &str) {
+    (decision.declared_by.as_ref().map(|by| by.by.as_str()), decision.slot, &decision.name)
+}
+
+impl Path {
+    /// One more duplicate of an asker to which the path `first` leads.
+    fn again(first: usize, index: usize, decision: &Decision, prompt: &Prompt) -> Self {
+        let asks = decision.declared_by.as_ref().map(|by| asks(decision, by, prompt));
+        Self {
+            title: decision.title(),
+            decision: Some(index),
+            hook: None,
+            is_in_use: false,
+            outcome: decision.outcome.phrase(),
+            again: Some(first),
+            steps: asks.into_iter().chain([verdict(decision)]).collect(),
+        }
+    }
+
+    fn of(
+        index: usize,
+        decision: &Decision,
+        hook: Option<usize>,
+        hooks: &Hooks,
+        asked: &Name,
+        standings: &[Option<Standing>],
+        prompt: &Prompt,
+    ) -> Self {
+        let (mut steps, hook) = match hook {
+            Some(index) => {
+                let is_meant = |action: &Action| match &decision.item {
+                    Some(item) => naming(slice::from_ref(action), |kind| kind == item.kind, &item.id).is_some(),
+                    None => asked.is_named_by(slice::from_ref(action)).is_some(),
+                };
+                let does = if decision.outcome.is_in_use() { "its action:" } else { "it would" };
+                let steps = considered(index, &prompt.hooks[index], hooks, is_meant, does);
+                (steps, Some(Judged { index, step: CONDITION }))
+            }
+            None => (asked_for(decision, prompt), None),
+        };
+        // What is included because it is asked for is told by the link before, what a condition decides by it.
+        let is_plain = match decision.outcome {
+            Outcome::Included => {
+                decision.slot.element().is_some() || decision.slot == Slot::UserDirective || hook.is_some()
+            }
+            Outcome::ConditionFalse => hook.is_some(),
+            _ => false,
+        };
+        if !is_plain {
+            steps.push(verdict(decision));
+        }
+        match decision.slot {
+            Slot::Palette => steps.extend(in_palette(decision, prompt)),
+            _ => steps.extend(in_message(decision, standings, prompt)),
+        }
+        Self {
+            title: decision.title(),
+            decision: Some(index),
+            hook,
+            is_in_use: decision.outcome.is_in_use(),
+            outcome: match hook.map(|judged| &prompt.hooks[judged.index]) {
+                Some(run) if run.results.is_empty() && run.verdict != HookVerdict::Applies => run.verdict.phrase(),
+                _ => decision.outcome.phrase(),
+            },
+            again: None,
+            steps,
+        }
+    }
+
+    /// A hook about which nothing had to be decided.
+    fn of_hook(index: usize, run: &HookRun, hooks: &Hooks, asked: &Name) -> Self {
+        let is_meant = |action: &Action| asked.is_named_by(slice::from_ref(action)).is_some();
+        let mut steps = considered(index, run, hooks, is_meant, "it would");
+        steps.push(Step { what: reason(run), span: run.by.as_ref().and_then(|by| by.span.clone()) });
+        Self {
+            title: format!("hook {}", run.hook.name()),
+            decision: None,
+            hook: Some(Judged { index, step: CONDITION }),
+            is_in_use: false,
+            outcome: run.verdict.phrase(),
+            again: None,
+            steps,
+        }
+    }
+
+    fn of_member(index: usize, prompt: &Prompt) -> Self {
+        let member = &prompt.chain[index];
+        let mut steps = chain_to(index, prompt, false);
+        let what = match member.directive {
+            Some(_) => "its file".to_string(),
+            None => "its file, which cannot be used, so it gives nothing".to_string(),
+        };
+        steps.push(Step { what, span: Some(member.source.span(0..0)) });
+        Self {
+            title: format!("directive {}", member.id),
+            decision: None,
+            hook: None,
+            is_in_use: true,
+            outcome: "in the chain",
+            again: None,
+            steps,
+        }
+    }
+
+    /// Whether the directive asked for is told by a decision of its own.
+    fn is_about_the_directive(&self, prompt: &Prompt) -> bool {
+        self.decision.is_some_and(|index| prompt.decisions[index].slot == Slot::UserDirective)
+    }
+}
+
+/// What is there and is not asked for.
+fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>, Diagnostic> {
+    let mut all = Vec::new();
+    for member in prompt.chain.iter().filter(|_| asked.is_hook != Some(false)) {
+        let is_leaf = prompt.chain.last().is_some_and(|leaf| std::ptr::eq(leaf, member));
+        let hooks = member.directive.iter().flat_map(|directive| &directive.hooks);
+        all.extend(hooks.filter(|hook| hook.id.as_deref() == Some(asked.name)).map(|hook| Unasked {
+            what: format!("hook {} of {}", asked.name, member.id),
+            span: hook.span.clone(),
+            why: match is_leaf {
+                true => "no hook is looked at in this mode or protocol".to_string(),
+                false => "the hooks of a parent do not count, only those of the directive asked for".to_string(),
+            },
+            permission: None,
+        }));
+    }
+    let Ok(id) = ItemId::parse(asked.name) else { return Ok(all) };
+    for kind in ItemKind::ALL.into_iter().filter(|&kind| asked.kind_is(kind)) {
+        if let Some(found) = tiers.find(kind, &id)? {
+            let (why, permission) = match permitted(kind, id.as_str(), prompt) {
+                Some(permitted) => permitted,
+                None => (what_would_ask(kind, id.as_str(), prompt), None),
+            };
+            all.push(Unasked {
+                what: format!("{} {id}", kind.word()),
+                span: Some(found.source.span(0..0)),
+                why,
+                permission,
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// The hooks that do not apply, and whose ids values may make this one.
+fn may_ask(asked: &Name, prompt: &Prompt) -> Vec<Unasked> {
+    let runs = prompt.hooks.iter().filter(|run| run.results.is_empty());
+    let may = runs.filter(|run| asked.is_named_by(&run.hook.actions) == Some(Naming::Maybe));
+    may.map(|run| Unasked {
+        what: format!("hook {}", run.hook.name()),
+        span: run.hook.span.clone(),
+        why: format!("the id that it names has placeholders and may come to this one; {}", reason(run)),
+        permission: None,
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! What `--why` is asked about, as it was typed.
+
+use crate::explain::from::item_of;
+use crate::explain::hooks::{Naming, naming};
+use crate::item::{Action, Hook};
+use crate::nearest::nearest;
+use crate::palette::api_name;
+use crate::prompt::{Decision, Prompt, Slot};
+use crate::store::{ItemId, ItemKind, Tiers, last_segment};
+
+/// What was typed: a name, maybe with the word for what it is, as views print it.
+pub(super) struct Name<'a> {
+    pub(super) name: &'a str,
+    /// The tool that the API knows by that name.
+    pub(super) tool: Option<&'a str>,
+    pub(super) is_hook: Option<bool>,
+    pub(super) kind: Option<ItemKind>,
+}
+
+impl<'a> Name<'a> {
+    pub(super) fn new(typed: &'a str) -> Self {
+        let typed = typed.trim();
+        // A place as output prints it, too: the path of the item's file.
+        if let Some((kind, _)) = item_of(typed) {
+            let name =
+                typed.strip_prefix(kind.folder()).and_then(|rest| rest.rsplit_once('.')).map_or("", |(id, _)| id);
+            return Self { name: name.trim_start_matches('/'), tool: None, is_hook: Some(false), kind: Some(kind) };
+        }
+        if let Some(name) = typed.strip_prefix("hook ") {
+            return Self { name, tool: None, is_hook: Some(true), kind: None };
+        }
+        let of_kind = |kind: ItemKind| Some((kind, typed.strip_prefix(kind.word())?.strip_prefix(' ')?));
+        match ItemKind::ALL.into_iter().find_map(of_kind) {
+            Some((kind, name)) => Self { name, tool: None, is_hook: Some(false), kind: Some(kind) },
+            None => Self { name: typed, tool: None, is_hook: None, kind: None },
+        }
+    }
+
+    pub(super) fn kind_is(&self, kind: ItemKind) -> bool {
+        self.is_hook != Some(true) && self.kind.is_none_or(|asked| asked == kind)
+    }
+
+    pub(super) fn means_hook(&self, hook: &Hook) -> bool {
+        self.is_hook != Some(false) && hook.name() == self.name
+    }
+
+    /// Whether actions would bring it in.
+    pub(super) fn is_named_by(&self, actions: &[Action]) -> Option<Naming> {
+        naming(actions, |kind| self.kind_is(kind), self.name).filter(|_| self.is_hook != Some(true))
+    }
+
+    pub(super) fn means(&self, decision: &Decision) -> bool {
+        let by_name =
+            decision.name == self.name && self.is_hook.is_none_or(|is_hook| is_hook == decision.slot.is_hook());
+        let as_item = |id: &str, kind: ItemKind| id == self.name && self.kind_is(kind);
+        let by_item = decision.item.as_ref().is_some_and(|item| as_item(&item.id, item.kind));
+        let has_api_name = api_name(&decision.name) == self.name || self.tool == Some(decision.name.as_str());
+        let by_api_name = decision.slot == Slot::Palette && self.kind_is(ItemKind::Tool) && has_api_name;
+        let fits = self
+            .kind
+            .is_none_or(|kind| decision.item.as_ref().map_or(decision.slot == Slot::Palette, |item| item.kind == kind));
+        (by_name && fits) || by_item || by_api_name
+    }
+}
+
+/// The name that was most likely meant.
+pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<String> {
+    let hooks = prompt.hooks.iter().filter_map(|run| run.hook.id.as_deref());
+    let names = prompt.decisions.iter().flat_map(|decision| {
+        [Some(decision.name.as_str()), decision.item.as_ref().map(|item| item.id.as_str())].into_iter().flatten()
+    });
+    let names = || names.clone().chain(prompt.chain.iter().map(|member| member.id.as_str())).chain(hooks.clone());
+    let by_last = names().find(|name| *name != asked.name && last_segment(name).eq_ignore_ascii_case(asked.name));
+    let in_tiers = || {
+        let id = ItemId::parse(asked.name).ok()?;
+        let kinds = ItemKind::ALL.into_iter().filter(|&kind| asked.kind_is(kind));
+        kinds.filter_map(|kind| tiers.nearest_id(kind, &id)).next()
+    };
+    // A base name with a slip in it.
+    let by_last_alike = || {
+        let last = nearest(asked.name, names().map(last_segment))?;
+        names().find(|name| last_segment(name) == last).map(str::to_string)
+    };
+    let alike = || nearest(asked.name, names().filter(|name| *name != asked.name));
+    by_last.map(str::to_string).or_else(alike).or_else(in_tiers).or_else(by_last_alike)
+}

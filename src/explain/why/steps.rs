@@ -1,0 +1,164 @@
+//! The links of the way by which something got in, or did not.
+
+use super::{Step, is_duplicate};
+use crate::condition::{Form, Truth};
+use crate::explain::blame::{Standing, message_name};
+use crate::explain::hooks::{Hooks, does, standing};
+use crate::item::Action;
+use crate::layout::count;
+use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
+use crate::tokens::{Tokenizer, thousands};
+
+/// The way from the directive asked for to what asks for something.
+pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
+    // The palette's decisions name what grants the tool, and that is what asks for it.
+    let asked_by = match decision.slot {
+        Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
+        _ => decision.declared_by.as_ref(),
+    };
+    let Some(asked_by) = asked_by else { return Vec::new() };
+    if decision.slot == Slot::UserDirective {
+        return vec![Step { what: format!("{} asks for it", asked_by.by), span: asked_by.span.clone() }];
+    }
+    let mut steps = match prompt.chain.iter().position(|member| member.id == asked_by.by) {
+        Some(index) => chain_to(index, prompt, is_duplicate(decision)),
+        None => Vec::new(),
+    };
+    steps.push(asks(decision, asked_by, prompt));
+    steps
+}
+
+/// The link to what asks for something.
+pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) -> Step {
+    let what = match decision.slot {
+        slot if let Some(element) = slot.element() => format!("{} declares it in {element}", asked_by.by),
+        Slot::Palette => granted(asked_by, prompt),
+        Slot::UserInstruction => format!("{} begins with it", asked_by.by),
+        _ => format!("{} asks for it", asked_by.by),
+    };
+    Step { what, span: asked_by.span.clone() }
+}
+
+/// A longer way to a duplicate is not told link by link.
+const LONG_WAY: usize = 8;
+
+/// From the directive asked for up to a member of the chain; a long way in short, if that is enough.
+pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Step> {
+    let Some(leaf) = prompt.chain.last() else { return Vec::new() };
+    let mut steps =
+        vec![Step { what: format!("{}, the directive asked for", leaf.id), span: Some(leaf.source.span(0..0)) }];
+    let links = prompt.chain.len() - 1 - index;
+    if is_short && links > LONG_WAY {
+        let what = format!("{} of the chain lead to {}", count(links, "link"), prompt.chain[index].id);
+        steps.push(Step { what, span: None });
+        return steps;
+    }
+    for (above, member) in prompt.chain[index..].windows(2).rev().map(|pair| (&pair[0], &pair[1])) {
+        let (by, span) = member.extends.as_ref().map_or(("", None), |by| (by.by.as_str(), by.span.clone()));
+        let what = if by.is_empty() || by == member.id {
+            format!("{} extends {}", member.id, above.id)
+        } else {
+            format!("{by} makes {} extend {}", member.id, above.id)
+        };
+        steps.push(Step { what, span });
+    }
+    steps
+}
+
+/// The capability that a declaration grants.
+pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
+    let all = prompt.permissions.iter().chain(&prompt.capabilities);
+    let grant = all.into_iter().find(|grant| grant.by.by == by.by && grant.by.span == by.span);
+    match grant {
+        Some(grant) => format!("{} grants {}", by.by, grant.capability),
+        None => format!("{} decides it", by.by),
+    }
+}
+
+/// The step about the condition of a hook.
+pub(super) const CONDITION: usize = 2;
+
+/// A hook: the event that it waits for, its place among those that do, its condition, and what it does.
+pub(super) fn considered(
+    index: usize,
+    run: &HookRun,
+    hooks: &Hooks,
+    is_meant: impl Fn(&Action) -> bool,
+    does: &str,
+) -> Vec<Step> {
+    let HookRun { hook, judgement, verdict, why, .. } = run;
+    let event = if hook.event.is_empty() { "no event" } else { &hook.event };
+    let (place, all) = hooks.place(index);
+    let order = match verdict {
+        HookVerdict::NotFired => standing(hook),
+        _ => format!("{place} of {all} in order of evaluation: {}", standing(hook)),
+    };
+    let condition = match (&judgement.form, judgement.truth) {
+        _ if *verdict == HookVerdict::Unknown => why.as_str(),
+        (Form::Always, _) => "it has no condition",
+        (_, Some(Truth::True)) => "its condition holds",
+        (_, Some(Truth::False)) => "its condition is false",
+        (_, Some(Truth::Unknown)) => "its condition depends on a value that is not known here",
+        (_, None) => "its condition is not asked",
+    };
+    let mut steps = vec![
+        Step { what: format!("it waits for {event}"), span: hook.span.clone() },
+        Step { what: order, span: None },
+        Step { what: condition.to_string(), span: None },
+    ];
+    let named: Vec<_> = hook.actions.iter().filter(|action| is_meant(action)).collect();
+    // Which one it is may be left open.
+    let actions = if named.is_empty() { hook.actions.iter().collect() } else { named };
+    steps.extend(actions.into_iter().map(|action| Step { what: format!("{does} {}", self::does(action)), span: None }));
+    steps
+}
+
+/// Why it was decided so, and where that is said if it is said elsewhere.
+pub(super) fn verdict(decision: &Decision) -> Step {
+    let what = match decision.outcome.is_in_use() {
+        true => format!("{}: {}", decision.phrase(), decision.why),
+        false => decision.reason(),
+    };
+    let is_elsewhere = |by: &&Declared| decision.declared_by.as_ref().is_some_and(|asked| asked.span != by.span);
+    let span = decision.by.as_ref().filter(is_elsewhere).and_then(|by| by.span.clone());
+    Step { what, span }
+}
+
+/// The text of a layer, and where it stands.
+pub(super) fn in_message(decision: &Decision, standings: &[Option<Standing>], prompt: &Prompt) -> Vec<Step> {
+    let Some(index) = decision.layer.filter(|_| decision.outcome.is_in_use()) else { return Vec::new() };
+    let Some(layer) = prompt.layers.get(index) else { return Vec::new() };
+    let standing = standings.get(index).and_then(Option::as_ref);
+    let mut steps = Vec::new();
+    if let Some(span) = layer.taken_from(standing.map(|standing| &standing.part)) {
+        steps.push(Step { what: "its text".to_string(), span: Some(span) });
+    }
+    if let Some(Standing { message, lines, .. }) = standing {
+        let (first, last) = (thousands(*lines.start()), thousands(*lines.end()));
+        let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
+        steps.push(Step { what: format!("{}, {lines}", message_name(prompt, *message)), span: None });
+    }
+    steps
+}
+
+/// A tool's file, and what it costs.
+pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if let Some(span) = decision.item.as_ref().and_then(|item| item.span.clone()) {
+        steps.push(Step { what: "its file".to_string(), span: Some(span.slice(0..0)) });
+    }
+    let tool = prompt.tools.iter().find(|tool| tool.item_id == decision.name && decision.outcome.is_in_use());
+    if let Some(tool) = tool {
+        // As the budget counts.
+        let tokens = count(Tokenizer::Chars4.count(&tool.text()), "token");
+        let budget = match prompt.budget {
+            Some(budget) if tool.source.is_some() => {
+                format!("; all tools use {} of {}", thousands(budget.used), count(budget.limit, "token"))
+            }
+            Some(_) => ", outside the budget".to_string(),
+            None => String::new(),
+        };
+        steps.push(Step { what: format!("palette, as {}: {tokens}{budget}", tool.name), span: None });
+    }
+    steps
+}

@@ -1,0 +1,125 @@
+//! Pages: one file each that asks nothing of a network, made from templates that escape.
+//!
+//! What all pages share is here, head, style and policy. A page brings a template that extends `layout.html`, and its
+//! own style and script.
+
+use std::io;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+const LAYOUT: &str = include_str!("layout.html");
+const STYLE: &str = include_str!("page.css");
+
+/// A kind of page.
+pub struct Page {
+    /// Fills the blocks of the layout.
+    pub template: &'static str,
+    /// Follows the style that all pages share.
+    pub style: &'static str,
+    /// What it does beyond being read.
+    pub script: &'static str,
+}
+
+impl Page {
+    /// Writes the page about something. Whatever that holds is text, and stays text.
+    pub fn write(&self, content: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
+        let style = format!("{STYLE}{}", self.style);
+        let page = context! {
+            policy => policy(&style, self.script),
+            style => Value::from_safe_string(style),
+            script => Value::from_safe_string(self.script.to_string()),
+            ..Value::from(Serde(content))
+        };
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+        let syntax = syntax.map_err(io::Error::other)?;
+        let mut environment = Environment::new();
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_syntax(syntax);
+        environment.add_template("layout.html", LAYOUT).map_err(io::Error::other)?;
+        environment.add_template("page.html", self.template).map_err(io::Error::other)?;
+        let template = environment.get_template("page.html").map_err(io::Error::other)?;
+        template.render_captured_to(page, out).map_err(written).map(drop)
+    }
+}
+
+/// What a page may load and run: this style and this script, and nothing else from anywhere.
+fn policy(style: &str, script: &str) -> String {
+    let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(style),
+        hash(script)
+    )
+}
+
+/// The writer's own error, if it was the writer: a reader that went away is no fault of the template.
+fn written(error: minijinja::Error) -> io::Error {
+    let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
+    match source {
+        Some(source) => io::Error::new(source.kind(), source.to_string()),
+        None => io::Error::other(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Page = Page {
+        template: "{% extends 'layout.html' %}{% block body %}<p>{{ text }}</p>{% endblock %}",
+        style: "p { color: red }\n",
+        script: "'x';\n",
+    };
+
+    fn page(text: &str) -> String {
+        let mut out = Vec::new();
+        PLAIN.write(&context! { title => text, text }, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn between<'a>(text: &'a str, open: &str, close: &str) -> &'a str {
+        text.split_once(open).and_then(|(_, rest)| rest.split_once(close)).expect("both are there").0
+    }
+
+    #[test]
+    fn text_stays_text() {
+        let page = page("</title><script>alert('x')</script>&\"<!--");
+        assert_eq!(between(&page, "<p>", "</p>"), between(&page, "<title>", "</title>"));
+        assert_eq!(page.matches("<script").count(), 1);
+        assert_eq!(page.matches("<!--").count(), 0);
+    }
+
+    #[test]
+    fn the_policy_names_what_the_page_holds() {
+        let page = page("x");
+        for (directive, element) in [("style-src", "style"), ("script-src", "script")] {
+            let named = between(&page, &format!("{directive} &#x27;sha256-"), "&#x27;").replace("&#x2f;", "/");
+            let held = between(&page, &format!("<{element}>"), &format!("</{element}>"));
+            assert_eq!(BASE64_STANDARD.decode(named).unwrap(), Sha256::digest(held).as_slice(), "{element}");
+        }
+        assert!(page.contains("content=\"default-src &#x27;none&#x27;;"), "{page}");
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_is_told_from_a_fault() {
+        struct Gone;
+        impl io::Write for Gone {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let error = PLAIN.write(&context! { title => "x", text => "x" }, &mut Gone).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+}

@@ -1,0 +1,113 @@
+//! What the request bodies share: texts that may come in parts, and roles.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::Message;
+use crate::prompt;
+
+/// The content of a message: a string, a part, a list of parts, or an object that holds one as `parts`.
+#[derive(Debug, Default)]
+pub struct Content {
+    text: String,
+    other_parts: usize,
+}
+
+impl Content {
+    /// As a message.
+    pub fn message(self, role: prompt::Role, place: String) -> Message {
+        Message { role, text: self.text, other_parts: self.other_parts, place }
+    }
+
+    fn text(text: String) -> Self {
+        Self { text, other_parts: 0 }
+    }
+
+    /// Adds a part. Parts are texts of their own to a model: one that does not end where a line ends stands a blank
+    /// line apart from the next, as the parts of a prompt do.
+    fn add(&mut self, part: Self) {
+        let meets_break = self.text.ends_with('\n') || part.text.starts_with('\n');
+        if !meets_break && !self.text.is_empty() && !part.text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        self.text.push_str(&part.text);
+        self.other_parts += part.other_parts;
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ContentVisitor)
+    }
+}
+
+struct ContentVisitor;
+
+impl<'de> Visitor<'de> for ContentVisitor {
+    type Value = Content;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("text or a list of parts")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Content, E> {
+        Ok(Content::text(text.to_string()))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Content, E> {
+        Ok(Content::text(text))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Content, E> {
+        Ok(Content::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Content, A::Error> {
+        let mut content = Content::default();
+        while let Some(part) = parts.next_element()? {
+            content.add(part);
+        }
+        Ok(content)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Content, A::Error> {
+        let mut content = None;
+        while let Some(name) = fields.next_key::<String>()? {
+            match name.as_str() {
+                "text" | "parts" => content = Some(fields.next_value()?),
+                _ => drop(fields.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(content.unwrap_or(Content { text: String::new(), other_parts: 1 }))
+    }
+}
+
+/// Who speaks, in the words of every provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The system message, which newer models of OpenAI call the developer's.
+    #[serde(alias = "developer")]
+    System,
+    /// The user.
+    User,
+    /// The model, which Gemini calls so.
+    #[serde(alias = "model")]
+    Assistant,
+    /// A tool's answer.
+    #[serde(alias = "function")]
+    Tool,
+}
+
+impl From<Role> for prompt::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::System => Self::System,
+            Role::User => Self::User,
+            Role::Assistant => Self::Assistant,
+            Role::Tool => Self::Tool,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What was really sent: a saved transcript or request body, read into one value.
+//!
+//! A file is told apart by what it holds, never by its name. What it cannot know is unknown here, too: a transcript
+//! has no tools, and that is no statement about them.
+
+mod chat;
+mod content;
+mod gemini;
+mod read;
+mod transcript;
+
+use crate::prompt::Role;
+use crate::value::Value;
+
+pub use read::{NotRead, read};
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Transcript events, one JSON object a line.
+    Transcript,
+    /// The request body of Anthropic's Messages API.
+    Anthropic,
+    /// The request body of OpenAI's Chat Completions API.
+    Openai,
+    /// The request body of Google's Gemini API.
+    Gemini,
+    /// What `--format json` wrote.
+    Prompt,
+    /// A list of `{role, content}`.
+    Messages,
+}
+
+impl Kind {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Transcript => "transcript",
+            Self::Anthropic => "anthropic",
+            Self::Openai => "openai",
+            Self::Gemini => "gemini",
+            Self::Prompt => "prompt",
+            Self::Messages => "messages",
+        }
+    }
+
+    /// The kind as people say it.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Transcript => "a transcript",
+            Self::Anthropic => "a request body of Anthropic's Messages API",
+            Self::Openai => "a request body of OpenAI's Chat Completions API",
+            Self::Gemini => "a request body of Google's Gemini API",
+            Self::Prompt => "a prompt saved as JSON",
+            Self::Messages => "a list of messages",
+        }
+    }
+}
+
+/// What was sent, as far as the file tells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent {
+    /// What the file is.
+    pub kind: Kind,
+    /// The messages in order, a system message first if there is one.
+    pub messages: Vec<Message>,
+    /// Whether there was no system message, if `messages` holds none; it may be that the file does not tell.
+    pub tells_system: bool,
+    /// Whether the messages are all there were. A transcript holds the last one of a request and none before it.
+    pub is_whole: bool,
+    /// The hooks and items around the directive, by name, where the file has these instead of the user message.
+    pub injected: Option<Injected>,
+    /// The tools in order; none if the file does not tell.
+    pub tools: Option<Vec<Tool>>,
+    /// The model that the request names.
+    pub model: Option<String>,
+    /// Messages that came after the model's first answer and were not read.
+    pub later: usize,
+    /// What a reader of the file should know.
+    pub notes: Vec<String>,
+}
+
+impl Sent {
+    /// Nothing, of a kind whose files tell everything.
+    fn empty(kind: Kind) -> Self {
+        Self {
+            kind,
+            messages: Vec::new(),
+            tells_system: true,
+            is_whole: true,
+            injected: None,
+            tools: None,
+            model: None,
+            later: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// A message that was sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// Its text; parts that the file keeps apart are joined.
+    pub text: String,
+    /// How many of its parts are no text: images, files, calls of tools and their results.
+    pub other_parts: usize,
+    /// Where it stands in the file: `line 3`, `messages[0]`.
+    pub place: String,
+}
+
+/// The names of what stands around a directive.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Injected {
+    /// Before it.
+    pub before: Vec<String>,
+    /// After it.
+    pub after: Vec<String>,
+}
+
+/// A tool that was sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// The name that the API sees.
+    pub name: String,
+    /// Its description, empty if none.
+    pub description: String,
+    /// Its JSON Schema; null if none.
+    pub schema: Value,
+}
+
+#[cfg(test)]
+mod tests;

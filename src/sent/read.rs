@@ -1,0 +1,121 @@
+//! Finds out what a file is, and reads it.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::chat::{self, Written};
+use super::{Sent, gemini, transcript};
+
+/// Why a file cannot be read as something that was sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct NotRead {
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub help: &'static str,
+    /// 1-based line and byte column.
+    pub place: Option<(usize, usize)>,
+}
+
+const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or Gemini, \
+                     what --format json wrote, or a JSON list of {role, content}";
+
+impl NotRead {
+    fn json(error: &serde_json::Error) -> Self {
+        Self::at((error.line(), error.column()), error)
+    }
+
+    /// What is wrong in a line that was read alone.
+    pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
+        Self::at((number, error.column()), error)
+    }
+
+    fn at(place: (usize, usize), error: &serde_json::Error) -> Self {
+        let sentence = error.to_string();
+        // The place is shown apart from the sentence.
+        let reason = sentence.split(" at line ").next().unwrap_or(&sentence);
+        let (what, help) = match error.classify() {
+            serde_json::error::Category::Data => (format!("this cannot be read as what was sent: {reason}"), KINDS),
+            _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it anew"),
+        };
+        Self { what, help, place: Some(place) }
+    }
+
+    fn of_no_kind(what: &str) -> Self {
+        Self { what: format!("this is {what}, not what was sent"), help: KINDS, place: None }
+    }
+}
+
+/// Reads what was sent.
+///
+/// # Errors
+/// A text that is not JSON, or JSON of no kind that is known here.
+pub fn read(text: &str) -> Result<Sent, NotRead> {
+    let wrong = |error| NotRead::json(&error);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text.trim_start().chars().next() {
+        Some('{') => {}
+        Some('[') => return serde_json::from_str::<Vec<Written>>(text).map(chat::list).map_err(wrong),
+        Some(_) => {
+            serde_json::from_str::<IgnoredAny>(text).map_err(wrong)?;
+            return Err(NotRead::of_no_kind("a single value"));
+        }
+        None => return Err(NotRead::of_no_kind("empty")),
+    }
+    // Of a transcript this is the first line alone.
+    let first = serde_json::Deserializer::from_str(text).into_iter().next();
+    let Names { event, plain, messages, contents } = first.transpose().map_err(wrong)?.unwrap_or_default();
+    if event || (plain && !messages && !contents) {
+        transcript::read(text)
+    } else if messages {
+        serde_json::from_str(text).map(chat::Body::sent).map_err(wrong)
+    } else if contents {
+        serde_json::from_str(text).map(gemini::Body::sent).map_err(wrong)
+    } else {
+        Err(NotRead::of_no_kind("an object without `messages`, `contents` or the name of an event"))
+    }
+}
+
+/// Which of the names that tell the kinds apart an object has.
+#[derive(Debug, Clone, Copy, Default)]
+struct Names {
+    event: bool,
+    /// `type`, which may name an event, too.
+    plain: bool,
+    messages: bool,
+    contents: bool,
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NamesVisitor)
+    }
+}
+
+struct NamesVisitor;
+
+impl<'de> Visitor<'de> for NamesVisitor {
+    type Value = Names;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Names, A::Error> {
+        let mut names = Names::default();
+        while let Some(name) = fields.next_key::<String>()? {
+            fields.next_value::<IgnoredAny>()?;
+            match name.as_str() {
+                "event_type" | "event" => names.event = true,
+                "type" => names.plain = true,
+                "messages" => names.messages = true,
+                "contents" | "systemInstruction" | "system_instruction" => names.contents = true,
+                _ => {}
+            }
+        }
+        Ok(names)
+    }
+}

@@ -1,0 +1,178 @@
+//! A transcript: one JSON object a line, each an event.
+//!
+//! The agent system writes `event_type` and `payload`; what `--format events` writes has `event` and the fields beside
+//! it. A transcript tells the first request of a thread in three events: the system message, what hooks put around
+//! the directive, and the message that went to the model last, which in a fresh thread is the only one.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::content::{Content, Role};
+use super::read::NotRead;
+use super::{Kind, Sent};
+
+/// What an event is, by whichever name its writer has for that.
+#[derive(Deserialize)]
+pub struct EventName {
+    event_type: Option<Name>,
+    event: Option<Name>,
+    #[serde(rename = "type")]
+    plain: Option<Name>,
+    payload: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Name {
+    Text(String),
+    Other(IgnoredAny),
+}
+
+impl EventName {
+    fn name(&self) -> Option<&str> {
+        [&self.event_type, &self.event, &self.plain].into_iter().flatten().find_map(|name| match name {
+            Name::Text(name) => Some(name.as_str()),
+            Name::Other(_) => None,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct Nested<T> {
+    payload: T,
+}
+
+/// `system_prompt`
+#[derive(Deserialize)]
+struct SystemPrompt {
+    text: Content,
+}
+
+/// `cognition_in`
+#[derive(Deserialize)]
+struct CognitionIn {
+    role: Option<Role>,
+    text: Content,
+}
+
+/// `context_injected`: both positions at once, or one of them with its blocks.
+#[derive(Deserialize)]
+struct ContextInjected {
+    #[serde(default)]
+    before: Vec<String>,
+    #[serde(default)]
+    after: Vec<String>,
+    position: Option<String>,
+    #[serde(default)]
+    blocks: Vec<Block>,
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(default)]
+    id: String,
+}
+
+/// Reads a transcript. A last line that is cut short, as of a thread that was killed, is passed over.
+pub fn read(text: &str) -> Result<Sent, NotRead> {
+    let mut reader = Reader { sent: Sent::empty(Kind::Transcript), has_begun: false, is_over: false, starts: 0 };
+    reader.sent.tells_system = false;
+    reader.sent.is_whole = false;
+    let mut lines = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
+    while let Some((index, line)) = lines.next() {
+        let number = index + 1;
+        match reader.line(line, number) {
+            Err(error) if error.is_eof() && lines.peek().is_none() && reader.has_begun => {
+                reader.sent.notes.push(format!("line {number}, the last, is cut short and was passed over"));
+            }
+            Err(error) => return Err(NotRead::line(number, &error)),
+            Ok(()) => {}
+        }
+    }
+    reader.finish()
+}
+
+struct Reader {
+    sent: Sent,
+    /// Whether any event was read.
+    has_begun: bool,
+    /// Whether the first request is behind us.
+    is_over: bool,
+    /// How many requests begin anew with a system message.
+    starts: usize,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str, number: usize) -> Result<(), serde_json::Error> {
+        let event: EventName = serde_json::from_str(line)?;
+        let place = format!("line {number}");
+        match event.name() {
+            Some("system_prompt") => {
+                self.starts += 1;
+                self.is_over |= self.has_message();
+                if !self.is_over {
+                    let SystemPrompt { text } = fields(line, &event)?;
+                    self.sent.messages.push(text.message(Role::System.into(), place));
+                }
+            }
+            Some("context_injected") if !self.is_over => {
+                let ContextInjected { before, after, position, blocks } = fields(line, &event)?;
+                let injected = self.sent.injected.get_or_insert_default();
+                injected.before.extend(before);
+                injected.after.extend(after);
+                let ids = blocks.into_iter().map(|block| block.id);
+                match position.as_deref() {
+                    Some("after") => injected.after.extend(ids),
+                    _ => injected.before.extend(ids),
+                }
+            }
+            Some("cognition_in") if !self.is_over => {
+                let CognitionIn { role, text } = fields(line, &event)?;
+                self.sent.messages.push(text.message(role.unwrap_or(Role::User).into(), place));
+                self.is_over = true;
+            }
+            Some("cognition_in" | "cognition_out") => {
+                self.is_over = true;
+                self.sent.later += 1;
+            }
+            _ => {}
+        }
+        self.has_begun = true;
+        Ok(())
+    }
+
+    /// Whether the message of the user was read, or what stands for it.
+    fn has_message(&self) -> bool {
+        !self.sent.messages.is_empty() || self.sent.injected.is_some()
+    }
+
+    fn finish(self) -> Result<Sent, NotRead> {
+        let Self { mut sent, starts, is_over, .. } = self;
+        if sent.messages.is_empty() && sent.injected.is_none() {
+            let what =
+                "this transcript holds no event of a request: no system_prompt, context_injected or cognition_in";
+            return Err(NotRead {
+                what: what.to_string(),
+                help: "give the transcript of a thread that started",
+                place: None,
+            });
+        }
+        // The system message is the first event of a request, so that a later one without it tells that there was none.
+        sent.tells_system = is_over || sent.injected.is_some();
+        if sent.messages.iter().any(|message| message.role != Role::System.into()) {
+            sent.injected = None;
+        }
+        if starts > 1 {
+            sent.notes.push(format!("it holds {starts} requests that begin anew; the first is compared"));
+        }
+        Ok(sent)
+    }
+}
+
+/// The fields of an event, which stand in its payload or beside its name.
+fn fields<'a, T: Deserialize<'a>>(line: &'a str, event: &EventName) -> Result<T, serde_json::Error> {
+    match event.payload {
+        Some(_) => serde_json::from_str::<Nested<T>>(line).map(|nested| nested.payload),
+        None => serde_json::from_str(line),
+    }
+}
