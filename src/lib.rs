@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod bundle;
+pub mod chain;
 pub mod cli;
 pub mod condition;
 pub mod config;

@@ -6,6 +6,7 @@
 
 mod all;
 pub mod arguments;
+mod chain;
 mod environment;
 mod explain;
 mod files;
@@ -47,6 +48,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     let done = match Arguments::try_parse_from(&arguments) {
         Ok(Arguments { command: Command::Render(typed), color }) => render::run(&typed, color),
         Ok(Arguments { command: Command::Explain(typed), color }) => explain::run(*typed, color),
+        Ok(Arguments { command: Command::Chain(typed), color }) => chain::run(*typed, color),
         Ok(Arguments { command: Command::Schema(typed), color }) => schema::run(&typed, color),
         Err(error) => usage::run(&error, &arguments),
     };

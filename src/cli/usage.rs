@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 
 use super::arguments::{Arguments, Color};
 use super::report::Report;
+use crate::chain;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::render::Format;
 use crate::text::visible::visible_line;
@@ -55,7 +56,9 @@ fn is_machine(arguments: &[OsString]) -> bool {
             None => {}
         }
     }
-    format.is_some_and(|word| word.parse().is_ok_and(Format::is_machine))
+    let is_machine =
+        |word: &str| word.parse().is_ok_and(Format::is_machine) || word.parse().is_ok_and(chain::Format::is_machine);
+    format.is_some_and(is_machine)
 }
 
 /// The sentence of the parser and its tips, without usage line and label.

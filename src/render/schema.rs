@@ -1,14 +1,15 @@
 //! The published JSON Schemas, as they are checked in at `docs/schema/`.
 
 /// Name and text of every schema.
-const SCHEMAS: [(&str, &str); 4] = [
+const SCHEMAS: [(&str, &str); 5] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
     ("events", include_str!("../../docs/schema/events.schema.json")),
+    ("chain", include_str!("../../docs/schema/chain.schema.json")),
 ];
 
-/// The schema of that name: of `--format json`, of errors, of a line of `--format events`.
+/// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`.
 pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -26,6 +27,8 @@ mod tests {
     use serde_json::Value as Json;
 
     use super::*;
+    use crate::chain::testing::{chain, shop, tree};
+    use crate::chain::{self, shape};
     use crate::diagnostic::{Diagnostic, Location, Problem};
     use crate::explain::{self, Answer, Format, View};
     use crate::palette::CapabilityTree;
@@ -73,6 +76,7 @@ mod tests {
             ("explain", generated::<explain::json::shape::Document>()),
             ("error", generated::<json::shape::ErrorDocument>()),
             ("events", generated::<json::shape::Event>()),
+            ("chain", generated::<shape::ChainDocument>()),
         ];
         for (name, generated) in all {
             if std::env::var_os("UPDATE_SCHEMA").is_some() {
@@ -167,5 +171,15 @@ mod tests {
         for line in out.split_inclusive(|&byte| byte == b'\n') {
             assert_valid("events", line);
         }
+    }
+
+    #[test]
+    fn chains_are_valid() {
+        let view = chain::View { format: chain::Format::Json, ..tree(80) };
+        let (mut graph, mut one) = (Vec::new(), Vec::new());
+        chain::write(&shop(), "rye-3", &[], &view, &mut graph).unwrap();
+        chain::view::write(&chain(|_| {}), &chain::Scope::default(), &view, &mut one).unwrap();
+        assert!(assert_valid("chain", &graph).get("members").is_none());
+        assert_eq!(assert_valid("chain", &one)["members"].as_array().unwrap().len(), 3);
     }
 }

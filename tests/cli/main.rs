@@ -4,9 +4,11 @@ mod arguments;
 mod asking;
 mod bad_input;
 mod cases;
+mod chain;
 mod conformance;
 #[cfg(unix)]
 mod documents;
+mod drawings;
 mod explain_plan;
 mod invariants;
 mod literals;

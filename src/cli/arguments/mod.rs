@@ -1,5 +1,6 @@
 //! What was typed. Nothing here touches a file: [`super::resolve`] does.
 
+mod chain;
 mod explain;
 mod prompt;
 mod render;
@@ -10,6 +11,7 @@ mod what_if;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub use chain::Chain;
 pub use explain::{Explain, Show};
 pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
 pub use render::{Render, Role};
@@ -25,6 +27,7 @@ const AFTER_HELP: &str = "\
 Start with:
   rye-render render rye/demo/hello
   rye-render explain rye/demo/hello
+  rye-render chain --all
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
 
@@ -64,6 +67,8 @@ pub enum Command {
     Render(Box<Render>),
     /// Say why each part of a prompt is there, and why others are not.
     Explain(Box<Explain>),
+    /// Show how items hang together: what extends, injects or grants what.
+    Chain(Box<Chain>),
     /// Print the JSON Schema of an output, or the names of all of them.
     Schema(Schema),
 }
@@ -186,7 +191,7 @@ mod tests {
     fn help_fits_eighty_columns_and_the_short_one_a_screen() {
         let mut command = Arguments::command();
         command.build();
-        for name in ["render", "explain"] {
+        for name in ["render", "explain", "chain"] {
             let subcommand = command.find_subcommand_mut(name).unwrap();
             let short = subcommand.render_help().to_string();
             let long = subcommand.render_long_help().to_string();

@@ -1,0 +1,178 @@
+use std::collections::{HashMap, HashSet};
+
+use super::Part;
+use super::routing::Routing;
+use crate::assemble::INSTRUCTION_ITEM;
+use crate::chain::graph::{Direction, EdgeKind, Graph, Node, NodeKind};
+use crate::chain::index::{Index, Place, list};
+use crate::chain::lineage::{Lineage, circle};
+use crate::chain::scope::{EdgeWord, Links, Scope};
+use crate::diagnostic::Diagnostic;
+use crate::palette::capability::Pattern;
+use crate::palette::{self, DIRECTIVE_RETURN, Primary};
+use crate::store::ItemKind;
+
+/// Every directive below the one that it extends; then what nothing reaches, and what another tier shadows.
+pub(super) fn all(index: &Index<'_>, scope: &Scope) -> Result<Graph, Vec<Diagnostic>> {
+    let circles = Lineage::new(index).circles;
+    if !circles.is_empty() {
+        return Err(circles.into_iter().map(|member| circle(index, member)).collect());
+    }
+    let mut part = Part::new(index);
+    let listed = Listed::new(index).map_err(|error| vec![error])?;
+    let routing = Routing::new(index);
+    for directive in 0..index.directives.len() {
+        part.node(directive);
+    }
+    for edge in index.graph.edges.iter().filter(|edge| scope.follows(edge.kind, &[EdgeWord::Extends])) {
+        for end in [edge.from, edge.to].into_iter().filter(|&end| part.taken[end].is_none()).collect::<Vec<_>>() {
+            let node = listed.placed(index, end);
+            part.taken[end] = Some(part.add(node));
+        }
+        part.link(edge, routing.note(index, edge));
+    }
+    if scope.follows(EdgeKind::Extends, &[EdgeWord::Extends]) {
+        routing.add(&mut part);
+    }
+    listed.add_notable(&mut part);
+    for indexed in index.hooks.iter().filter(|indexed| !index.graph.nodes[indexed.node].notes.is_empty()) {
+        part.node(indexed.node);
+    }
+    part.graph.direction = Direction::Askers;
+    part.graph.roots = roots(&part.graph);
+    Ok(part.graph)
+}
+
+/// What asks for nothing, and of what asks for each other in a circle the first one.
+fn roots(graph: &Graph) -> Vec<usize> {
+    let mut asks = vec![false; graph.nodes.len()];
+    graph.edges.iter().for_each(|edge| asks[edge.from] = true);
+    let askers = Links::new(graph, |edge| (edge.to, edge.from));
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut roots: Vec<usize> = (0..graph.nodes.len()).filter(|&node| !asks[node]).collect();
+    let mut to_visit = roots.clone();
+    for first in 0..=graph.nodes.len() {
+        while let Some(node) = to_visit.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                to_visit.extend(askers.of(node).iter().map(|&edge| graph.edges[edge].from));
+            }
+        }
+        if first < graph.nodes.len() && !seen[first] {
+            roots.push(first);
+            to_visit.push(first);
+        }
+    }
+    roots.sort_by_key(|&root| graph.nodes[root].kind);
+    roots
+}
+
+/// The knowledge items and tools of the tiers.
+struct Listed {
+    knowledge: Vec<(String, Place)>,
+    tools: Vec<(String, Place)>,
+}
+
+impl Listed {
+    fn new(index: &Index<'_>) -> Result<Self, Diagnostic> {
+        let excluded = palette::excluded(index.tiers)?;
+        Ok(Self {
+            knowledge: list(index.tiers, ItemKind::Knowledge, &HashSet::new())?,
+            tools: list(index.tiers, ItemKind::Tool, &excluded)?,
+        })
+    }
+
+    /// A node with its place, as far as a listing knows it.
+    fn placed(&self, index: &Index<'_>, at: usize) -> Node {
+        let node = &index.graph.nodes[at];
+        let items = match node.kind {
+            NodeKind::Knowledge => &self.knowledge,
+            NodeKind::Tool if !index.patterns.contains_key(&at) => &self.tools,
+            _ => return index.placed(at),
+        };
+        match items.binary_search_by(|(id, _)| id.as_str().cmp(&node.id)) {
+            Ok(found) => {
+                let mut node = node.clone();
+                index.put(&mut node, items[found].1.clone());
+                node
+            }
+            Err(_) => index.placed(at),
+        }
+    }
+
+    /// Adds the items that nothing reaches, and those that shadow others, unless they are there.
+    fn add_notable(&self, part: &mut Part<'_, '_>) {
+        let index = part.index;
+        let reached = Reached::new(index, &self.tools);
+        let mut there: HashMap<(NodeKind, String), usize> = HashMap::new();
+        let is_item = |node: &Node| matches!(node.kind, NodeKind::Knowledge | NodeKind::Tool);
+        for (at, node) in part.graph.nodes.iter().enumerate().filter(|(_, node)| is_item(node)) {
+            there.insert((node.kind, node.id.clone()), at);
+        }
+        for (kind, items, words) in [
+            (NodeKind::Knowledge, &self.knowledge, "nothing injects it"),
+            (NodeKind::Tool, &self.tools, "nothing grants it"),
+        ] {
+            for (id, place) in items {
+                let is_reached = reached.items.contains(&(kind, id.as_str()));
+                if is_reached && place.shadows.is_empty() {
+                    continue;
+                }
+                let at = there.get(&(kind, id.clone())).copied().unwrap_or_else(|| {
+                    let mut node = Node { kind, id: id.clone(), tier: None, path: None, line: None, notes: vec![] };
+                    index.put(&mut node, place.clone());
+                    part.add(node)
+                });
+                if !is_reached {
+                    part.graph.nodes[at].notes.push(words.to_string());
+                }
+            }
+        }
+    }
+}
+
+/// The knowledge and the tools that a prompt may hold.
+struct Reached<'a> {
+    items: HashSet<(NodeKind, &'a str)>,
+}
+
+impl<'a> Reached<'a> {
+    fn new(index: &'a Index<'_>, tools: &'a [(String, Place)]) -> Self {
+        let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
+        let undeclared = index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries);
+        if undeclared {
+            items.extend(Primary::ALL.map(|primary| (NodeKind::Tool, primary.tool_id())));
+        }
+        for edge in &index.graph.edges {
+            let asks = &index.graph.nodes[edge.from];
+            let asked = &index.graph.nodes[edge.to];
+            let never_fires = asks.kind == NodeKind::Hook && !asks.notes.is_empty();
+            if never_fires {
+                continue;
+            }
+            items.insert((asked.kind, asked.id.as_str()));
+        }
+        for &pattern in index.patterns.keys() {
+            items.extend(covered(index, pattern, tools).map(|id| (NodeKind::Tool, id)));
+        }
+        if index.directives.iter().filter_map(|entry| entry.declared()).any(|declared| declared.has_outputs) {
+            let id = DIRECTIVE_RETURN.trim_start_matches("rye.execute.tool.");
+            let returns = tools.iter().find(|(tool, _)| tool.replace('/', ".") == id);
+            items.extend(returns.map(|(tool, _)| (NodeKind::Tool, tool.as_str())));
+        }
+        Self { items }
+    }
+}
+
+/// The tools that a pattern covers; `tools` stand in byte order.
+fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, Place)]) -> impl Iterator<Item = &'t str> {
+    let from = match index.patterns.get(&node) {
+        Some(Pattern::Below(folder)) => {
+            let below = format!("{folder}/");
+            let first = tools.partition_point(|(id, _)| *id < below);
+            let count = tools[first..].iter().take_while(|(id, _)| id.starts_with(&below)).count();
+            &tools[first..first + count]
+        }
+        _ => tools,
+    };
+    from.iter().map(|(id, _)| id.as_str()).filter(move |id| index.covers(node, id))
+}

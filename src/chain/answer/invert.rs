@@ -1,0 +1,37 @@
+use super::routing::Routing;
+use super::{Part, directive};
+use crate::chain::graph::{Direction, EdgeKind, Graph};
+use crate::chain::index::Index;
+use crate::chain::lineage::{above, circle};
+use crate::chain::scope::{EdgeWord, Links, Scope};
+use crate::diagnostic::Diagnostic;
+
+/// What extends a directive, directly or not, and the hooks that make others extend it.
+pub(super) fn invert(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
+    let root = directive(index, id)?;
+    // What extends the member of a circle extends itself; one that merely leads to a circle has others above it.
+    if root < index.directives.len() && above(index, root).skip(1).any(|ancestor| ancestor == root) {
+        return Err(circle(index, root));
+    }
+    let routing = Routing::new(index);
+    let askers = Links::new(&index.graph, |edge| (edge.to, edge.from));
+    let mut part = Part::new(index);
+    let own = part.node(root);
+    part.graph.roots.push(own);
+    let mut to_visit = vec![root];
+    while let Some(node) = to_visit.pop() {
+        for edge in askers.of(node).iter().map(|&edge| &index.graph.edges[edge]) {
+            if scope.follows(edge.kind, &[EdgeWord::Extends]) {
+                if part.taken[edge.from].is_none() {
+                    to_visit.push(edge.from);
+                }
+                part.link(edge, routing.note(index, edge));
+            }
+        }
+    }
+    if scope.follows(EdgeKind::Extends, &[EdgeWord::Extends]) {
+        routing.add(&mut part);
+    }
+    part.graph.direction = Direction::Askers;
+    Ok(part.graph)
+}

@@ -1,0 +1,208 @@
+//! What a question about the graph of all items is answered with: a part of that graph.
+
+mod all;
+mod invert;
+mod routing;
+mod suppression;
+mod uses;
+mod why;
+
+#[cfg(test)]
+mod tests;
+
+use super::graph::{Edge, Graph, Node, NodeKind};
+use super::index::{Index, locate};
+use super::scope::Scope;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Hook;
+use crate::nearest::nearest;
+use crate::prompt::Prompt;
+use crate::protocol::Protocol;
+use crate::store::{ItemId, ItemKind, Tiers};
+
+/// What is asked about all items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// What extends a directive, directly or not.
+    Invert(String),
+    /// What injects a knowledge item.
+    Uses(String),
+    /// How one item comes to ask for another.
+    Why(String, String),
+    /// Everything.
+    All,
+}
+
+/// A graph, and the warnings on the way to it.
+#[derive(Debug)]
+pub struct Answer {
+    /// What the question is about, and what hangs together with it.
+    pub graph: Graph,
+    /// Warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Answers a question from the files of the tiers, each of which is read once at most.
+///
+/// # Errors
+///
+/// Everything that was found: what cannot be read, an id that nothing has, or the circles that the answer would run
+/// into; and the warnings on the way.
+pub fn answer(
+    question: &Question,
+    scope: &Scope,
+    tiers: &Tiers,
+    protocol: &Protocol,
+) -> Result<Answer, Vec<Diagnostic>> {
+    let mut index = Index::read(tiers, protocol).map_err(|error| vec![error])?;
+    let mut diagnostics = std::mem::take(&mut index.diagnostics);
+    let found = unknown_pruned(&index, scope).map_err(|error| vec![error]).and_then(|()| match question {
+        Question::Invert(id) => invert::invert(&index, id, scope).map_err(|error| vec![error]),
+        Question::Uses(id) => uses::uses(&index, id, scope).map_err(|error| vec![error]),
+        Question::Why(from, to) => why::why(&mut index, from, to, scope).map_err(|error| vec![error]),
+        Question::All => all::all(&index, scope),
+    });
+    let answered = match found {
+        Ok(graph) => Ok(Answer { graph: scope.narrow(graph, *question != Question::All), diagnostics }),
+        Err(errors) => {
+            diagnostics.extend(errors);
+            Err(diagnostics)
+        }
+    };
+    // The program ends here as a rule, and the system takes back at once what would be freed piece by piece.
+    std::mem::forget(index);
+    answered
+}
+
+/// A part of the index's graph as a graph of its own.
+struct Part<'i, 'a> {
+    index: &'i Index<'a>,
+    graph: Graph,
+    /// The nodes by those of the index.
+    taken: Vec<Option<usize>>,
+}
+
+impl<'i, 'a> Part<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        Self { index, graph: Graph::default(), taken: vec![None; index.graph.nodes.len()] }
+    }
+
+    /// Takes a node over, with its place.
+    fn node(&mut self, node: usize) -> usize {
+        if let Some(taken) = self.taken[node] {
+            return taken;
+        }
+        let at = self.copy(node);
+        self.taken[node] = Some(at);
+        at
+    }
+
+    /// A node of its own for what is in the graph in another role too.
+    fn copy(&mut self, node: usize) -> usize {
+        self.add(self.index.placed(node))
+    }
+
+    fn add(&mut self, node: Node) -> usize {
+        self.graph.nodes.push(node);
+        self.graph.nodes.len() - 1
+    }
+
+    /// Takes a link over, with both its ends.
+    fn link(&mut self, edge: &Edge, note: Option<String>) {
+        let (from, to) = (self.node(edge.from), self.node(edge.to));
+        self.between(from, to, edge, note);
+    }
+
+    /// Takes a link over to nodes of this graph.
+    fn between(&mut self, from: usize, to: usize, edge: &Edge, note: Option<String>) {
+        let note = match (edge.note.clone(), note) {
+            (Some(own), Some(note)) => Some(format!("{own}; {note}")),
+            (own, note) => own.or(note),
+        };
+        self.graph.edges.push(Edge { from, to, kind: edge.kind, at: edge.at.clone(), note });
+    }
+}
+
+/// A directive that is asked about.
+fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
+    if let Some(node) = index.node(NodeKind::Directive, id) {
+        return Ok(node);
+    }
+    let searched = index.tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+    let nearest = ItemId::parse(id).ok().and_then(|id| index.tiers.nearest_id(ItemKind::Directive, &id));
+    Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
+}
+
+/// That there is no such item, and the one that may have been meant.
+fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {
+    let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| node.id.as_str());
+    not_found(index.tiers, what, id, kinds, met)
+}
+
+/// Likewise, where these ids are known besides those of the tiers.
+fn not_found<'a>(
+    tiers: &Tiers,
+    what: &'static str,
+    id: &str,
+    kinds: &[NodeKind],
+    met: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let of_tiers = kinds.iter().filter_map(|kind| item_kind(*kind));
+    let alike = ItemId::parse(id).ok();
+    let mut candidates: Vec<String> =
+        alike.iter().flat_map(|id| of_tiers.clone().filter_map(|kind| tiers.nearest_id(kind, id))).collect();
+    candidates.extend(nearest(id, met));
+    let nearest = nearest(id, candidates.iter().map(String::as_str));
+    Diagnostic::new(Problem::ItemNotFound { what, id: id.to_string(), nearest })
+}
+
+fn item_kind(kind: NodeKind) -> Option<ItemKind> {
+    match kind {
+        NodeKind::Directive => Some(ItemKind::Directive),
+        NodeKind::Knowledge => Some(ItemKind::Knowledge),
+        NodeKind::Tool => Some(ItemKind::Tool),
+        NodeKind::Hook => None,
+    }
+}
+
+/// Whether a tier has an item of this kind.
+fn stands_in_tier(tiers: &Tiers, kind: NodeKind, id: &str) -> bool {
+    let item = item_kind(kind).zip(ItemId::parse(id).ok());
+    item.is_some_and(|(kind, id)| locate(tiers, kind, &id).is_some())
+}
+
+/// What can be pruned.
+const KINDS: [NodeKind; 4] = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
+
+/// What is to be pruned must be there.
+fn unknown_pruned(index: &Index<'_>, scope: &Scope) -> Result<(), Diagnostic> {
+    let is_known = |id: &&String| {
+        KINDS.into_iter().any(|kind| match kind {
+            NodeKind::Hook => index.hooks_named(id).next().is_some(),
+            _ => index.node(kind, id).is_some() || stands_in_tier(index.tiers, kind, id),
+        })
+    };
+    match scope.prune.iter().find(|id| !is_known(id)) {
+        Some(id) => Err(unknown(index, "item", id, &KINDS)),
+        None => Ok(()),
+    }
+}
+
+/// Likewise where one directive's chain is shown: what the tiers have, or the prompt knows.
+///
+/// # Errors
+///
+/// An id that neither has.
+pub fn check_pruned(scope: &Scope, prompt: &Prompt, tiers: &Tiers) -> Result<(), Diagnostic> {
+    let members = prompt.chain.iter();
+    let own_hooks = members.clone().flat_map(|member| member.directive.iter()).flat_map(|it| &it.hooks).map(Hook::name);
+    let named = prompt.decisions.iter().map(|decision| decision.name.as_str());
+    let met = members.map(|member| member.id.as_str()).chain(own_hooks).chain(named);
+    let is_known = |id: &&String| {
+        met.clone().any(|known| known == *id) || KINDS.into_iter().any(|kind| stands_in_tier(tiers, kind, id))
+    };
+    match scope.prune.iter().find(|id| !is_known(id)) {
+        Some(id) => Err(not_found(tiers, "item", id, &KINDS, met)),
+        None => Ok(()),
+    }
+}

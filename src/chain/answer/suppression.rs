@@ -1,0 +1,78 @@
+use std::collections::HashMap;
+
+use crate::chain::index::{Index, IndexedHook};
+use crate::chain::lineage::above;
+use crate::item::Hook;
+use crate::protocol::Scope;
+
+/// How many ids a sentence names.
+const NAMED: usize = 3;
+
+/// The directives that suppress something, by what they name.
+pub(super) struct Suppressions<'i> {
+    by_name: HashMap<&'i str, Vec<usize>>,
+    acts_on: Scope,
+}
+
+impl<'i> Suppressions<'i> {
+    pub fn new(index: &'i Index<'_>) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, entry) in index.directives.iter().enumerate() {
+            for field in entry.declared().into_iter().flat_map(|declared| &declared.context.suppress) {
+                by_name.entry(field.as_str()).or_default().push(at);
+            }
+        }
+        Self { by_name, acts_on: index.protocol.suppress }
+    }
+
+    /// The directives that suppress an item that chains place, in order.
+    pub fn of_item(&self, id: &str) -> &[usize] {
+        let of_item = self.by_name.get(id).filter(|_| self.acts_on == Scope::HooksAndChain);
+        of_item.map_or(&[], Vec::as_slice)
+    }
+
+    /// The directive of a chain that suppresses a hook, looked for from the root.
+    pub fn of_hook_in_chain(&self, index: &Index<'_>, leaf: usize, hook: &Hook) -> Option<usize> {
+        let by = self.of_hook(hook);
+        if by.is_empty() { None } else { above(index, leaf).filter(|member| by.binary_search(member).is_ok()).last() }
+    }
+
+    /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives, "Configuration
+    /// and hooks").
+    pub fn of_hook(&self, hook: &Hook) -> Vec<usize> {
+        if self.acts_on == Scope::None || !hook.fires() || hook.event == "resolve_extends" {
+            return Vec::new();
+        }
+        let item = match hook.actions.as_slice() {
+            [action] => action.item_id.as_ref().map(|field| field.as_str()),
+            _ => None,
+        };
+        let names = hook.id.as_deref().into_iter().chain(item);
+        let mut by: Vec<usize> = names.filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
+        by.sort_unstable();
+        by.dedup();
+        by
+    }
+
+    /// Who suppresses a hook: of the configuration, any directive; of a directive, one of its chain.
+    pub fn note(&self, index: &Index<'_>, indexed: &IndexedHook) -> Option<String> {
+        match indexed.owner {
+            Some(owner) => {
+                self.of_hook_in_chain(index, owner, &indexed.hook).map(|by| suppressed_by(&index.directives[by].id))
+            }
+            None => {
+                let by = self.of_hook(&indexed.hook);
+                let mut names: Vec<String> = by.iter().take(NAMED).map(|&by| index.directives[by].id.clone()).collect();
+                if by.len() > NAMED {
+                    names.push(format!("{} more", by.len() - NAMED));
+                }
+                (!names.is_empty()).then(|| suppressed_by(&names.join(", ")))
+            }
+        }
+    }
+}
+
+/// The words of a suppression.
+pub(super) fn suppressed_by(id: &str) -> String {
+    format!("suppressed by {id}")
+}

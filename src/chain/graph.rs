@@ -1,0 +1,119 @@
+//! Items as nodes, and what ties them together as edges.
+
+use std::sync::Arc;
+
+use crate::request::Position;
+use crate::text::Span;
+
+/// Items and what ties them together, as it is drawn.
+#[derive(Debug, Default)]
+pub struct Graph {
+    /// The items.
+    pub nodes: Vec<Node>,
+    /// What asks for what.
+    pub edges: Vec<Edge>,
+    /// Where a drawing as a tree begins, as indices into the nodes.
+    pub roots: Vec<usize>,
+    /// Which way a drawing as a tree goes on from a root.
+    pub direction: Direction,
+}
+
+/// Which way a tree goes on from a node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// To what the node asks for: its parent, its items.
+    #[default]
+    Asked,
+    /// To what asks for the node: the directives that extend it.
+    Askers,
+}
+
+/// An item.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its id.
+    pub id: String,
+    /// The label of the tier that it is in; none where no tier has it.
+    pub tier: Option<Arc<str>>,
+    /// Its file, relative to the folder that holds `.ai/`.
+    pub path: Option<String>,
+    /// The line of its declaration, for a hook.
+    pub line: Option<usize>,
+    /// What a reader should know: `shadows the one in user`, `nothing uses it`, `no tier has it`.
+    pub notes: Vec<String>,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NodeKind {
+    /// A directive.
+    Directive,
+    /// A knowledge item.
+    Knowledge,
+    /// A hook of a configuration file or of a directive.
+    Hook,
+    /// A tool.
+    Tool,
+}
+
+impl NodeKind {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Directive => "directive",
+            Self::Knowledge => "knowledge",
+            Self::Hook => "hook",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// That one item asks for another.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// What asks, as an index into the nodes.
+    pub from: usize,
+    /// What is asked for, likewise.
+    pub to: usize,
+    /// How.
+    pub kind: EdgeKind,
+    /// The declaration; none for what the command line asks for.
+    pub at: Option<Span>,
+    /// What a reader should know: `suppressed by deploy`, `if directive contains "deploy"`.
+    pub note: Option<String>,
+}
+
+/// How one item asks for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EdgeKind {
+    /// A directive extends its parent, or a hook routes it there.
+    Extends,
+    /// A directive places a knowledge item, at this position.
+    Context(Position),
+    /// A hook injects an item; or a directive declares a hook.
+    Hook,
+    /// A directive is granted a tool.
+    Tool,
+}
+
+impl EdgeKind {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Extends => "extends",
+            Self::Context(_) => "context",
+            Self::Hook => "hook",
+            Self::Tool => "tool",
+        }
+    }
+
+    /// The position of an item that a directive places.
+    pub fn position(self) -> Option<Position> {
+        match self {
+            Self::Context(position) => Some(position),
+            Self::Extends | Self::Hook | Self::Tool => None,
+        }
+    }
+}

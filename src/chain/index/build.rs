@@ -1,0 +1,212 @@
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Declared, Entry, Index, IndexedHook, Place, is_filled_in};
+use crate::chain::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
+use crate::condition;
+use crate::diagnostic::Diagnostic;
+use crate::item::{Field, Hook, HookOrigin};
+use crate::palette::Primary;
+use crate::palette::capability::{Pattern, Reach, shown};
+use crate::protocol::Protocol;
+use crate::request::Position;
+use crate::store::{ItemId, ItemKind, Tiers};
+use crate::text::Span;
+
+/// Makes nodes and links of what was read.
+pub(super) fn build<'a>(
+    tiers: &'a Tiers,
+    protocol: &'a Protocol,
+    directives: Vec<Entry>,
+    configured: Vec<Hook>,
+    diagnostics: Vec<Diagnostic>,
+) -> Index<'a> {
+    let nodes = directives.iter().map(|entry| directive_node(entry, tiers)).collect();
+    let graph = Graph { nodes, ..Graph::default() };
+    let mut builder =
+        Builder { protocol, graph, directives: &directives, named: HashMap::new(), patterns: HashMap::new() };
+    let mut hooks = Vec::new();
+    for hook in configured {
+        hooks.push(builder.hook(hook, None));
+    }
+    for (at, entry) in directives.iter().enumerate() {
+        if let Some(field) = entry.extends() {
+            let to = entry.parent.unwrap_or_else(|| builder.directive(field.as_str()));
+            builder.link(at, to, EdgeKind::Extends, Some(&field.span), None);
+        }
+        let Some(declared) = entry.declared() else { continue };
+        builder.context(at, declared);
+        builder.permissions(at, declared);
+        for hook in &declared.hooks {
+            let indexed = builder.hook(hook.clone(), Some(at));
+            builder.link(at, indexed.node, EdgeKind::Hook, hook.span.as_ref(), None);
+            hooks.push(indexed);
+        }
+    }
+    let Builder { graph, named, patterns, .. } = builder;
+    Index { tiers, protocol, directives, hooks, graph, patterns, named, diagnostics }
+}
+
+fn directive_node(entry: &Entry, tiers: &Tiers) -> Node {
+    let mut node = new_node(NodeKind::Directive, &entry.id);
+    put(&mut node, entry.place.clone(), tiers);
+    if let Err(unusable) = &entry.declared {
+        node.notes.push(format!("cannot be used: {}", unusable.reason.lines().next().unwrap_or_default()));
+    }
+    node
+}
+
+fn new_node(kind: NodeKind, id: &str) -> Node {
+    Node { kind, id: id.to_string(), tier: None, path: None, line: None, notes: Vec::new() }
+}
+
+pub(super) fn put(node: &mut Node, place: Place, tiers: &Tiers) {
+    node.tier = Some(Arc::clone(&tiers.list()[place.tier].label));
+    node.path = Some(place.path);
+    if !place.shadows.is_empty() {
+        node.notes.push(format!("shadows the one in {}", place.shadows.join(" and ")));
+    }
+}
+
+struct Builder<'a> {
+    protocol: &'a Protocol,
+    directives: &'a [Entry],
+    graph: Graph,
+    named: HashMap<(NodeKind, String), usize>,
+    patterns: HashMap<usize, Pattern>,
+}
+
+impl Builder<'_> {
+    fn link(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<&Span>, note: Option<String>) {
+        self.graph.edges.push(Edge { from, to, kind, at: at.cloned(), note });
+    }
+
+    fn add(&mut self, node: Node) -> usize {
+        self.graph.nodes.push(node);
+        self.graph.nodes.len() - 1
+    }
+
+    /// The node of an item that no listing gave.
+    fn named(&mut self, kind: NodeKind, id: &str) -> usize {
+        let key = (kind, id.to_string());
+        if let Some(&node) = self.named.get(&key) {
+            return node;
+        }
+        let mut node = new_node(kind, id);
+        if is_filled_in(id) {
+            node.notes.push("named when it runs".to_string());
+        }
+        let node = self.add(node);
+        self.named.insert(key, node);
+        node
+    }
+
+    fn directive(&mut self, id: &str) -> usize {
+        if let Some(known) = super::directives::find(self.directives, id) {
+            return known;
+        }
+        let node = self.named(NodeKind::Directive, id);
+        let notes = &mut self.graph.nodes[node].notes;
+        if notes.is_empty() {
+            notes.push(match ItemId::parse(id) {
+                Ok(_) => "no tier has it".to_string(),
+                Err(reason) => format!("no item id: {reason}"),
+            });
+        }
+        node
+    }
+
+    fn context(&mut self, from: usize, declared: &Declared) {
+        let context = &declared.context;
+        let lists = [&context.system, &context.before, &context.after];
+        for (position, field) in
+            Position::ALL.into_iter().zip(lists).flat_map(|(at, list)| list.iter().map(move |it| (at, it)))
+        {
+            let to = self.named(NodeKind::Knowledge, field.as_str());
+            self.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
+        }
+    }
+
+    /// A link to each tool that is granted by its id, to each primary, and to each pattern.
+    fn permissions(&mut self, from: usize, declared: &Declared) {
+        let star_is_all = self.protocol.tools.is_none_or(|rules| rules.star_is_all);
+        let mut granted: HashSet<usize> = HashSet::new();
+        for permission in &declared.permissions {
+            let Some(reach) = Reach::of(&permission.capability, star_is_all) else { continue };
+            let mut tools: Vec<usize> =
+                reach.actions.iter().map(|primary| self.named(NodeKind::Tool, primary.tool_id())).collect();
+            if reach.actions.contains(&Primary::Execute) {
+                match (reach.kind, reach.pattern) {
+                    (Some(ItemKind::Tool), Pattern::Exact(id)) => tools.push(self.named(NodeKind::Tool, &id)),
+                    (Some(ItemKind::Tool), pattern @ Pattern::Below(_)) => {
+                        tools.push(self.pattern(shown(&permission.capability), pattern));
+                    }
+                    (Some(ItemKind::Tool) | None, Pattern::All) if star_is_all => {
+                        tools.push(self.pattern("*", Pattern::All))
+                    }
+                    _ => {}
+                }
+            }
+            for to in tools {
+                if granted.insert(to) {
+                    self.link(from, to, EdgeKind::Tool, Some(&permission.span), None);
+                }
+            }
+        }
+    }
+
+    fn pattern(&mut self, id: &str, pattern: Pattern) -> usize {
+        let node = self.named(NodeKind::Tool, id);
+        self.patterns.entry(node).or_insert(pattern);
+        node
+    }
+
+    fn hook(&mut self, hook: Hook, owner: Option<usize>) -> IndexedHook {
+        let mut node = new_node(NodeKind::Hook, hook.name());
+        if let Some(span) = &hook.span {
+            node.tier = Some(span.source().tier().into());
+            node.path = Some(span.source().path().to_string());
+            node.line = Some(span.line());
+        }
+        let routes = hook.event == "resolve_extends";
+        if !hook.fires() || (routes && self.protocol.routing.is_none()) {
+            node.notes.push(format!("never fires: there is no event `{}`", hook.event));
+        }
+        let node = self.add(node);
+        for action in &hook.actions {
+            let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+            let (Some(kind), Some(id)) = (kind, &action.item_id) else { continue };
+            let to = match kind {
+                ItemKind::Directive => self.directive(id.as_str()),
+                ItemKind::Knowledge => self.named(NodeKind::Knowledge, id.as_str()),
+                ItemKind::Tool => self.named(NodeKind::Tool, id.as_str()),
+            };
+            let runs = kind != ItemKind::Knowledge && action.primary.as_deref() == Some("execute");
+            let note = format!("{}{}", if runs { "runs it " } else { "" }, when(&hook));
+            self.link(node, to, EdgeKind::Hook, Some(&id.span), Some(note));
+        }
+        if let Some(target) = self.route(&hook) {
+            let to = self.directive(target.as_str());
+            let note = condition::words(&hook.condition).map_or("always".to_string(), |words| format!("if {words}"));
+            self.link(node, to, EdgeKind::Extends, Some(&target.span), Some(note));
+        }
+        IndexedHook { node, hook, owner }
+    }
+
+    /// The parent that a hook sets, if it is one that is asked for that.
+    fn route<'h>(&self, hook: &'h Hook) -> Option<&'h Field> {
+        let is_asked = hook.event == "resolve_extends"
+            && self.protocol.routing.is_some()
+            && matches!(hook.origin, HookOrigin::Project | HookOrigin::User | HookOrigin::Builtin);
+        let target = hook.actions.iter().find_map(|action| action.set_extends.as_ref());
+        target.filter(|field| is_asked && !field.text.is_empty())
+    }
+}
+
+/// `on thread_started if directive contains "deploy"`
+fn when(hook: &Hook) -> String {
+    match condition::words(&hook.condition) {
+        Some(words) => format!("on {} if {words}", hook.event),
+        None => format!("on {}", hook.event),
+    }
+}

@@ -1,0 +1,114 @@
+use rayon::prelude::*;
+
+use super::listing::{self, Place};
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::item::{self, Context, Directive, Field, Hook, Parsed, Permission};
+use crate::protocol::Protocol;
+use crate::store::{ItemId, ItemKind, Tiers};
+
+/// A directive of the tiers.
+pub(in crate::chain) struct Entry {
+    pub id: String,
+    pub place: Place,
+    /// What it asks for, or why that is not known.
+    pub declared: Result<Declared, Unusable>,
+    /// The entry of the parent that it extends, if a tier has it.
+    pub parent: Option<usize>,
+}
+
+/// What a directive asks for. Of thousands that are read, nothing else is kept.
+pub(in crate::chain) struct Declared {
+    pub extends: Option<Field>,
+    pub category: Option<Box<str>>,
+    pub context: Context,
+    pub hooks: Vec<Hook>,
+    pub permissions: Vec<Permission>,
+    pub has_outputs: bool,
+}
+
+/// Why a directive cannot be used.
+pub(in crate::chain) struct Unusable {
+    pub reason: String,
+    at: Option<Location>,
+}
+
+impl Entry {
+    /// What it declares, if that is known.
+    pub fn declared(&self) -> Option<&Declared> {
+        self.declared.as_ref().ok()
+    }
+
+    /// The id of its parent.
+    pub fn extends(&self) -> Option<&Field> {
+        self.declared()?.extends.as_ref()
+    }
+
+    /// The warning about one that cannot be used.
+    pub fn warning(&self) -> Option<Diagnostic> {
+        let Unusable { reason, at } = self.declared.as_ref().err()?;
+        let problem = Problem::DirectiveUnusable { id: self.id.clone(), reason: reason.clone() };
+        Some(Diagnostic { problem, at: at.clone() })
+    }
+}
+
+/// Reads every directive that counts, each file once, in byte order of ids.
+pub(in crate::chain) fn read(tiers: &Tiers, protocol: &Protocol) -> Result<Vec<Entry>, Diagnostic> {
+    let listed = listing::list(tiers, ItemKind::Directive, &Default::default())?;
+    let mut entries: Vec<Entry> = listed.into_par_iter().map(|(id, place)| entry(id, place, tiers, protocol)).collect();
+    let mut parents = parents(&entries);
+    // Parents below a link to a folder, which no listing enters.
+    loop {
+        let mut linked: Vec<Entry> = Vec::new();
+        for entry in entries.iter().zip(&parents).filter(|(_, parent)| parent.is_none()).map(|(entry, _)| entry) {
+            let Some(id) = entry.extends().and_then(|field| ItemId::parse(field.as_str()).ok()) else { continue };
+            if linked.iter().all(|known| known.id != id.as_str())
+                && let Some(place) = listing::locate(tiers, ItemKind::Directive, &id)
+            {
+                linked.push(self::entry(id.to_string(), place, tiers, protocol));
+            }
+        }
+        if linked.is_empty() {
+            break;
+        }
+        entries.extend(linked);
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        parents = self::parents(&entries);
+    }
+    for (entry, parent) in entries.iter_mut().zip(parents) {
+        entry.parent = parent;
+    }
+    Ok(entries)
+}
+
+/// The entry of an id.
+pub(in crate::chain) fn find(entries: &[Entry], id: &str) -> Option<usize> {
+    entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok()
+}
+
+fn parents(entries: &[Entry]) -> Vec<Option<usize>> {
+    entries.par_iter().map(|entry| find(entries, entry.extends()?.as_str())).collect()
+}
+
+fn entry(id: String, place: Place, tiers: &Tiers, protocol: &Protocol) -> Entry {
+    let declared = declared(&place, tiers, protocol);
+    Entry { id, place, declared, parent: None }
+}
+
+fn declared(place: &Place, tiers: &Tiers, protocol: &Protocol) -> Result<Declared, Unusable> {
+    let source = match tiers.read(place.tier, &place.path) {
+        Ok(Some(source)) => source,
+        Ok(None) => return Err(Unusable { reason: "its link leads nowhere".to_string(), at: None }),
+        Err(error) => return Err(Unusable { reason: error.message(), at: error.at }),
+    };
+    match item::parse_directive(&source, &protocol.permission_words) {
+        Ok(Parsed { item: Directive { extends, category, context, hooks, permissions, outputs, .. }, .. }) => {
+            let extends = extends.filter(|field| !field.text.is_empty());
+            let category = category.map(|field| field.as_str().into());
+            Ok(Declared { extends, category, context, hooks, permissions, has_outputs: !outputs.is_empty() })
+        }
+        Err(errors) => match errors.into_iter().find(|found| found.severity() == Severity::Error) {
+            Some(error) => Err(Unusable { reason: error.message(), at: error.at }),
+            None => Err(Unusable { reason: "it cannot be parsed".to_string(), at: None }),
+        },
+    }
+}

@@ -1,0 +1,55 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::diagnostic::Diagnostic;
+use crate::palette::search;
+use crate::store::{ItemId, ItemKind, Tier, Tiers};
+
+/// Where the tiers have an item.
+#[derive(Debug, Clone)]
+pub(in crate::chain) struct Place {
+    /// The first tier that has it.
+    pub tier: usize,
+    /// Its file there.
+    pub path: String,
+    /// The labels of the tiers that have copies which do not count.
+    pub shadows: Vec<Arc<str>>,
+}
+
+/// The items of a kind in byte order of ids, each in the first tier that has it.
+///
+/// Links to folders are not entered, so an item below one is found by [`locate`] alone.
+pub(in crate::chain) fn list(
+    tiers: &Tiers,
+    kind: ItemKind,
+    excluded: &HashSet<String>,
+) -> Result<Vec<(String, Place)>, Diagnostic> {
+    let of_tier = |tier| -> Result<Vec<_>, Diagnostic> {
+        let hits = search::by_id(tiers, tier, kind, "", excluded)?;
+        Ok(hits.into_iter().map(|search::Hit { path, id }| (id, tier, path)).collect())
+    };
+    let found: Result<Vec<Vec<_>>, _> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
+    let mut found = found?.into_iter().flatten().collect::<Vec<_>>();
+    // Stable, since that is quick where each tier's are in order.
+    found.sort();
+    let mut items: Vec<(String, Place)> = Vec::with_capacity(found.len());
+    for (id, tier, path) in found {
+        match items.last_mut() {
+            Some((last, place)) if *last == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
+            _ if ItemId::parse(&id).is_err() => {}
+            _ => items.push((id, Place { tier, path, shadows: Vec::new() })),
+        }
+    }
+    Ok(items)
+}
+
+/// Where the tiers have one item; nothing is opened.
+pub(in crate::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<Place> {
+    tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
+        let mut paths = kind.extensions().iter().map(|extension| format!("{}/{id}.{extension}", kind.folder()));
+        let path = paths.find(|path| store.exists(path))?;
+        Some(Place { tier, path, shadows: tiers.shadowed(kind, id, tier) })
+    })
+}

@@ -1,0 +1,103 @@
+use super::{Entry, Index};
+use crate::assemble;
+use crate::chain::graph::{Edge, EdgeKind};
+use crate::condition::{self, Seen, Sight, Truth};
+use crate::item::Hook;
+use crate::value::{Value, look_up, map};
+
+/// A hook that sets the parent of a directive, or may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// The node of the hook.
+    pub hook: usize,
+    /// The node of the parent.
+    pub to: usize,
+    /// Whether its condition holds whatever the prompt. An earlier hook may still be asked first.
+    pub holds: bool,
+}
+
+/// A hook that is asked for a parent.
+pub struct Router<'i> {
+    node: usize,
+    hook: &'i Hook,
+    /// The parent that it sets.
+    to: Option<usize>,
+}
+
+impl Index<'_> {
+    /// Links a directive to the hooks that may set its parent; the parent that surely counts, if a hook sets it.
+    ///
+    /// A hook whose condition asks for an input or the model may apply or not: only a prompt tells.
+    pub fn route(&mut self, directive: usize) -> Option<usize> {
+        let routes = self.routes(&self.routers(), directive);
+        let routed = routes.last().filter(|route| route.holds).map(|route| route.to);
+        if routed.is_some() {
+            let own =
+                self.graph.edges.iter_mut().filter(|edge| edge.from == directive && edge.kind == EdgeKind::Extends);
+            own.for_each(|edge| edge.note = Some("does not count: a hook routes it".to_string()));
+        }
+        for Route { hook, holds, .. } in routes {
+            let at = self.hook_of(hook).and_then(|indexed| indexed.hook.span.clone());
+            let note = Some(if holds { "routes it" } else { "may route it" }.to_string());
+            self.graph.edges.push(Edge { from: directive, to: hook, kind: EdgeKind::Extends, at, note });
+        }
+        routed
+    }
+
+    /// The hooks that are asked for a parent, in the order in which they are asked.
+    pub fn routers(&self) -> Vec<Router<'_>> {
+        let Some(rules) = self.protocol.routing else { return Vec::new() };
+        let of_origin = |origin| {
+            let all = self.hooks.iter().filter(move |indexed| indexed.hook.origin == origin);
+            all.map(|indexed| (indexed.node, &indexed.hook))
+        };
+        let asked: Vec<(usize, &Hook)> = assemble::routing_hooks(of_origin, |(_, hook)| hook, rules.order);
+        let target = |node| self.graph.edges.iter().find(|edge| edge.from == node && edge.kind == EdgeKind::Extends);
+        asked.into_iter().map(|(node, hook)| Router { node, hook, to: target(node).map(|edge| edge.to) }).collect()
+    }
+
+    /// Those that set the parent of a directive or may, in the same order: none follows one that holds.
+    pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
+        let mut routes = Vec::new();
+        let Some(entry) = self.directives.get(directive) else { return routes };
+        let known = Known::of(entry);
+        for &Router { node, hook, to } in routers {
+            let truth = condition::judge(&hook.condition, &known).0.truth;
+            let holds = truth == Some(Truth::True);
+            if truth == Some(Truth::False) {
+                continue;
+            }
+            routes.extend(to.map(|to| Route { hook: node, to, holds }));
+            // The first whose condition holds decides, even if it sets nothing.
+            let stops = to.is_some() || self.protocol.routing.is_some_and(|rules| rules.without_target_stops);
+            if holds && stops {
+                break;
+            }
+        }
+        routes
+    }
+}
+
+/// What the file of a directive tells of the context of `resolve_extends`. The rest is known to a prompt alone.
+struct Known(Value);
+
+impl Known {
+    fn of(entry: &Entry) -> Self {
+        let category = entry.declared().and_then(|declared| declared.category.as_deref());
+        Self(Value::Map(map([
+            ("directive", Value::from(entry.id.as_str())),
+            ("has_extends", Value::from(entry.extends().is_some())),
+            ("category", Value::from(category.unwrap_or_default())),
+        ])))
+    }
+}
+
+impl Sight for Known {
+    fn see(&self, path: &str) -> Seen<'_> {
+        match path.split('.').next().unwrap_or_default() {
+            // The whole context has the unknown in it.
+            "" | "inputs" | "model" => Seen::Unknown,
+            _ => Seen::Known(look_up(&self.0, path).unwrap_or(&Value::Null)),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+use super::graph::NodeKind;
+use super::index::Index;
+use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
+
+/// The extends chains of all directives, walked together: none is walked twice, and none by recursion.
+pub(super) struct Lineage {
+    /// The directives, each after its parent. Of a circle any member may come first.
+    pub root_first: Vec<usize>,
+    /// Whether a directive's chain runs into a circle.
+    pub circular: Vec<bool>,
+    /// A member of each circle: the first one in byte order of ids.
+    pub circles: Vec<usize>,
+}
+
+impl Lineage {
+    /// Walks the chains of the index.
+    pub fn new(index: &Index<'_>) -> Self {
+        let count = index.directives.len();
+        let (mut root_first, mut circular, mut circles) = (Vec::with_capacity(count), vec![false; count], Vec::new());
+        let mut walk_of: Vec<Option<usize>> = vec![None; count];
+        let mut walked = Vec::new();
+        for start in 0..count {
+            let mut next = Some(start);
+            while let Some(at) = next.filter(|&at| walk_of[at].is_none()) {
+                walk_of[at] = Some(start);
+                walked.push(at);
+                next = index.directives[at].parent;
+            }
+            // What this walk itself came by is a circle; its members are at the end of the walk.
+            let closes = next.filter(|&at| walk_of[at] == Some(start));
+            if let Some(from) = closes.and_then(|at| walked.iter().position(|&member| member == at)) {
+                circles.extend(walked[from..].iter().min().copied());
+            }
+            let runs_into = closes.is_some() || next.is_some_and(|at| circular[at]);
+            while let Some(at) = walked.pop() {
+                circular[at] = runs_into;
+                root_first.push(at);
+            }
+        }
+        circles.sort_unstable();
+        Self { root_first, circular, circles }
+    }
+}
+
+/// The chain that closes in a circle, from one of its members or from a directive that leads to it: the error that
+/// a render of that directive gives.
+pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
+    let mut chain: Vec<ChainLink> = Vec::new();
+    let mut seen = vec![false; index.directives.len()];
+    let (mut at, mut place) = (start, None);
+    loop {
+        let entry = &index.directives[at];
+        if std::mem::replace(&mut seen[at], true) {
+            chain.push(ChainLink { id: entry.id.clone(), tier: String::new(), place: String::new() });
+            break;
+        }
+        let (Some(parent), Some(field)) = (entry.parent, entry.extends()) else { break };
+        let span = &field.span;
+        let shown = format!("{}:{}", span.source().path(), span.line());
+        chain.push(ChainLink { id: entry.id.clone(), tier: span.source().tier().to_string(), place: shown });
+        place = Some(Location::Span(span.clone()));
+        at = parent;
+    }
+    Diagnostic { problem: Problem::CircularExtends { chain }, at: place }
+}
+
+/// A directive and those above it, up to the root or, in a circle, all the way round.
+pub(super) fn above<'i>(index: &'i Index<'_>, start: usize) -> impl Iterator<Item = usize> + 'i {
+    debug_assert_eq!(index.graph.nodes[start].kind, NodeKind::Directive);
+    let next = |at: &usize| index.directives[*at].parent;
+    // A chain without a circle is no longer than there are directives.
+    std::iter::successors(Some(start), next).take(index.directives.len())
+}

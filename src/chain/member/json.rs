@@ -1,0 +1,79 @@
+//! What became of a chain, as other programs read it.
+
+use crate::chain::shape;
+use crate::prompt::Grant;
+
+use super::{Member, OwnHook, Placed, Suppression};
+
+/// The members, root first, as in the prompt's own JSON.
+pub fn shapes<'a>(members: &'a [Member<'a>]) -> Vec<shape::Member<'a>> {
+    members.iter().rev().map(shape).collect()
+}
+
+/// The capabilities in effect.
+pub fn permissions(grants: &[Grant]) -> Vec<shape::Grant<'_>> {
+    grants.iter().map(|grant| shape::Grant { capability: &grant.capability, by: (&grant.by).into() }).collect()
+}
+
+fn shape<'a>(member: &'a Member<'a>) -> shape::Member<'a> {
+    let extends = member.listed.extends.as_ref().zip(member.parent);
+    shape::Member {
+        id: &member.listed.id,
+        source: (&*member.listed.source).into(),
+        parsed: member.listed.directive.is_some(),
+        extends: extends.map(|(by, id)| shape::Link { id, by: by.into(), routed: member.is_routed() }),
+        context: member.context.iter().map(placed).collect(),
+        suppress: member.suppresses.iter().map(suppress).collect(),
+        hooks: member.hooks.iter().map(hook).collect(),
+        permissions: member
+            .permissions
+            .iter()
+            .map(|(permission, left)| shape::Permission {
+                capability: &permission.capability,
+                source: (&permission.span).into(),
+                counts: member.counts,
+                leaves: left.map(|grant| grant.capability.as_str()),
+            })
+            .collect(),
+    }
+}
+
+fn placed<'a>(placed: &'a Placed<'a>) -> shape::Placed<'a> {
+    let decision = placed.decision;
+    shape::Placed {
+        position: placed.position.tag(),
+        id: placed.field.as_str(),
+        source: (&placed.field.span).into(),
+        outcome: decision.map(|decision| decision.outcome.word()),
+        why: decision.map(|decision| decision.why.as_str()),
+        by: decision.and_then(|decision| decision.by.as_ref()).map(Into::into),
+        item: decision.and_then(|decision| decision.item.as_ref()).map(Into::into),
+    }
+}
+
+fn suppress<'a>(suppression: &'a Suppression<'a>) -> shape::Suppress<'a> {
+    let matched = suppression.matched.iter();
+    shape::Suppress {
+        id: suppression.field.as_str(),
+        source: (&suppression.field.span).into(),
+        matched: matched.map(|it| shape::Suppressed { name: &it.name, slot: it.slot.word() }).collect(),
+    }
+}
+
+fn hook<'a>(own: &'a OwnHook<'a>) -> shape::Hook<'a> {
+    let OwnHook { hook, actions, is_pruned } = own;
+    shape::Hook {
+        id: hook.id.as_deref(),
+        event: &hook.event,
+        source: hook.span.as_ref().map(Into::into),
+        actions: actions
+            .iter()
+            .map(|action| shape::Action {
+                outcome: action.outcome.word(),
+                why: &action.why,
+                by: action.by.as_ref().map(Into::into),
+                item: action.item.as_ref().filter(|_| !is_pruned).map(Into::into),
+            })
+            .collect(),
+    }
+}

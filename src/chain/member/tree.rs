@@ -1,0 +1,89 @@
+//! The chain of one directive as a tree, for people: leaf first, root last.
+
+use std::io;
+
+use owo_colors::Style;
+
+use crate::chain::View;
+use crate::chain::drawing::Drawing;
+use crate::layout::{Columns, Flow, Word, count, what_if, words};
+use crate::palette::DIRECTIVE_RETURN;
+use crate::prompt::Grant;
+
+use super::block::{Block, capabilities, colon, comma};
+use super::{Member, Shown};
+
+/// Writes the tree, and what is granted in the end.
+pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
+    if !shown.prompt.what_if.is_empty() {
+        writeln!(out)?;
+    }
+    let mut drawing = Drawing::new(view);
+    for (depth, member) in shown.members.iter().enumerate() {
+        let child = depth.checked_sub(1).map(|child| &shown.members[child]);
+        drawing.go_to(depth, false, child.map_or("", |child| &child.listed.id), out)?;
+        let beside = drawing.beside(member.parent.is_some());
+        name(member, &drawing.at_node(), &beside, view, out)?;
+        if shown.is_whole(member) {
+            Block { shown, view, left_out: drawing.left_out(), beside, child }.write(member, out)?;
+        }
+    }
+    more(shown, &mut drawing, out)?;
+    in_effect(shown, view, out)
+}
+
+/// How many ancestors are not shown.
+fn more(shown: &Shown, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
+    drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
+    let dim = drawing.view.theme.dim();
+    let line: Vec<_> = words(&format!("{} {} more", drawing.ellipsis(), count(shown.more, "ancestor")), dim).collect();
+    let lead = drawing.at_node();
+    Flow { lead: &lead, lead_style: dim, hang: &drawing.beside(false), between: " ", width: drawing.view.width }
+        .write(&line, out)
+}
+
+fn name(member: &Member, lead: &str, beside: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let (id, source) = (&member.listed.id, &member.listed.source);
+    let place =
+        [Word::new(source.tier(), view.theme.tier(source.tier())).glued(), Word::new(source.path(), Style::new())];
+    let column = view.width * 7 / 16;
+    Columns { lead, hang: beside, style: view.theme.dim(), column, width: view.width }.write(
+        &[Word::new(id, view.theme.strong())],
+        &place,
+        out,
+    )
+}
+
+/// What the chain and a parent thread leave of all that is declared.
+fn in_effect(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(left) = shown.granted else { return Ok(()) };
+    let dim = view.theme.dim();
+    let (returns, granted): (Vec<_>, Vec<_>) =
+        left.iter().partition(|grant: &&Grant| grant.capability == DIRECTIVE_RETURN);
+    let mut line = capabilities(granted.iter().map(|grant| (grant.capability.as_str(), None)), Style::new(), dim);
+    if let Some(grant) = granted.first() {
+        line.extend(words(&format!("(of {})", grant.by.by), dim));
+    }
+    if !returns.is_empty() {
+        comma(&mut line);
+        line.push(Word::new("directive_return", Style::new()));
+        line.extend(words("(for the outputs)", dim));
+    }
+    if line.is_empty() {
+        line.push(Word::new("nothing", Style::new()));
+    }
+    if granted.is_empty() {
+        let why = if shown.prompt.permissions.is_empty() {
+            "no directive of the chain declares permissions"
+        } else {
+            "a parent thread takes away all that is declared"
+        };
+        colon(&mut line);
+        line.extend(words(why, dim));
+    }
+    writeln!(out)?;
+    Flow { lead: "in effect  ", lead_style: dim, hang: "           ", between: " ", width: view.width }
+        .write(&line, out)
+}

@@ -1,0 +1,155 @@
+//! `chain`: how items hang together.
+
+use std::mem;
+
+use super::arguments::{Chain, Color};
+use super::output::Output;
+use super::render::{Outcome, finished, rendered};
+use super::report::Report;
+use super::resolve::{Resolved, wrong};
+use super::terminal::{theme, variable, width};
+use crate::chain::{self, Answer, Charset, Format, Question, Scope, View, view};
+use crate::diagnostic::Diagnostic;
+use crate::nearest::nearest;
+use crate::request::Request;
+use crate::store::{TierKind, Tiers};
+use crate::theme::Theme;
+
+/// Runs the command; whether it could be done.
+pub(super) fn run(typed: Chain, color: Color) -> bool {
+    let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    let checked = check(&typed).map_err(|error| vec![error]);
+    let outcome = checked.and_then(|()| match question(&typed) {
+        Some(question) => answered(&typed, &question, color),
+        None => one(&typed, color),
+    });
+    let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
+    report.write(diagnostics);
+    outcome.is_ok()
+}
+
+fn question(typed: &Chain) -> Option<Question> {
+    let why = typed.why.as_deref().and_then(|ids| match ids {
+        [from, to] => Some(Question::Why(from.clone(), to.clone())),
+        _ => None,
+    });
+    let all = typed.all.then_some(Question::All);
+    why.or_else(|| typed.invert.clone().map(Question::Invert))
+        .or_else(|| typed.uses.clone().map(Question::Uses))
+        .or(all)
+}
+
+/// What fits together no further than each flag alone.
+fn check(typed: &Chain) -> Result<(), Diagnostic> {
+    if typed.format.is_some_and(|format| format != Format::Tree) && typed.charset == Charset::Ascii {
+        return Err(wrong("--charset is of the format tree alone", "leave one of the two out"));
+    }
+    if question(typed).is_none() {
+        return Ok(());
+    }
+    let what_if = &typed.prompt.what_if;
+    let changes = [
+        ("--suppress", !what_if.suppress.is_empty()),
+        ("--set-extends", what_if.set_extends.is_some()),
+        ("--with-context", !what_if.with_context.is_empty()),
+        ("--without-hook", !what_if.without_hook.is_empty()),
+    ];
+    match changes.iter().find(|(_, is_there)| *is_there) {
+        Some((flag, _)) => {
+            let what = format!("{flag} changes one prompt, and the question is about all items");
+            Err(wrong(&what, "leave it out, or name a directive alone"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The chain of one directive.
+fn one(typed: &Chain, color: Color) -> Outcome {
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
+    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let scope = scope(typed, &tiers).map_err(|error| vec![error])?;
+    // What a directive extends does not depend on the inputs that it needs.
+    // Except where a hook routes it by one: what became of the hooks tells.
+    let request = Request { placeholders: true, records_hooks: true, ..request };
+    let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    if let Err(error) = chain::check_pruned(&scope, &prompt, &tiers) {
+        diagnostics.push(error);
+        return Err(diagnostics);
+    }
+    let (output, view) = shown(typed, color);
+    let written = output.write(|out| Ok(view::write(&prompt, &scope, &view, out)?));
+    // The program ends here, and the system takes back at once what would be freed piece by piece.
+    mem::forget((request, tiers, protocol, prompt));
+    finished(written, diagnostics)
+}
+
+/// What a question about all items is answered with.
+fn answered(typed: &Chain, question: &Question, color: Color) -> Outcome {
+    let resolved = Resolved::new(None, &typed.prompt).map_err(|error| vec![error])?;
+    let Resolved { tiers, protocol, mut diagnostics, .. } = resolved;
+    let scope = scope(typed, &tiers).map_err(|error| vec![error])?;
+    let answer = match chain::answer(question, &scope, &tiers, &protocol) {
+        Ok(Answer { graph, diagnostics: found }) => {
+            diagnostics.extend(found);
+            graph
+        }
+        Err(failure) => {
+            diagnostics.extend(failure);
+            return Err(diagnostics);
+        }
+    };
+    let (output, view) = shown(typed, color);
+    let written = output.write(|out| Ok(chain::write(&answer, &protocol.name, &diagnostics, &view, out)?));
+    mem::forget((tiers, protocol, answer));
+    finished(written, diagnostics)
+}
+
+/// Where it goes, and how it is shown.
+fn shown(typed: &Chain, color: Color) -> (Output, View) {
+    let output = Output::new(typed.output.as_deref());
+    let format = typed.format.unwrap_or_default();
+    let theme = theme(color, output.is_terminal(), variable);
+    let view = View {
+        format,
+        charset: typed.charset,
+        theme,
+        width: width(output.terminal_width(), variable),
+        // Coloured text ends on a terminal, whatever it passes through on its way.
+        visible: output.is_terminal() || (format == Format::Tree && theme == Theme::Coloured),
+    };
+    (output, view)
+}
+
+/// How much is wanted.
+fn scope(typed: &Chain, tiers: &Tiers) -> Result<Scope, Diagnostic> {
+    Ok(Scope {
+        edges: typed.edges.clone(),
+        max_depth: typed.max_depth,
+        prune: typed.prune.clone(),
+        tiers: typed.tier.iter().map(|tier| known_tier(tier, tiers)).collect::<Result<_, _>>()?,
+    })
+}
+
+/// A tier by its label, or all of a kind.
+fn known_tier(typed: &str, tiers: &Tiers) -> Result<String, Diagnostic> {
+    let kind = |kind| match kind {
+        TierKind::Project => "project",
+        TierKind::User => "user",
+        TierKind::System => "system",
+    };
+    let known: Vec<&str> = tiers
+        .list()
+        .iter()
+        .flat_map(|tier| [&*tier.label, kind(tier.kind)])
+        .chain(["project", "user", "system"])
+        .collect();
+    if known.contains(&typed) {
+        return Ok(typed.to_string());
+    }
+    let labels = tiers.list().iter().map(|tier| &*tier.label).collect::<Vec<_>>().join(", ");
+    let help = match nearest(typed, known.into_iter()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("use one of: {labels}"),
+    };
+    Err(wrong(&format!("there is no tier `{typed}`"), &help))
+}

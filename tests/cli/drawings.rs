@@ -1,0 +1,182 @@
+//! Drawings are read by the programs that they are for, whatever ids hold: Graphviz, and the npm package of Mermaid.
+//!
+//! `RYE_RENDER_MERMAID` names a folder whose `node_modules` holds `mermaid` and `jsdom`.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rye_render::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
+use rye_render::chain::{self, Charset, Format, View};
+use rye_render::request::Position;
+use rye_render::theme::Theme;
+use serde_json::Value;
+
+use crate::announce;
+
+/// Reads a chart from standard input and writes the lines of all labels, of nodes and then of edges.
+const READ_CHART: &str = include_str!("drawings/read_chart.mjs");
+
+/// Ids that would end a label, or mean something in it.
+const IDS: [&str; 24] = [
+    "plain/id-1_a.b",
+    "a\"b",
+    "a\\",
+    "a\\\"] ; x",
+    "a'b",
+    "end",
+    "subgraph",
+    "click n0 call x()",
+    "#quot;",
+    "#35;",
+    "&amp;&lt;&#65;",
+    "<script>alert(1)</script>",
+    "<br/>",
+    "<b>bold</b>",
+    "[x](y){z}|w|",
+    "`code` **strong** _u_",
+    "日本語 é 😀",
+    "style x:y #a;",
+    "classDef x:#a; linkStyle 0 stroke:#f00;",
+    "%%{init: {\"theme\": \"dark\"}}%%",
+    "%% comment",
+    "\\N\\G\\l\\r\\E",
+    "--> n1; n0 --- n2 @{ shape: circle }",
+    "مرحبا",
+];
+
+/// Every id as every kind of node, and as a note of every kind of edge.
+fn hostile() -> Graph {
+    let kinds = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
+    let ties = [EdgeKind::Extends, EdgeKind::Context(Position::Before), EdgeKind::Hook, EdgeKind::Tool];
+    let node = |kind, id: &str| Node {
+        kind,
+        id: id.to_string(),
+        tier: Some("project".into()),
+        path: Some(format!(".ai/{id}.md")),
+        line: Some(3),
+        notes: vec![id.to_string()],
+    };
+    let nodes: Vec<_> = kinds.iter().flat_map(|&kind| IDS.map(|id| node(kind, id))).collect();
+    let edge = |to: usize| Edge {
+        from: to - 1,
+        to,
+        kind: ties[to % ties.len()],
+        at: None,
+        note: Some(IDS[to % IDS.len()].to_string()),
+    };
+    let edges = (1..nodes.len()).map(edge).collect();
+    Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
+}
+
+fn written(graph: &Graph, format: Format) -> String {
+    let view = View { format, charset: Charset::Utf8, theme: Theme::Plain, width: 80, visible: false };
+    let mut out = Vec::new();
+    chain::write(graph, "rye-3", &[], &view, &mut out).expect("writing to a Vec cannot fail");
+    String::from_utf8(out).expect("drawings are UTF-8")
+}
+
+/// What a program makes of its standard input; panics where it complains.
+fn through(command: &mut Command, input: &str) -> String {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || stdin.write_all(input.as_bytes()));
+        child.wait_with_output().expect("the program ends")
+    });
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.is_empty(), "{}: {stderr}", output.status);
+    String::from_utf8(output.stdout).expect("its output is UTF-8")
+}
+
+fn is_installed(program: &str, argument: &str) -> bool {
+    let status = Command::new(program).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// The texts of an SVG picture, as they are seen.
+fn texts(svg: &str) -> Vec<String> {
+    let text = |part: &str| {
+        let (_, rest) = part.split_once('>')?;
+        let (text, _) = rest.split_once("</text>")?;
+        Some(decoded(text))
+    };
+    svg.split("<text ").skip(1).filter_map(text).collect()
+}
+
+/// Text with its references replaced, and with plain blanks.
+fn decoded(text: &str) -> String {
+    let mut pieces = text.split('&');
+    let mut out = pieces.next().unwrap_or_default().to_string();
+    for piece in pieces {
+        let (name, rest) = piece.split_once(';').expect("a reference ends");
+        out.push(match name {
+            "amp" => '&',
+            "lt" => '<',
+            "gt" => '>',
+            "quot" => '"',
+            "apos" => '\'',
+            name => {
+                let number = name.strip_prefix("#x").map(|hex| u32::from_str_radix(hex, 16));
+                let number = number.unwrap_or_else(|| name.trim_start_matches('#').parse());
+                char::from_u32(number.expect("a number")).expect("a character")
+            }
+        });
+        out.push_str(rest);
+    }
+    out.replace('\u{a0}', " ")
+}
+
+#[test]
+fn graphviz_draws_every_id_as_it_is() {
+    if !is_installed("dot", "-V") {
+        announce("drawings: Graphviz: not run: there is no `dot`");
+        return;
+    }
+    let graph = hostile();
+    let svg = through(Command::new("dot").arg("-Tsvg"), &written(&graph, Format::Dot));
+    let texts = texts(&svg);
+    for id in IDS {
+        // As id and as note of each kind, and as note of edges.
+        let seen = texts.iter().filter(|text| *text == id).count();
+        assert_eq!(seen, 8 + graph.edges.iter().filter(|edge| edge.note.as_deref() == Some(id)).count(), "{id}");
+        let place = format!("project .ai/{id}.md:3");
+        assert_eq!(texts.iter().filter(|text| **text == place).count(), 4, "{place}");
+    }
+    assert_eq!(svg.matches("class=\"node\"").count(), graph.nodes.len());
+    assert_eq!(svg.matches("class=\"edge\"").count(), graph.edges.len());
+    announce("drawings: Graphviz ran");
+}
+
+#[test]
+fn mermaid_reads_every_id_as_it_is() {
+    let folder = match std::env::var_os("RYE_RENDER_MERMAID") {
+        Some(folder) if is_installed("node", "--version") => folder,
+        Some(_) => return announce("drawings: Mermaid: not run: there is no `node`"),
+        None => return announce("drawings: Mermaid: not run: RYE_RENDER_MERMAID is not set"),
+    };
+    assert!(Path::new(&folder).join("node_modules/mermaid").exists(), "{folder:?} has no node_modules/mermaid");
+    let graph = hostile();
+    let mut node = Command::new("node");
+    let read = through(
+        node.args(["--input-type=module", "--eval", READ_CHART]).current_dir(folder),
+        &written(&graph, Format::Mermaid),
+    );
+    let labels: Value = serde_json::from_str(&read).expect("the labels");
+    let of = |name: &str| -> Vec<Vec<String>> {
+        serde_json::from_value(labels[name].clone()).expect("a list of lists of lines")
+    };
+    let nodes = graph.nodes.iter().map(|node| {
+        let id = &node.id;
+        vec![id.clone(), format!("project .ai/{id}.md:3"), id.clone()]
+    });
+    assert_eq!(of("nodes"), nodes.collect::<Vec<_>>());
+    let notes: Vec<_> = of("edges").into_iter().map(|lines| lines[1].clone()).collect();
+    assert_eq!(notes, graph.edges.iter().filter_map(|edge| edge.note.clone()).collect::<Vec<_>>());
+    announce("drawings: Mermaid ran");
+}
