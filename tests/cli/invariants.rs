@@ -2,6 +2,7 @@
 
 mod document;
 mod made_up;
+mod mutation;
 mod projects;
 mod reads;
 mod same_bytes;

@@ -1,0 +1,297 @@
+//! What a prompt says, in a form that can be compared with what it says after a byte was replaced.
+
+use std::collections::BTreeMap;
+
+use rye_render::diagnostic::Location;
+use rye_render::explain::metadata::metadata;
+use rye_render::item::{Field, NoText, TextPlace};
+use rye_render::prompt::{Declared, Event, ItemRef, Prompt};
+use rye_render::text::{Origin, Span};
+use rye_render::value::Value;
+
+use super::project::File;
+
+/// A range of bytes of a file on disk.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub file: String,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Place {
+    fn of(span: &Span) -> Self {
+        let (source, range) = (span.source(), span.range());
+        let (start, end) = (source.on_disk(range.start), source.on_disk(range.end));
+        Self { file: format!("{} {}", source.tier(), source.path()), start, end }
+    }
+
+    fn holds(&self, byte: &Self) -> bool {
+        self.file == byte.file && self.start <= byte.start && byte.end <= self.end
+    }
+}
+
+/// A run of a message.
+struct Segment {
+    layer: Option<usize>,
+    text: String,
+    /// What kind of text it is, and its name if it has one.
+    kind: String,
+    /// What it stands in the file as, or was computed from.
+    place: Option<Place>,
+    /// Where each of its characters stands, if it stands there as it is.
+    characters: Vec<usize>,
+}
+
+/// What a prompt says.
+pub struct Facts {
+    /// All that is neither text of messages nor a place, nor what is wrong.
+    pub structure: String,
+    /// The runs of all messages.
+    segments: Vec<Segment>,
+    /// What names ranges of files: what asked for something, what decided, declarations.
+    entries: BTreeMap<(String, Place), usize>,
+    pub diagnostics: Vec<String>,
+}
+
+impl Facts {
+    pub fn of(prompt: &Prompt) -> Self {
+        let mut facts = Self {
+            structure: structure(prompt),
+            segments: Vec::new(),
+            entries: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        };
+        for (index, message) in prompt.messages.iter().enumerate() {
+            facts.segments.extend(message.segments().map(|run| {
+                let (kind, span) = match run.origin {
+                    Origin::File(span) => ("file".to_string(), Some(span)),
+                    Origin::Derived(span) => ("derived".to_string(), Some(span)),
+                    Origin::Input { name, from, source } => (format!("input {name} {}", from.word()), source.as_ref()),
+                    Origin::Env(name) => (format!("env {name}"), None),
+                    Origin::Variable(name) => (format!("variable {name}"), None),
+                    Origin::Argument(name) => (format!("argument {name}"), None),
+                    Origin::Protocol => ("protocol".to_string(), None),
+                };
+                let characters = match run.origin {
+                    Origin::File(span) => {
+                        let at = |(at, _)| span.source().on_disk(span.range().start + at);
+                        span.text().char_indices().map(at).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                let kind = format!("message {index}, {kind}");
+                Segment { layer: run.layer, text: run.text.to_string(), kind, place: span.map(Place::of), characters }
+            }));
+        }
+        for layer in &prompt.layers {
+            facts.declared(&format!("layer {}", layer.id), &layer.declared_by);
+        }
+        for decision in &prompt.decisions {
+            let said = format!(
+                "{} {} {}: {} ({})",
+                decision.slot.word(),
+                decision.name,
+                decision.outcome.word(),
+                decision.why,
+                item(&decision.item)
+            );
+            facts.declared(&format!("decided {said}"), &decision.by);
+            facts.declared(&format!("asked {said}"), &decision.declared_by);
+        }
+        for declared in metadata(prompt) {
+            let said = format!("{} = {}", declared.name, json(&declared.value));
+            for span in [Some(&declared.span), declared.line_break.as_ref()].into_iter().flatten() {
+                facts.entry(said.clone(), span);
+            }
+        }
+        facts.diagnostics =
+            prompt.diagnostics.iter().map(|found| format!("{} {}", found.code(), found.message())).collect();
+        facts
+    }
+
+    fn declared(&mut self, what: &str, declared: &Option<Declared>) {
+        if let Some(Declared { by, span: Some(span) }) = declared {
+            self.entry(format!("{what} by {by}"), span);
+        }
+    }
+
+    fn entry(&mut self, said: String, span: &Span) {
+        *self.entries.entry((said, Place::of(span))).or_default() += 1;
+    }
+
+    /// Whether both have the same entries, wherever they stand.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let said = |facts: &Self| {
+            let mut said: Vec<String> = facts.entries.keys().map(|(said, _)| said.clone()).collect();
+            said.sort();
+            said
+        };
+        said(self) == said(other)
+    }
+
+    /// The ranges of the segments that hold a byte.
+    pub fn holding(&self, byte: &Place) -> impl Iterator<Item = Place> {
+        self.segments.iter().filter_map(|segment| segment.place.clone()).filter(move |place| place.holds(byte))
+    }
+
+    /// Whether both have the same messages, what stands in `apart` aside.
+    pub fn same_text(&self, other: &Self, apart: &[Place]) -> bool {
+        self.outside(apart) == other.outside(apart)
+    }
+
+    /// Every character of the messages that `apart` does not hold, and where it comes from.
+    fn outside(&self, apart: &[Place]) -> Vec<(Option<usize>, &str, &str, usize)> {
+        let mut all = Vec::new();
+        for segment in &self.segments {
+            let within = |start: usize, end: usize| {
+                let file = segment.place.as_ref().map(|place| place.file.as_str());
+                apart.iter().any(|place| file == Some(place.file.as_str()) && place.start <= start && end <= place.end)
+            };
+            match &segment.place {
+                Some(place) if !segment.characters.is_empty() => {
+                    for ((at, c), &start) in segment.text.char_indices().zip(&segment.characters) {
+                        if !within(start, start + 1) {
+                            all.push((segment.layer, place.file.as_str(), &segment.text[at..at + c.len_utf8()], start));
+                        }
+                    }
+                }
+                Some(place) if within(place.start, place.end) => {}
+                place => {
+                    let start = place.as_ref().map_or(0, |place| place.start);
+                    all.push((segment.layer, segment.kind.as_str(), segment.text.as_str(), start));
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether an entry that holds the byte is gone, new, or says something else.
+    pub fn entry_changes(&self, after: &Self, byte: &Place) -> bool {
+        let changes = |here: &Self, there: &Self| {
+            let count = |facts: &Self, said: &str| -> usize {
+                let of_file =
+                    facts.entries.iter().filter(|((other, place), _)| other == said && place.file == byte.file);
+                of_file.map(|(_, count)| count).sum()
+            };
+            here.entries.keys().any(|(said, place)| place.holds(byte) && count(here, said) != count(there, said))
+        };
+        changes(self, after) || changes(after, self)
+    }
+
+    /// What differs, in words.
+    pub fn difference(&self, after: &Self) -> String {
+        let mut lines = Vec::new();
+        lines.extend(apart(self.structure.lines(), after.structure.lines()));
+        let texts = |facts: &Self| -> Vec<String> {
+            facts
+                .segments
+                .iter()
+                .map(|segment| format!("{} {:?} {:?}", segment.kind, segment.text, segment.place))
+                .collect()
+        };
+        lines.extend(apart(texts(self).iter().map(String::as_str), texts(after).iter().map(String::as_str)));
+        let said = |facts: &Self| -> Vec<String> { facts.entries.keys().map(|entry| format!("{entry:?}")).collect() };
+        lines.extend(apart(said(self).iter().map(String::as_str), said(after).iter().map(String::as_str)));
+        lines.iter().map(|line| line.chars().take(300).collect::<String>()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The lines that stand in one list alone.
+fn apart<'a>(before: impl Iterator<Item = &'a str>, after: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let (before, after): (Vec<&str>, Vec<&str>) = (before.collect(), after.collect());
+    let gone = before.iter().filter(|line| !after.contains(line)).map(|line| format!("  - {line}"));
+    let new = after.iter().filter(|line| !before.contains(line)).map(|line| format!("  + {line}"));
+    gone.chain(new).collect()
+}
+
+/// Whether a prompt says that it can make nothing of a file.
+pub fn is_unusable(prompt: &Prompt, file: &File) -> bool {
+    let is_file = |span: &Span| Place::of(span).file == file.to_string();
+    let parent = prompt.chain.iter().any(|member| member.directive.is_none() && is_file(&member.source.whole()));
+    let yaml = prompt.knowledge.iter().any(|knowledge| {
+        matches!(knowledge.place, TextPlace::Nowhere(NoText::NotYaml)) && is_file(&knowledge.source.whole())
+    });
+    let reported = prompt.diagnostics.iter().any(|found| {
+        matches!(found.code(), "knowledge_broken" | "tool_without_schema")
+            && matches!(&found.at, Some(Location::Span(span)) if is_file(span))
+    });
+    parent || yaml || reported
+}
+
+fn json(value: &Value) -> String {
+    serde_json::to_string(value).expect("it is a value")
+}
+
+fn item(item: &Option<ItemRef>) -> String {
+    let Some(ItemRef { kind, id, span }) = item else { return String::new() };
+    let file = span.as_ref().map_or_else(String::new, |span| format!("{:?}", span.source()));
+    format!("{} {id} {file}", kind.word())
+}
+
+/// A line for everything that is no text of a message.
+fn structure(prompt: &Prompt) -> String {
+    let mut lines = Vec::new();
+    let name = |field: &Option<Field>| field.as_ref().map(|field| field.as_str().to_string());
+    lines.push(format!(
+        "directive {} {:?} {:?}",
+        prompt.directive.id,
+        name(&prompt.directive.name),
+        name(&prompt.directive.version)
+    ));
+    let declared = &prompt.model.declared;
+    lines.push(format!(
+        "model {:?} {:?} {:?} {}",
+        name(&declared.tier),
+        name(&declared.id),
+        name(&declared.provider),
+        prompt.model.effective
+    ));
+    lines.push(format!("limits {}", json(&Value::Map(prompt.limits.clone()))));
+    lines.extend(prompt.permissions.iter().map(|grant| format!("permission {} {}", grant.capability, grant.by.by)));
+    lines.extend(prompt.capabilities.iter().map(|grant| format!("capability {} {}", grant.capability, grant.by.by)));
+    lines.extend(prompt.outputs.iter().map(|output| format!("{output:?}")));
+    lines.extend(
+        prompt.inputs.iter().map(|input| format!("input {} {} {:?}", input.name, json(&input.value), input.from)),
+    );
+    lines.extend(prompt.chain.iter().map(|member| {
+        let by = member.extends.as_ref().map(|by| &by.by);
+        format!("chain {} {:?} {:?} {by:?}", member.id, member.name(), member.source)
+    }));
+    lines.extend(prompt.messages.iter().map(|message| format!("message {}", message.role.word())));
+    lines.extend(prompt.layers.iter().map(|layer| {
+        let by = layer.declared_by.as_ref().map(|by| &by.by);
+        format!("layer {} {} {:?} {} {by:?} {}", layer.id, layer.message, layer.kind, layer.name, layer.wrap)
+            + &item(&layer.item)
+    }));
+    lines.extend(prompt.decisions.iter().map(|decision| {
+        let by = |declared: &Option<Declared>| declared.as_ref().map(|declared| declared.by.clone());
+        format!(
+            "decision {} {} {} {} {:?} {:?} {:?} {}",
+            decision.name,
+            decision.slot.word(),
+            decision.outcome.word(),
+            decision.why,
+            by(&decision.by),
+            by(&decision.declared_by),
+            decision.layer,
+            item(&decision.item)
+        )
+    }));
+    lines.extend(prompt.tools.iter().map(|tool| {
+        format!(
+            "tool {} {} {} {} {:?}",
+            tool.name,
+            tool.primary,
+            tool.description,
+            json(&tool.input_schema),
+            tool.source
+        )
+    }));
+    lines.push(format!("budget {:?}", prompt.budget));
+    lines.extend(prompt.events.iter().map(|event| match event {
+        Event::SystemPrompt { layers, .. } => format!("system_prompt {layers:?}"),
+        Event::ContextInjected { before, after } => format!("context_injected {before:?} {after:?}"),
+    }));
+    lines.join("\n")
+}

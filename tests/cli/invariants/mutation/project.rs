@@ -1,0 +1,164 @@
+//! The project whose bytes are replaced, and the ways in which it is rendered.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rye_render::assemble::render;
+use rye_render::prompt::{Prompt, Role};
+use rye_render::protocol::Protocol;
+use rye_render::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
+use rye_render::store::{Access, MemoryStore, ReadOptions, Recording, Store, Tier, TierKind, Tiers};
+use rye_render::text::InputFrom;
+use rye_render::value::Value;
+
+use super::facts::Place;
+
+const TIERS: [(&str, TierKind); 3] =
+    [("project", TierKind::Project), ("user", TierKind::User), ("system", TierKind::System)];
+
+/// A file of a tier.
+#[derive(Debug, Clone)]
+pub struct File {
+    pub tier: &'static str,
+    pub path: String,
+    pub bytes: Vec<u8>,
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.tier, self.path)
+    }
+}
+
+impl File {
+    /// One byte of it.
+    pub fn at(&self, byte: usize) -> Place {
+        Place { file: self.to_string(), start: byte, end: byte + 1 }
+    }
+}
+
+/// Three tiers.
+pub struct Project {
+    pub files: Vec<File>,
+    stores: Vec<Arc<MemoryStore>>,
+}
+
+impl Project {
+    pub fn read() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/mutation");
+        let mut files = Vec::new();
+        for (tier, _) in TIERS {
+            let root = root.join(tier);
+            let mut paths = Vec::new();
+            below(&root, &mut paths);
+            paths.sort();
+            files.extend(paths.into_iter().map(|path| File {
+                tier,
+                path: path.strip_prefix(&root).expect("it lies below").to_str().expect("it is UTF-8").to_string(),
+                bytes: fs::read(&path).expect("it can be read"),
+            }));
+        }
+        let store = |tier| {
+            let files = files.iter().filter(|file| file.tier == tier);
+            Arc::new(files.map(|file| (file.path.as_str(), file.bytes.as_slice())).collect::<MemoryStore>())
+        };
+        let stores = TIERS.map(|(tier, _)| store(tier)).to_vec();
+        Self { files, stores }
+    }
+
+    /// The prompt as it is, and the files that it is made of.
+    pub fn render_recorded(&self, way: &Way) -> (Prompt, BTreeSet<String>) {
+        let recordings: Vec<_> = self.stores.iter().map(|store| Arc::new(Recording::new(store.clone()))).collect();
+        let stores = recordings.iter().map(|recording| Arc::clone(recording) as Arc<dyn Store>);
+        let prompt = way.render(stores).expect("as it is, it can be rendered");
+        let read = TIERS.iter().zip(&recordings).flat_map(|((tier, _), recording)| {
+            let reads = recording.reads().into_iter().filter(|read| read.access == Access::Read);
+            reads.map(move |read| format!("{tier} {}", read.path))
+        });
+        (prompt, read.collect())
+    }
+
+    /// The prompt with one file in place of that of its path; none where it is refused.
+    pub fn render(&self, way: &Way, changed: Option<&File>) -> Option<Prompt> {
+        let stores =
+            TIERS.iter().zip(&self.stores).map(|((tier, _), store)| match changed.filter(|file| file.tier == *tier) {
+                Some(file) => {
+                    let mut store = MemoryStore::clone(store);
+                    store.insert(file.path.as_str(), file.bytes.as_slice());
+                    Arc::new(store) as Arc<dyn Store>
+                }
+                None => Arc::clone(store) as Arc<dyn Store>,
+            });
+        way.render(stores)
+    }
+}
+
+fn below(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("it is a folder") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() { below(&path, paths) } else { paths.push(path) }
+    }
+}
+
+/// A way to render it.
+pub struct Way {
+    pub name: &'static str,
+    /// How many characters each one is replaced by.
+    pub replacements: usize,
+    /// Whether only the file of the directive itself is of interest.
+    own_file: bool,
+    protocol: Protocol,
+    request: Request,
+}
+
+impl Way {
+    fn new(name: &'static str, protocol: &str, replacements: usize, request: Request) -> Self {
+        let protocol = Protocol::builtin(protocol).expect("it is built in");
+        Self { name, replacements, own_file: false, protocol, request }
+    }
+
+    fn own_file(self) -> Self {
+        Self { own_file: true, ..self }
+    }
+
+    /// Whether the bytes of a file are replaced.
+    pub fn covers(&self, file: &File) -> bool {
+        !self.own_file || file.path == format!(".ai/directives/{}.md", self.request.directive.id)
+    }
+
+    fn render(&self, stores: impl Iterator<Item = Arc<dyn Store>>) -> Option<Prompt> {
+        let tier = |((label, kind), store): (&(&str, TierKind), Arc<dyn Store>)| Tier {
+            kind: *kind,
+            label: Arc::from(*label),
+            store,
+            root: None,
+            modules: None,
+        };
+        let tiers = Tiers::new(TIERS.iter().zip(stores).map(tier).collect(), ReadOptions::default());
+        render(&self.request, &tiers, &self.protocol).ok()
+    }
+}
+
+/// A directive that uses nearly everything, and one whose body nothing depends on but its own prompt.
+pub fn ways() -> Vec<Way> {
+    let deploy = || Request {
+        inputs: vec![GivenInput { name: "target".into(), value: Value::from("staging"), from: InputFrom::Flag }],
+        environment: [("REGION".to_string(), "north".to_string())].into(),
+        project_path: "/srv/app".to_string(),
+        ..Request::new("app/deploy")
+    };
+    let plain = || Request::new("app/plain");
+    let sent = SentMessage { role: Role::User, text: "Hi.".to_string() };
+    let continued = Request { event: ThreadEvent::Continued, messages: vec![sent], ..plain() };
+    vec![
+        Way::new("deploy", "rye-3", usize::MAX, deploy()),
+        Way::new("plain", "rye-3", 1, plain()),
+        Way::new("plain in rye-2", "rye-2", usize::MAX, plain()).own_file(),
+        Way::new("plain in rye-1", "rye-1", usize::MAX, plain()).own_file(),
+        Way::new("plain, continued", "rye-3", usize::MAX, continued).own_file(),
+        Way::new("deploy in-thread", "rye-3", 1, Request { mode: Mode::InThread, ..deploy() }).own_file(),
+    ]
+}
