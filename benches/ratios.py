@@ -104,6 +104,19 @@ def long_chain(root, count):
         write(root / f".ai/directives/c/d{n}.md", directive(f"d{n}", f"c/d{n - 1}" if n else "", body="Go.\n"))
 
 
+def forest(root, count):
+    """Directives in a hundred folders, each of which but ten extends another and places one of fifty items."""
+    def name(n):
+        return f"g{n % 100}/d{n}"
+
+    for n in range(count):
+        metadata = f"    <context><before>app/k{n % 50}</before></context>\n"
+        text = directive(f"d{n}", name(n // 10) if n >= 10 else "", metadata)
+        write(root / f".ai/directives/{name(n)}.md", text)
+    for n in range(50):
+        write(root / f".ai/knowledge/app/k{n}.md", knowledge(f"K{n}"))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", default="target/release/rye-render")
@@ -126,8 +139,11 @@ def main():
         cat = shutil.which("cat")
         binary = installed(arguments.bin, temp)
 
+        def asked(command, project, id, form):
+            return [binary, command, id, "--project", str(project), "--user-space", "none", "--format", form]
+
         def render(project, id):
-            return [binary, "render", id, "--project", str(project), "--user-space", "none", "--format", "json"]
+            return asked("render", project, id, "json")
 
         def compare(what, left, right, limit, runs=arguments.runs, times=1):
             report(what, lambda: ratio(left, right, environment, runs) / times, limit)
@@ -138,6 +154,9 @@ def main():
             with_tools = ", eight tools" if tools else ""
             what = f"render of four levels and ten items{with_tools}, over cat of the files"
             compare(what, render(project, "app/d3"), [cat, *files], limit)
+            for form in ("text", "json"):
+                both = (asked(command, project, "app/d3", form) for command in ("explain", "render"))
+                compare(f"explain as {form} of the same{with_tools}, over render", *both, 1.3)
 
         write(temp / "empty.rs", "fn main() {}\n")
         subprocess.run(["rustc", "-O", "-o", str(temp / "empty"), str(temp / "empty.rs")], check=True)
@@ -165,6 +184,14 @@ def main():
             long_chain(temp / f"long-{count}", count)
         short, long = (render(temp / f"long-{count}", f"c/d{count - 1}") for count in (2_500, 10_000))
         compare("time for a chain of 10,000, over four times that of 2,500", long, short, 1.5, 10, 4)
+
+        forest(temp / "forest", 10_000)
+        rg = shutil.which("rg") or sys.exit("ripgrep is not installed: apt-get install ripgrep")
+        count = [rg, "-c", "extends", str(temp / "forest/.ai")]
+        chain = [binary, "chain", "--project", str(temp / "forest"), "--user-space", "none"]
+        for question in (["--all"], ["--uses", "app/k7"]):
+            what = f"chain {' '.join(question)} over 10,000 directives, over rg -c extends of their files"
+            compare(what, chain + question, count, 3, 30)
 
     if missed:
         print(f"{len(missed)} missed")
