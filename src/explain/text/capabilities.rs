@@ -139,6 +139,10 @@ mod tests {
     use crate::tokens::Tokenizer;
 
     fn shown(prompt: &Prompt, tree: Option<&CapabilityTree>) -> String {
+        shown_at(prompt, tree, 80)
+    }
+
+    fn shown_at(prompt: &Prompt, tree: Option<&CapabilityTree>, width: usize) -> String {
         let view = View {
             format: Format::Text,
             role: None,
@@ -146,7 +150,7 @@ mod tests {
             window: None,
             visible: true,
             theme: Theme::Plain,
-            width: 80,
+            width,
         };
         let mut out = Vec::new();
         write(prompt, tree, &view, &mut out).unwrap();
@@ -166,6 +170,7 @@ mod tests {
         prompt.capabilities = prompt.permissions.clone();
         prompt.capabilities.push(grant(DIRECTIVE_RETURN, "output"));
         insta::assert_snapshot!("granted", shown(&prompt, Some(&CapabilityTree::default())));
+        insta::assert_snapshot!("granted_120", shown_at(&prompt, Some(&CapabilityTree::default()), 120));
 
         let parent = ["rye.fetch.*", "rye.execute.tool.a.b"].map(str::to_string);
         prompt.capabilities = attenuate(prompt.permissions.clone(), &parent);

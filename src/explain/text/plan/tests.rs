@@ -184,13 +184,13 @@ fn threads_and_nothing() {
 
 #[test]
 fn a_window_says_how_full_it_is() {
-    let with = |window| View { window: Some(window), ..view(80) };
-    let window = |size| {
-        let out = shown(&deploy(), &with(size));
+    let window = |size, width| {
+        let out = shown(&deploy(), &View { window: Some(size), ..view(width) });
         let start = out.find("━━ context window").unwrap();
         out[start..out.find("\n\n●").unwrap() + 1].to_string()
     };
-    insta::assert_snapshot!("window", format!("{}\n{}\n{}", window(200_000), window(200), window(100)));
+    insta::assert_snapshot!("window", format!("{}\n{}\n{}", window(200_000, 80), window(200, 80), window(100, 80)));
+    insta::assert_snapshot!("window_120", window(1_000, 120));
 }
 
 #[test]
