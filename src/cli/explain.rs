@@ -52,13 +52,9 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
         width: width(output.terminal_width(), variable),
     };
     let asked = Asked { typed: &typed, prompt: &prompt, tiers: &tiers };
-    let tree = || match protocol.tools.filter(|_| needs_tree(&typed)) {
-        Some(rules) => CapabilityTree::new(&prompt.capabilities, &tiers, rules).map(Some),
-        None => Ok(None),
-    };
-    let written = asked.answer().and_then(|answer| Ok((answer, tree()?))).and_then(|(answer, tree)| {
-        let written = output.write(|out| explain::write(&prompt, &answer, tree.as_ref(), &view, out));
-        mem::forget((answer, tree));
+    let written = asked.answer().and_then(|answer| {
+        let written = output.write(|out| explain::write(&prompt, &answer, &view, out));
+        mem::forget(answer);
         written
     });
     // The program ends here, and the system takes back at once what would be freed piece by piece.
@@ -100,11 +96,6 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
     }
 }
 
-/// Whether what the capabilities reach is asked for: it takes listing folders.
-fn needs_tree(typed: &Explain) -> bool {
-    typed.show == Some(Show::Capabilities)
-}
-
 /// Whether the answer says how hooks were judged.
 fn needs_hooks(typed: &Explain) -> bool {
     let by_question = typed.show == Some(Show::Hooks) || typed.why.is_some() || typed.from.is_some();
@@ -140,9 +131,15 @@ impl Asked<'_> {
         Ok(match typed.show {
             Some(Show::Inputs) => Answer::Inputs,
             Some(Show::Hooks) => Answer::Hooks,
-            Some(Show::Capabilities) => Answer::Capabilities,
+            Some(Show::Capabilities) => Answer::Capabilities(self.reached()?),
             None => Answer::Plan,
         })
+    }
+
+    /// What the capabilities reach, which takes listing folders; none where the protocol has no palette.
+    fn reached(&self) -> Result<Option<CapabilityTree>, Diagnostic> {
+        let Prompt { capabilities, tool_rules, .. } = self.prompt;
+        tool_rules.map(|rules| CapabilityTree::new(capabilities, self.tiers, rules)).transpose()
     }
 }
 

@@ -90,7 +90,7 @@ pub enum Answer {
     /// `--show hooks`
     Hooks,
     /// `--show capabilities`
-    Capabilities,
+    Capabilities(Option<CapabilityTree>),
     /// `--sent`: where what was sent departs from the prompt.
     Sent(Box<sent::Departures>),
 }
@@ -115,37 +115,20 @@ pub struct View {
 }
 
 /// Writes an answer, in many small writes: give it a buffer.
-///
-/// `tree` is what the capabilities reach; none where the protocol has no palette. It takes listing folders, so only
-/// JSON and [`Answer::Capabilities`] look at it.
-pub fn write(
-    prompt: &Prompt,
-    answer: &Answer,
-    tree: Option<&CapabilityTree>,
-    view: &View,
-    out: &mut dyn io::Write,
-) -> Result<(), WriteError> {
+pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
         // Its colours would not survive the writer, so it makes the prompt's own characters visible itself.
-        Format::Text => Ok(text::write(prompt, answer, tree, view, out)?),
-        Format::Json | Format::Events if view.visible => {
-            exact(prompt, answer, tree, view, &mut VisibleWriter::json(out))
-        }
-        _ if view.visible => exact(prompt, answer, tree, view, &mut VisibleWriter::new(out)),
-        _ => exact(prompt, answer, tree, view, out),
+        Format::Text => Ok(text::write(prompt, answer, view, out)?),
+        Format::Json | Format::Events if view.visible => exact(prompt, answer, view, &mut VisibleWriter::json(out)),
+        _ if view.visible => exact(prompt, answer, view, &mut VisibleWriter::new(out)),
+        _ => exact(prompt, answer, view, out),
     }
 }
 
-fn exact(
-    prompt: &Prompt,
-    answer: &Answer,
-    tree: Option<&CapabilityTree>,
-    view: &View,
-    out: &mut dyn io::Write,
-) -> Result<(), WriteError> {
+fn exact(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
-        Format::Text => text::write(prompt, answer, tree, view, out)?,
-        Format::Json => json::write(prompt, answer, tree, view, out)?,
+        Format::Text => text::write(prompt, answer, view, out)?,
+        Format::Json => json::write(prompt, answer, view, out)?,
         Format::Events => events::write(prompt, out)?,
         Format::Markdown => markdown::write(prompt, view, out)?,
         Format::Html => html::write(prompt, view, out)?,

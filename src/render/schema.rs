@@ -111,9 +111,10 @@ mod tests {
     #[test]
     fn explanations_are_valid() {
         let blank = source("user", ".ai/directives/x.md", "");
-        let tree = CapabilityTree::default();
         for prompt in [deploy(), user("a"), empty(&blank)] {
-            for (window, tree) in [(None, None), (Some(100), Some(&tree))] {
+            for (window, answer) in
+                [(None, Answer::Plan), (Some(100), Answer::Capabilities(Some(CapabilityTree::default())))]
+            {
                 let view = View {
                     format: Format::Json,
                     role: None,
@@ -124,7 +125,7 @@ mod tests {
                     width: 80,
                 };
                 let mut out = Vec::new();
-                explain::write(&prompt, &Answer::Plan, tree, &view, &mut out).unwrap();
+                explain::write(&prompt, &answer, &view, &mut out).unwrap();
                 let valid = assert_valid("explain", &out);
                 assert_eq!(valid["format"], "rye-render.explain/1");
                 assert_eq!(valid["window"].is_null(), window.is_none());

@@ -12,21 +12,14 @@ use super::metadata::{Metadata, metadata};
 use super::plan::{About, Plan};
 use super::window::Window;
 use super::{Answer, View};
-use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::render::json;
 
 /// Writes the answer and a line feed.
-pub fn write(
-    prompt: &Prompt,
-    answer: &Answer,
-    tree: Option<&CapabilityTree>,
-    view: &View,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
+pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     let metadata = metadata(prompt);
-    json::line(&document(prompt, answer, &plan, &metadata, tree, view), out)
+    json::line(&document(prompt, answer, &plan, &metadata, view), out)
 }
 
 fn document<'a>(
@@ -34,17 +27,17 @@ fn document<'a>(
     answer: &'a Answer,
     plan: &Plan<'a>,
     metadata: &'a [Metadata],
-    tree: Option<&'a CapabilityTree>,
     view: &View,
 ) -> shape::Document<'a> {
     let document = json::document(prompt, view.tokenizer);
-    let (mut blame, mut from, mut why, mut sent) = (None, None, None, None);
+    let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
         Answer::Blame(lines) => blame = Some(answers::Blame { prompt, lines }),
         Answer::From(landings) => from = Some(answers::From::new(prompt, landings)),
         Answer::Why(reasons) => why = Some(answers::Why::new(prompt, reasons)),
         Answer::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
-        Answer::Plan | Answer::Inputs | Answer::Hooks | Answer::Capabilities => {}
+        Answer::Capabilities(reached) => tree = reached.as_ref(),
+        Answer::Plan | Answer::Inputs | Answer::Hooks => {}
     }
     shape::Document {
         prompt: json::shape::PromptDocument { format: "rye-render.explain/1", ..document },

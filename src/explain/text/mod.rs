@@ -14,7 +14,6 @@ use std::io;
 
 use super::{Answer, View};
 use crate::layout::{Flow, Word, what_if};
-use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
 
 /// The columns that the views can use well.
@@ -35,13 +34,7 @@ fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<
 }
 
 /// Writes an answer.
-pub fn write(
-    prompt: &Prompt,
-    answer: &Answer,
-    tree: Option<&CapabilityTree>,
-    view: &View,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
+pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     what_if(&prompt.what_if, view.theme, view.width, out)?;
     match answer {
@@ -51,7 +44,7 @@ pub fn write(
         Answer::Why(reasons) => why::write(prompt, reasons, view, out),
         Answer::Inputs => inputs::write(prompt, view, out),
         Answer::Hooks => hooks::write(prompt, view, out),
-        Answer::Capabilities => capabilities::write(prompt, tree, view, out),
+        Answer::Capabilities(tree) => capabilities::write(prompt, tree.as_ref(), view, out),
         Answer::Sent(departures) => sent::write(prompt, departures, view, out),
     }
 }

@@ -14,7 +14,7 @@ fn shown_with(more: &[(&str, &str)], item: &str, width: usize) -> String {
         Err(error) => return format!("{}\n{}", error.message(), error.help().unwrap_or_default()),
     };
     let mut out = Vec::new();
-    text::write(&prompt, &Answer::Why(reasons), None, &view(width), &mut out).unwrap();
+    text::write(&prompt, &Answer::Why(reasons), &view(width), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -10,7 +10,7 @@ use crate::theme::Theme;
 
 fn answered(prompt: &Prompt, answer: &Answer, view: &View) -> String {
     let mut out = Vec::new();
-    text::write(prompt, answer, None, view, &mut out).unwrap();
+    text::write(prompt, answer, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
