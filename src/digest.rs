@@ -1,21 +1,37 @@
-//! The digest of a prompt: what `--expect-sha256` pins.
+//! The digests of a prompt: what `--expect-sha256` pins, and what a lock holds.
 
 use std::fmt::Write as _;
 use std::io;
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::prompt::Message;
+use crate::prompt::{Message, ToolEntry};
 
 /// SHA-256, in lower-case hex digits, of the UTF-8 JSON list of `[role, text]` pairs without white space, in which
 /// only `"`, `\` and U+0000 to U+001F are escaped (Output contract, "render").
 ///
 /// The list is never held: it goes into the hash as it is written.
 pub fn sha256(messages: &[Message]) -> String {
-    let mut hasher = Hasher(Sha256::new());
     let pairs: Vec<_> = messages.iter().map(|message| (message.role.word(), message.text())).collect();
-    // Writing into a hash cannot fail, and a list of pairs of texts has a JSON form.
-    serde_json::to_writer(&mut hasher, &pairs).expect("a hash takes every byte");
+    sha256_of_pairs(&pairs)
+}
+
+/// [`sha256`] of messages as pairs of role and text.
+pub fn sha256_of_pairs(pairs: &[(&str, &str)]) -> String {
+    of_json(&pairs)
+}
+
+/// Likewise of the list of `[name, description, input_schema]` of the tools, in order: what the model is told of them.
+pub fn sha256_of_tools(tools: &[ToolEntry]) -> String {
+    let told: Vec<_> = tools.iter().map(|tool| (&tool.name, &tool.description, &tool.input_schema)).collect();
+    of_json(&told)
+}
+
+fn of_json(value: &impl Serialize) -> String {
+    let mut hasher = Hasher(Sha256::new());
+    // Writing into a hash cannot fail, and lists of texts and of values have a JSON form.
+    serde_json::to_writer(&mut hasher, value).expect("a hash takes every byte");
     let mut hex = String::with_capacity(64);
     for byte in hasher.0.finalize() {
         // Writing into a string cannot fail.
@@ -43,6 +59,7 @@ mod tests {
     use super::*;
     use crate::prompt::Role;
     use crate::text::Traced;
+    use crate::value::Value;
 
     fn digest(messages: &[(Role, &str)]) -> String {
         let messages: Vec<_> = messages
@@ -63,6 +80,24 @@ mod tests {
     #[test]
     fn no_message_is_an_empty_list() {
         assert_eq!(digest(&[]), "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945");
+    }
+
+    #[test]
+    fn tools_are_what_the_model_is_told() {
+        let schema = Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect());
+        let tool = ToolEntry {
+            name: "a".to_string(),
+            description: "says \"é\"".to_string(),
+            input_schema: schema,
+            item_id: "x/a".to_string(),
+            primary: "execute",
+            source: None,
+            schema_span: None,
+            description_span: None,
+        };
+        let json = "[[\"a\",\"says \\\"é\\\"\",{\"type\":\"object\"}]]";
+        assert_eq!(sha256_of_tools(&[tool]), sha256_of(json));
+        assert_eq!(sha256_of_tools(&[]), digest(&[]));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// Everything that decides a prompt besides tiers and protocol. Time, environment and the working folder come in
 /// here alone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The directive.
     pub directive: DirectiveRef,
@@ -30,7 +30,7 @@ pub struct Request {
     /// no hook or item of a name in [`WhatIf`] stays as it is.
     pub for_many: bool,
     /// What `{env:…}` sees.
-    pub environment: Environment,
+    pub environment: Arc<Environment>,
     /// Which values are hidden.
     pub redact: Redact,
     /// `--model`.
@@ -124,7 +124,7 @@ impl Request {
             inputs: Vec::new(),
             placeholders: false,
             for_many: false,
-            environment: Environment::default(),
+            environment: Arc::default(),
             redact: Redact::default(),
             model: None,
             limits: Vec::new(),
@@ -139,7 +139,7 @@ impl Request {
 }
 
 /// Which directive is asked for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DirectiveRef {
     /// Its id.
     pub id: String,
@@ -155,6 +155,16 @@ pub enum Mode {
     Thread,
     /// In the caller's own thread.
     InThread,
+}
+
+impl Mode {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Thread => "thread",
+            Self::InThread => "in-thread",
+        }
+    }
 }
 
 /// What happens to the thread.

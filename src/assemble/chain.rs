@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem, Severity};
-use crate::item::{self, Directive};
+use crate::item::Directive;
 use crate::prompt::{ChainMember, Declared, Grant};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
@@ -79,10 +79,10 @@ impl Chain {
                 let chain = chain.links(&parent);
                 return Err(link.diagnose(Problem::ParentNotFound { id: parent, chain, nearest }));
             };
-            let directive = match item::parse_directive(&found.source, &protocol.permission_words) {
+            let directive = match super::directive(&found.source, tiers, protocol) {
                 Ok(parsed) => {
                     diagnostics.extend(parsed.diagnostics);
-                    Some(Arc::new(parsed.item))
+                    Some(parsed.item)
                 }
                 Err(errors) => {
                     let reason = errors

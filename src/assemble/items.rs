@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{self, Knowledge};
+use crate::item::{self, Knowledge, Parsed};
 use crate::prompt::ItemRef;
 use crate::protocol::ChainText;
 use crate::store::{ItemId, ItemKind, Tiers};
@@ -69,7 +69,7 @@ impl<'a> Items<'a> {
             return Ok(known.clone());
         }
         let loaded = match self.tiers.find(ItemKind::Knowledge, id)? {
-            Some(found) => Some(Arc::new(read(id, found.source, diagnostics)?)),
+            Some(found) => Some(Arc::new(read(id, found.source, self.tiers, diagnostics)?)),
             None => None,
         };
         if let Some(Ok(knowledge)) = loaded.as_ref().map(|loaded| &loaded.parsed) {
@@ -161,11 +161,20 @@ impl<'a> Items<'a> {
 }
 
 /// Parses an item. One whose metadata is broken is left out later; one with too much of it is refused here.
-fn read(id: &ItemId, source: Arc<Source>, diagnostics: &mut Vec<Diagnostic>) -> Result<Loaded, Diagnostic> {
-    let parsed = match item::parse_knowledge(&source) {
+fn read(
+    id: &ItemId,
+    source: Arc<Source>,
+    tiers: &Tiers,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Loaded, Diagnostic> {
+    let knowledge: Result<Parsed<Arc<Knowledge>>, Diagnostic> = tiers.parsed(&[&source], || {
+        let Parsed { item, diagnostics } = item::parse_knowledge(&source)?;
+        Ok(Parsed { item: Arc::new(item), diagnostics })
+    });
+    let parsed = match knowledge {
         Ok(parsed) => {
             diagnostics.extend(parsed.diagnostics);
-            Ok(Arc::new(parsed.item))
+            Ok(parsed.item)
         }
         Err(error) if error.problem.is_limit() => return Err(error),
         Err(error) => {

@@ -30,13 +30,13 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::inputs::resolve_inputs;
 use crate::interpolate::{directive as interpolation, redacted_input};
-use crate::item::{self, Directive, Field};
+use crate::item::{self, Directive, Field, Parsed};
 use crate::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
 use crate::prompt::{Declared, DirectiveInfo, Grant, Input, ModelInfo, OutputInfo, Prompt, Role};
 use crate::protocol::{Protocol, Scope};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, Tiers};
-use crate::text::{InputFrom, Traced};
+use crate::text::{InputFrom, Source, Traced};
 use crate::value::Map;
 
 use chain::Chain;
@@ -82,7 +82,7 @@ struct Leaf {
 
 /// What surrounds the directive: configuration and chain. In-thread, and in `rye-1`, there is neither.
 struct Surroundings {
-    configuration: Configuration,
+    configuration: Arc<Configuration>,
     limits: Map,
     /// What was considered for another parent.
     routing: Considered,
@@ -173,7 +173,7 @@ fn assemble(
         hooks: runs.list,
         what_if: request.what_if.flags(),
         redact: request.redact,
-        configuration: around.configuration.sections,
+        configuration: around.configuration.sections.clone(),
         knowledge,
         tools: palette.tools,
         tools_left_out: palette.left_out,
@@ -227,7 +227,7 @@ fn read_leaf(
             found.source
         }
     };
-    let directive = match item::parse_directive(&source, &protocol.permission_words) {
+    let directive = match directive(&source, tiers, protocol) {
         Ok(parsed) => {
             diagnostics.extend(parsed.diagnostics);
             parsed.item
@@ -249,7 +249,19 @@ fn read_leaf(
     let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
     let effective = hook_context::effective_model(request, &directive);
     let model = ModelInfo { declared: directive.model.clone(), effective };
-    Ok(Leaf { directive: Arc::new(directive), inputs, content, body, model })
+    Ok(Leaf { directive, inputs, content, body, model })
+}
+
+/// A directive from its file.
+pub(crate) fn directive(
+    source: &Arc<Source>,
+    tiers: &Tiers,
+    protocol: &Protocol,
+) -> Result<Parsed<Arc<Directive>>, Vec<Diagnostic>> {
+    tiers.parsed(&[source], || {
+        let Parsed { item, diagnostics } = item::parse_directive(source, &protocol.permission_words)?;
+        Ok(Parsed { item: Arc::new(item), diagnostics })
+    })
 }
 
 /// Configuration and chain of a managed thread.
@@ -283,7 +295,7 @@ fn surroundings(
 /// A directive on its own.
 fn bare(leaf: &Leaf, request: &Request) -> Surroundings {
     Surroundings {
-        configuration: Configuration::default(),
+        configuration: Arc::default(),
         limits: Map::new(),
         routing: Considered::default(),
         chain: Chain::alone(&request.directive.id, &leaf.directive),

@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use super::Ended;
 use super::arguments::{Chain, Color};
 use super::output::Output;
 use super::render::{Outcome, finished, rendered};
@@ -15,8 +16,8 @@ use crate::request::Request;
 use crate::store::{TierKind, Tiers};
 use crate::theme::Theme;
 
-/// Runs the command; whether it could be done.
-pub(super) fn run(typed: Chain, color: Color) -> bool {
+/// Runs the command.
+pub(super) fn run(typed: Chain, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
     let checked = check(&typed).map_err(|error| vec![error]);
     let outcome = checked.and_then(|()| match question(&typed) {
@@ -25,7 +26,7 @@ pub(super) fn run(typed: Chain, color: Color) -> bool {
     });
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);
-    outcome.is_ok()
+    Ended::of(&outcome)
 }
 
 fn question(typed: &Chain) -> Option<Question> {
@@ -66,7 +67,7 @@ fn check(typed: &Chain) -> Result<(), Diagnostic> {
 /// The chain of one directive.
 fn one(typed: &Chain, color: Color) -> Outcome {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
-    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
     let scope = scope(typed, &tiers).map_err(|error| vec![error])?;
     // What a directive extends does not depend on the inputs that it needs.
     // Except where a hook routes it by one: what became of the hooks tells.

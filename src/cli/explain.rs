@@ -3,7 +3,8 @@
 use std::mem;
 use std::path::Path;
 
-use super::arguments::{Color, Explain, PromptFlags, Redacted, Show};
+use super::Ended;
+use super::arguments::{Color, Explain, Show};
 use super::files;
 use super::output::Output;
 use super::render::{Outcome, finished, rendered};
@@ -20,23 +21,23 @@ use crate::sent::{self, NotRead, Sent};
 use crate::store::Tiers;
 use crate::theme::Theme;
 
-/// Runs the command; whether it could be done.
-pub(super) fn run(typed: Explain, color: Color) -> bool {
+/// Runs the command.
+pub(super) fn run(typed: Explain, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
     let outcome = answered(typed, color);
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);
-    outcome.is_ok()
+    Ended::of(&outcome)
 }
 
 fn answered(mut typed: Explain, color: Color) -> Outcome {
     check(&typed).map_err(|error| vec![error])?;
     let format = typed.format.unwrap_or_default();
     if format.is_published() {
-        redact(&mut typed.prompt);
+        typed.prompt.hide_values();
     }
     let resolved = Resolved::new(Some(&typed.directive), &typed.prompt).map_err(|error| vec![error])?;
-    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
     let request = Request { records_hooks: needs_hooks(&typed), ..request };
     let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
     let output = Output::new(typed.output.as_deref());
@@ -60,13 +61,6 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
     // The program ends here, and the system takes back at once what would be freed piece by piece.
     mem::forget((request, tiers, protocol, prompt));
     finished(written, diagnostics)
-}
-
-/// What is published shows values by name alone, unless it was said which.
-fn redact(flags: &mut PromptFlags) {
-    if flags.redact.is_empty() {
-        flags.redact = vec![Redacted::Env, Redacted::Inputs];
-    }
 }
 
 /// What fits together no further than each flag alone.

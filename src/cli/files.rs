@@ -1,10 +1,12 @@
 //! Files that are named on the command line. They are the user's own, so any kind but a folder is read: a pipe, too.
 
+use std::collections::BTreeMap;
+use std::fs;
 #[cfg(unix)]
 use std::fs::OpenOptions;
 use std::io::{self, Read};
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::text::{Position, Source};
@@ -22,34 +24,78 @@ pub(super) fn is_stdin(path: &Path) -> bool {
 
 /// Reads a file as text with universal newlines, or standard input for `-`.
 pub(super) fn read(path: &Path, limit: u64) -> Result<Arc<Source>, Diagnostic> {
-    let shown = if is_stdin(path) { "standard input".into() } else { path.to_string_lossy().into_owned() };
+    text(shown(path), bytes(path, limit)?)
+}
+
+/// Reads a file as it is, or standard input for `-`.
+pub(super) fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
     let problem = match read_bytes(path, limit) {
         Ok(bytes) if bytes.len() as u64 > limit => Problem::TooLarge { size: None, limit, raise_with: None },
-        Ok(bytes) => return text(shown, bytes),
+        Ok(bytes) => return Ok(bytes),
         Err(error) if error.kind() == io::ErrorKind::IsADirectory => Problem::NotAFile { what: "a folder" },
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             Problem::NotAFile { what: "a FIFO that nobody writes to" }
         }
         Err(error) => Problem::Unreadable { reason: system_reason(&error) },
     };
-    Err(Diagnostic::at(problem, Location::File { tier: "".into(), path: shown, position: None }))
+    let path = shown(path);
+    Err(Diagnostic::at(problem, Location::File { tier: "".into(), path, revision: None, position: None }))
+}
+
+/// What a file is called.
+fn shown(path: &Path) -> String {
+    if is_stdin(path) { "standard input".into() } else { path.to_string_lossy().into_owned() }
 }
 
 /// The bytes of a file as text with universal newlines.
 pub(super) fn text(path: String, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostic> {
-    Source::read("".into(), path.clone(), bytes).map_err(|not| {
+    text_at(None, path, bytes)
+}
+
+/// The same of a file as it is at a revision.
+pub(super) fn text_at(revision: Option<Arc<str>>, path: String, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostic> {
+    Source::read_at(revision.clone(), "".into(), path.clone(), bytes).map_err(|not| {
         let position = Some(Position { line: not.line, column: not.column });
-        Diagnostic::at(Problem::InvalidUtf8 { at: not.at }, Location::File { tier: "".into(), path, position })
+        Diagnostic::at(
+            Problem::InvalidUtf8 { at: not.at },
+            Location::File { tier: "".into(), path, revision, position },
+        )
     })
 }
 
+/// The first character of a regular file that is no blank; none of any other, which could be read only once.
+pub(super) fn first_character(path: &Path) -> Option<char> {
+    let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
+    let bytes = read_start(is_regular.then(|| open(path))?.ok()?).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    text.trim_start_matches('\u{feff}').trim_start().chars().next()
+}
+
+/// Enough of a file to see what it is.
+fn read_start(file: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(1_000).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// At most one byte more than the limit, so that the caller can tell. A broken pipe is one without a writer.
+///
+/// What can be read only once, such as standard input, is kept: both sides of a comparison may name it.
 fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    static KEPT: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let reads_once = is_stdin(path) || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = kept.get(path) {
+        return Ok(bytes.clone());
+    }
     let mut bytes = Vec::new();
     if is_stdin(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
     } else {
         open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    }
+    if reads_once {
+        kept.insert(path.to_path_buf(), bytes.clone());
     }
     Ok(bytes)
 }

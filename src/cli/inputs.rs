@@ -79,7 +79,7 @@ pub(super) fn without_place(sentence: &str) -> &str {
 }
 
 /// YAML 1.2 as its own library resolves it; a tag is dropped and its value kept.
-fn from_yaml(yaml: serde_yaml::Value) -> Value {
+pub(super) fn from_yaml(yaml: serde_yaml::Value) -> Value {
     use serde_yaml::Value as Yaml;
     match yaml {
         Yaml::Null => Value::Null,

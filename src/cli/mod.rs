@@ -8,6 +8,8 @@ mod all;
 pub mod arguments;
 mod chain;
 mod environment;
+mod every;
+mod examples;
 mod explain;
 mod files;
 mod inputs;
@@ -29,8 +31,23 @@ use clap::Parser;
 
 use arguments::{Arguments, Command};
 
-/// What a program that could not do what was asked returns (Output contract, "Exit status, every command").
-const FAILED: u8 = 2;
+/// How a command ended; its number is what the program returns (Output contract, "Exit status, every command").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// Done, nothing to report.
+    Well = 0,
+    /// Done, and something was found that is worth a failure: prompts differ.
+    Found = 1,
+    /// It could not be done.
+    Failed = 2,
+}
+
+impl Ended {
+    /// The end of a command that finds nothing that could be worth a failure.
+    fn of<T, E>(outcome: &Result<T, E>) -> Self {
+        if outcome.is_ok() { Self::Well } else { Self::Failed }
+    }
+}
 
 /// Runs the program on the arguments of this process.
 pub fn run() -> ExitCode {
@@ -45,14 +62,14 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     {
         return print_version();
     }
-    let done = match Arguments::try_parse_from(&arguments) {
+    let ended = match Arguments::try_parse_from(&arguments) {
         Ok(Arguments { command: Command::Render(typed), color }) => render::run(&typed, color),
         Ok(Arguments { command: Command::Explain(typed), color }) => explain::run(*typed, color),
         Ok(Arguments { command: Command::Chain(typed), color }) => chain::run(*typed, color),
         Ok(Arguments { command: Command::Schema(typed), color }) => schema::run(&typed, color),
         Err(error) => usage::run(&error, &arguments),
     };
-    if done { 0 } else { FAILED }
+    ended as u8
 }
 
 fn print_version() -> u8 {

@@ -36,9 +36,18 @@ impl Output {
         self.is_terminal().then(terminal_size::terminal_size)?.map(|(width, _)| width.0.into())
     }
 
-    /// Writes a result as it comes. A reader that went away is no error: it has what it wanted.
+    /// Writes a result as it comes, to where `-o` says.
     pub(super) fn write(
         &self,
+        result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+    ) -> Result<(), Diagnostic> {
+        self.write_by("-o", result)
+    }
+
+    /// Writes a result as it comes, to where a flag says. A reader that went away is no error: it has what it wanted.
+    pub(super) fn write_by(
+        &self,
+        flag: &str,
         result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
     ) -> Result<(), Diagnostic> {
         let (written, place) = match self {
@@ -51,8 +60,12 @@ impl Output {
             Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(WriteError::Io(error)) => {
                 let what = format!("cannot be written: {}", system_reason(&error));
-                let problem = Problem::InvalidArgument { what, help: Some("choose another place with -o".to_string()) };
-                Err(Diagnostic::at(problem, Location::File { tier: "".into(), path: place, position: None }))
+                let problem =
+                    Problem::InvalidArgument { what, help: Some(format!("choose another place with {flag}")) };
+                Err(Diagnostic::at(
+                    problem,
+                    Location::File { tier: "".into(), path: place, revision: None, position: None },
+                ))
             }
         }
     }

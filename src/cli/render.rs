@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use super::Ended;
 use super::all;
 use super::arguments::{Color, Render};
 use super::output::Output;
@@ -21,19 +22,19 @@ use crate::theme::Theme;
 /// What came of it: warnings, or at least one error among them.
 pub(super) type Outcome = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
 
-/// Runs the command; whether it could be done.
-pub(super) fn run(typed: &Render, color: Color) -> bool {
+/// Runs the command.
+pub(super) fn run(typed: &Render, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
     let checked = check_render(typed).map_err(|error| vec![error]);
     let outcome = checked.and_then(|()| if typed.all { all::run(typed) } else { one(typed, color) });
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);
-    outcome.is_ok()
+    Ended::of(&outcome)
 }
 
 fn one(typed: &Render, color: Color) -> Outcome {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
-    let Resolved { request, tiers, protocol, mut diagnostics } = resolved;
+    let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
     let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
     let shown = show(typed, &prompt, color);
     // The program ends here, and the system takes back at once what would be freed piece by piece.

@@ -2,12 +2,16 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use super::Ended;
 use super::terminal::{theme, variable, width};
 use crate::cli::arguments::Color;
 use crate::diagnostic::{Diagnostic, Severity, print};
 use crate::render::json;
 use crate::text::visible::visible;
 use crate::theme::Theme;
+
+/// What came of a comparison: whether it found a difference that counts, and warnings; or at least one error among them.
+pub(super) type Outcome = Result<(bool, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 /// Who reads standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +46,17 @@ impl Report {
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
         // There is nobody left to tell when standard error is closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Writes what is to be said of a comparison; how the command ended.
+    pub(super) fn end(self, outcome: &Outcome) -> Ended {
+        let (Ok((_, diagnostics)) | Err(diagnostics)) = outcome;
+        self.write(diagnostics);
+        match outcome {
+            Ok((true, _)) => Ended::Found,
+            Ok((false, _)) => Ended::Well,
+            Err(_) => Ended::Failed,
+        }
     }
 
     fn text(self, diagnostics: &[Diagnostic]) -> String {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use directories::BaseDirs;
 use indexmap::IndexSet;
@@ -13,9 +14,10 @@ use crate::protocol::{Protocol, Protocols};
 use crate::render::Format;
 use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent, WhatIf};
 use crate::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Surroundings, TierArguments, TierKind, Tiers, find_project,
-    find_tiers,
+    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
+    find_project, find_tiers,
 };
+use crate::text::Source;
 
 /// Everything that a prompt depends on.
 pub(super) struct Resolved {
@@ -25,6 +27,8 @@ pub(super) struct Resolved {
     pub tiers: Tiers,
     /// The assembly rules.
     pub protocol: Protocol,
+    /// The project's own settings.
+    pub settings: Option<Arc<Source>>,
     /// Warnings about settings and bundles.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -32,22 +36,30 @@ pub(super) struct Resolved {
 impl Resolved {
     /// Reads what the arguments name.
     pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
+        Self::at(directive, typed, None)
+    }
+
+    /// Reads what the arguments name, the project as it is in a snapshot, if one is given.
+    pub(super) fn at(
+        directive: Option<&str>,
+        typed: &PromptFlags,
+        snapshot: Option<&Snapshot>,
+    ) -> Result<Self, Diagnostic> {
         check(typed)?;
-        let surroundings = Surroundings {
-            working_folder: std::env::current_dir().unwrap_or_default(),
-            home: BaseDirs::new().map(|folders| folders.home_dir().to_path_buf()),
-            variable: &|name| std::env::var_os(name),
-        };
+        let surroundings = surroundings();
         let named = directive.map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
         let file = match &named {
-            Some(DirectiveArgument::File(path)) => Some(DirectiveFile::resolve(path, &surroundings.working_folder)?),
+            Some(DirectiveArgument::File(path)) => Some(match snapshot {
+                None => DirectiveFile::resolve(path, &surroundings.working_folder)?,
+                Some(snapshot) => DirectiveFile::resolve_at(path, &surroundings.working_folder, snapshot)?,
+            }),
             _ => None,
         };
-        let arguments = tier_arguments(&typed.tiers, file.as_ref());
+        let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&typed.tiers, file.as_ref()) };
         let project = find_project(&arguments, &surroundings)?;
         let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
 
-        let settings = settings::read(project.as_deref(), typed.tiers.follow_links)?;
+        let settings = settings::read(project.as_deref(), typed.tiers.follow_links, snapshot)?;
         let mut protocols = Protocols::default();
         if let Some(settings) = &settings {
             protocols.add_settings(settings)?;
@@ -60,13 +72,22 @@ impl Resolved {
         diagnostics.extend(settings.iter().flat_map(settings::unknown_keys));
 
         if let Some(file) = file {
-            let source = Some(file.read(&tiers)?);
+            let source = Some(file.read(&tiers, snapshot)?);
             request.directive = DirectiveRef { id: file.id.to_string(), source };
         } else if let Some(DirectiveArgument::Id(id)) = named {
             request.directive.id = id.to_string();
         }
         let tiers = without(tiers, &typed.what_if.without_tier)?;
-        Ok(Self { request, tiers, protocol, diagnostics })
+        Ok(Self { request, tiers, protocol, settings, diagnostics })
+    }
+}
+
+/// What the program finds around it.
+pub(super) fn surroundings() -> Surroundings<'static> {
+    Surroundings {
+        working_folder: std::env::current_dir().unwrap_or_default(),
+        home: BaseDirs::new().map(|folders| folders.home_dir().to_path_buf()),
+        variable: &|name| std::env::var_os(name),
     }
 }
 
@@ -84,12 +105,13 @@ fn without(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
     Ok(tiers.filter(|tier| !is_named(tier.kind.word()) && !is_named(&tier.label)))
 }
 
-fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArguments {
+pub(super) fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArguments {
     TierArguments {
         project: typed.project.clone().or_else(|| file?.project.clone()),
         user_space: typed.user_space.clone().map(PathBuf::into_os_string),
         system: typed.system.iter().map(|folder| folder.clone().into_os_string()).collect(),
         follow_links: typed.follow_links,
+        snapshot: None,
         read: ReadOptions { max_item_size: typed.max_item_size },
     }
 }
@@ -146,8 +168,12 @@ fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnos
         messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
         inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
         placeholders: typed.placeholders,
-        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?,
-        redact: Redact { env: typed.redact.contains(&Redacted::Env), inputs: typed.redact.contains(&Redacted::Inputs) },
+        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?.into(),
+        redact: Redact {
+            env: typed.redact.contains(&Redacted::Env),
+            unset_env: false,
+            inputs: typed.redact.contains(&Redacted::Inputs),
+        },
         model: typed.model.clone(),
         limits: typed.limit.clone(),
         depth: typed.depth,

@@ -1,5 +1,6 @@
 //! `schema`: the JSON Schemas of what is printed.
 
+use super::Ended;
 use super::arguments::{Color, Schema};
 use super::output::Output;
 use super::report::Report;
@@ -7,8 +8,8 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::render::schema;
 
-/// Runs the command; whether it could be done.
-pub(super) fn run(typed: &Schema, color: Color) -> bool {
+/// Runs the command.
+pub(super) fn run(typed: &Schema, color: Color) -> Ended {
     let text = match &typed.name {
         None => Ok(schema::names().map(|name| format!("{name}\n")).collect()),
         Some(name) => schema::schema(name).map(str::to_string).ok_or_else(|| unknown(name)),
@@ -17,7 +18,7 @@ pub(super) fn run(typed: &Schema, color: Color) -> bool {
     if let Err(error) = &written {
         Report::new(false, color).write(std::slice::from_ref(error));
     }
-    written.is_ok()
+    Ended::of(&written)
 }
 
 fn unknown(name: &str) -> Diagnostic {

@@ -7,31 +7,42 @@ use std::sync::Arc;
 use super::files;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
-use crate::store::{FolderStore, ReadError, Store};
+use crate::store::{FolderStore, ReadError, Snapshot, Store};
 use crate::text::Source;
 
 /// The name of the file.
-const NAME: &str = ".rye-render.yaml";
+pub(super) const NAME: &str = ".rye-render.yaml";
 
 /// The keys it may have.
-const KEYS: [&str; 1] = ["protocols"];
+const KEYS: [&str; 2] = ["examples", "protocols"];
 
 /// The largest settings file, in bytes.
 pub(super) const MAX_SIZE: u64 = 1_000_000;
 
 /// The settings of a project, if it has any. They come with the project, so what holds for its items holds for them: a
 /// regular file, and no link that leaves the project unless `follow_links` says so.
-pub(super) fn read(project: Option<&Path>, follow_links: bool) -> Result<Option<Arc<Source>>, Diagnostic> {
+///
+/// In a snapshot they are those of that state.
+pub(super) fn read(
+    project: Option<&Path>,
+    follow_links: bool,
+    snapshot: Option<&Snapshot>,
+) -> Result<Option<Arc<Source>>, Diagnostic> {
     let Some(project) = project else { return Ok(None) };
     let path = project.join(NAME).to_string_lossy().into_owned();
-    let read = FolderStore::open(project, follow_links)
-        .map_err(ReadError::from)
-        .and_then(|folder| folder.read(NAME, MAX_SIZE));
+    let state = snapshot.and_then(|snapshot| Some(snapshot.store(&snapshot.within(project)?, follow_links)));
+    let revision = state.as_ref().and_then(|state| state.revision());
+    let read = match state {
+        Some(state) => state.read(NAME, MAX_SIZE),
+        None => FolderStore::open(project, follow_links)
+            .map_err(ReadError::from)
+            .and_then(|folder| folder.read(NAME, MAX_SIZE)),
+    };
     match read {
-        Ok(bytes) => files::text(path, bytes).map(Some),
+        Ok(bytes) => files::text_at(revision, path, bytes).map(Some),
         Err(ReadError::NotFound) => Ok(None),
         Err(error) => {
-            let at = Location::File { tier: "".into(), path, position: None };
+            let at = Location::File { tier: "".into(), path, revision, position: None };
             Err(Diagnostic::at(error.problem(MAX_SIZE, None), at))
         }
     }
@@ -75,7 +86,7 @@ mod tests {
         let text = "# settings\nprotocols: []\nprotocls : []\n";
         let source = Source::read("".into(), NAME, text.as_bytes().to_vec()).unwrap();
         let [warning] = &unknown_keys(&source)[..] else { panic!("one key is unknown") };
-        assert_eq!(warning.message(), "there is no setting `protocls`; known: protocols");
+        assert_eq!(warning.message(), "there is no setting `protocls`; known: examples, protocols");
         assert_eq!(warning.help().as_deref(), Some("did you mean `protocols`?"));
         let Some(Location::Span(span)) = &warning.at else { panic!("it has a place") };
         assert_eq!((span.line(), span.text()), (3, "protocls"));

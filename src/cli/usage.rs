@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use super::Ended;
 use super::arguments::{Arguments, Color};
 use super::report::Report;
 use crate::chain;
@@ -13,8 +14,8 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::render::Format;
 use crate::text::visible::visible_line;
 
-/// Prints help and version on standard output, anything else as an error; whether it was no error.
-pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> bool {
+/// Prints help and version on standard output, anything else as an error.
+pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> Ended {
     let seen = seen(arguments);
     let error = seen.as_ref().unwrap_or(error);
     match error.kind() {
@@ -22,16 +23,16 @@ pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> bool {
             // A reader that went away has seen what it wanted.
             let _ = error.print();
             let _ = io::stdout().flush();
-            true
+            Ended::Well
         }
         _ if is_machine(arguments) => {
             Report::new(true, Color::Never).write(&[diagnostic(error)]);
-            false
+            Ended::Failed
         }
         _ => {
             // There is nobody left to tell when standard error is closed.
             let _ = error.print();
-            false
+            Ended::Failed
         }
     }
 }
@@ -56,8 +57,10 @@ fn is_machine(arguments: &[OsString]) -> bool {
             None => {}
         }
     }
-    let is_machine =
-        |word: &str| word.parse().is_ok_and(Format::is_machine) || word.parse().is_ok_and(chain::Format::is_machine);
+    let is_machine = |word: &str| {
+        word.parse().is_ok_and(Format::is_machine)
+            || word.parse().is_ok_and(chain::Format::is_machine)
+    };
     format.is_some_and(is_machine)
 }
 

@@ -45,6 +45,8 @@ pub enum Location {
         tier: Arc<str>,
         /// Relative to the folder that holds `.ai/`, or as given on the command line.
         path: String,
+        /// The revision that it was read at, as typed; none for what lies on disk.
+        revision: Option<Arc<str>>,
         /// Where in the file, if that is known.
         position: Option<Position>,
     },
@@ -101,6 +103,16 @@ impl Diagnostic {
     pub fn help(&self) -> Option<String> {
         words::describe(&self.problem).help
     }
+}
+
+/// The errors among what was found, each with a place, if only that one. The warnings on the way count no more.
+pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {
+    let errors = found.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    let placed = errors.map(|error| match error.at {
+        Some(_) => error,
+        None => Diagnostic { at: Some(place.clone()), ..error },
+    });
+    placed.collect()
 }
 
 /// The system's reason without its number: `No such file or directory`.

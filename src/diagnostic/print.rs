@@ -6,8 +6,8 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use unicode_width::UnicodeWidthStr;
 
 use super::{Diagnostic, Location, Severity};
-use crate::text::Span;
 use crate::text::visible::{is_hidden, visible_line};
+use crate::text::{Source, Span};
 use crate::theme::Theme;
 
 /// Columns behind a mark that the renderer keeps of a line that it cuts, `...` among them.
@@ -76,20 +76,28 @@ fn wrapped(text: &str, width: usize) -> String {
 
 /// `project .ai/directives/deploy.md:9:5`.
 fn place(location: &Location) -> String {
-    let (tier, path, position) = match location {
-        Location::Span(span) => {
-            (span.source().tier(), span.source().path(), Some(span.source().position(span.range().start)))
-        }
-        Location::File { tier, path, position } => (&**tier, path.as_str(), *position),
+    let (name, position) = match location {
+        Location::Span(span) => (name_of(span.source()), Some(span.source().position(span.range().start))),
+        Location::File { tier, path, revision, position } => (name(tier, path, revision.as_deref()), *position),
     };
     let position = position.map(|position| format!(":{}:{}", position.line, position.column)).unwrap_or_default();
-    format!("{}{position}", name(tier, path))
+    format!("{name}{position}")
 }
 
-/// `project .ai/directives/deploy.md`; a file named on the command line has no tier.
-fn name(tier: &str, path: &str) -> String {
+fn name_of(source: &Source) -> String {
+    name(source.tier(), source.path(), source.revision())
+}
+
+/// `project .ai/directives/deploy.md`, `project v1.2:.ai/directives/deploy.md`; a file named on the command line has no
+/// tier, and the index, whose name is a colon, is not followed by another one.
+fn name(tier: &str, path: &str, revision: Option<&str>) -> String {
     let between = if tier.is_empty() { "" } else { " " };
-    format!("{}{between}{}", visible_line(tier), visible_line(path))
+    let (revision, colon) = match revision {
+        None => ("", ""),
+        Some(":") => (":", ""),
+        Some(revision) => (revision, ":"),
+    };
+    format!("{}{between}{}{colon}{}", visible_line(tier), visible_line(revision), visible_line(path))
 }
 
 /// The lines of a file that a span is in.
@@ -145,7 +153,7 @@ impl<'a> Excerpt<'a> {
         let gutter = last.to_string().len() + " | ".len();
         let source = self.span.source();
         let snippet = Snippet::source(&self.text)
-            .path(name(source.tier(), source.path()))
+            .path(name_of(source))
             .line_start(self.line)
             .annotation(AnnotationKind::Primary.span(self.marked_within(width.saturating_sub(gutter))));
         let message = diagnostic.message();
@@ -253,7 +261,12 @@ help: remove one of these `extends` attributes
     #[test]
     fn a_file_without_text_has_only_a_name() {
         let position = Some(Position { line: 2, column: 7 });
-        let at = Location::File { tier: "user".into(), path: ".ai/directives/x\u{1b}.md".to_string(), position };
+        let at = Location::File {
+            tier: "user".into(),
+            path: ".ai/directives/x\u{1b}.md".to_string(),
+            revision: None,
+            position,
+        };
         assert_eq!(
             plain(&Diagnostic::at(Problem::InvalidUtf8 { at: 17 }, at)),
             "\
@@ -262,8 +275,14 @@ error[invalid_utf8]: not UTF-8: byte 17 cannot be decoded
 help: save the file as UTF-8
 "
         );
-        let at = Location::File { tier: "".into(), path: "in.json".to_string(), position: None };
-        assert!(plain(&Diagnostic::at(Problem::OutsideTier, at)).contains("\n  --> in.json\n"));
+        let place = |tier: &str, revision: Option<&str>| {
+            let (tier, revision) = (tier.into(), revision.map(Into::into));
+            let at = Location::File { tier, path: "in.json".to_string(), revision, position: None };
+            plain(&Diagnostic::at(Problem::OutsideTier, at)).lines().nth(1).unwrap().to_string()
+        };
+        assert_eq!(place("", None), "  --> in.json");
+        assert_eq!(place("project", Some("v1\u{1b}")), "  --> project v1<U+001B>:in.json");
+        assert_eq!(place("project", Some(":")), "  --> project :in.json");
         assert!(!plain(&Diagnostic::new(Problem::OutsideTier)).contains("-->"));
     }
 

@@ -29,13 +29,17 @@ pub enum Problem {
     // What was asked does not fit.
     Inputs(InputProblems),
     InvalidArgument { what: String, help: Option<String> },
+    InvalidLock { what: String, help: &'static str },
     InvalidMessages { reason: String },
     InvalidProtocol { reason: String },
     UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> },
     InvalidTemplate { reason: String },
     UnknownSetting { key: String, known: Vec<&'static str>, nearest: Option<String> },
+    UnusedExample { directives: String, nearest: Option<String> },
     RoleWithoutPlace { role: &'static str, provider: &'static str },
     DigestMismatch { expected: String, actual: String },
+    ValuesShown { files: Vec<String> },
+    PromptGrew { id: String, left: usize, right: usize, most: f64 },
 
     // Released behaviour that surprises the author of a directive.
     ByteOrderMark,
@@ -100,6 +104,25 @@ pub enum Problem {
     // Tiers.
     BundleWithoutFolder { package: String, module: String },
     InvalidTier { named_by: &'static str, folder: String, fault: TierFault },
+
+    // Revisions.
+    GitMissing,
+    GitFailed { reason: String },
+    NoRepository { folder: String },
+    RepositoryRefused { reason: String, advice: Option<String> },
+    OutsideRepository { folder: String, repository: String },
+    WorkTreeElsewhere { folder: String, top: String, beside: String },
+    InvalidRevision { name: String, reason: &'static str },
+    UnknownRevision { name: String, known: Option<String>, nearest: Option<String> },
+    AmbiguousRevision { name: String, candidates: Vec<String> },
+    RevisionWithoutFiles { name: String },
+    RevisionNotHere { name: String },
+    NoCommitYet,
+    NoMergeBase { left: String, right: String, is_shallow: bool },
+    ObjectNotHere { is_partial: bool },
+    LinkLeavesRepository,
+    TierIsSubmodule,
+    FileUnmerged,
 }
 
 impl Problem {

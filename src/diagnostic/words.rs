@@ -2,6 +2,7 @@
 
 use super::Severity;
 use super::problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
+use crate::tokens::{growth, thousands};
 
 /// A problem in words.
 pub(super) struct Words {
@@ -138,6 +139,7 @@ pub(super) fn describe(problem: &Problem) -> Words {
         P::InvalidArgument { what, help } => {
             Words { code: "invalid_argument", severity: Severity::Error, message: what.clone(), help: help.clone() }
         }
+        P::InvalidLock { what, help } => error("invalid_lock", what.clone(), help.to_string()),
         P::InvalidMessages { reason } => error(
             "invalid_messages",
             format!("the earlier messages cannot be used: {reason}"),
@@ -163,6 +165,11 @@ pub(super) fn describe(problem: &Problem) -> Words {
             format!("there is no setting `{key}`; known: {}", list(known)),
             &did_you_mean(nearest, "remove it"),
         ),
+        P::UnusedExample { directives, nearest } => warning(
+            "unused_example",
+            format!("the example inputs for `{directives}` are those of no directive"),
+            &did_you_mean(nearest, "remove them"),
+        ),
         P::RoleWithoutPlace { role, provider } => error(
             "role_without_place",
             format!("the request body of {provider} has no place for this {role} message"),
@@ -178,6 +185,21 @@ pub(super) fn describe(problem: &Problem) -> Words {
             "digest_mismatch",
             format!("the messages have the digest {actual}, not {expected}"),
             "see what changed, then pin the new digest".to_string(),
+        ),
+        P::ValuesShown { files } => warning(
+            "values_shown",
+            format!("values of inputs and of the environment are shown, since {} holds them", files.join(" and ")),
+            "save it with --redact env,inputs, and give the same flag here",
+        ),
+        P::PromptGrew { id, left, right, most } => warning(
+            "prompt_grew",
+            format!(
+                "the prompt of `{id}` grows by more than {most}%: {}from {} to {} tokens",
+                growth(*left, *right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+'))),
+                thousands(*left),
+                thousands(*right),
+            ),
+            "make it shorter, or raise --max-token-growth",
         ),
 
         P::ByteOrderMark => warning(
@@ -456,6 +478,110 @@ pub(super) fn describe(problem: &Problem) -> Words {
             };
             error("invalid_tier", format!("{named_by} names `{folder}`: {what}"), help.to_string())
         }
+
+        P::GitMissing => error(
+            "git_missing",
+            "revisions are read through the program `git`, which is not found".to_string(),
+            "install git, or put its folder into PATH by its full name".to_string(),
+        ),
+        P::GitFailed { reason } => error(
+            "git_failed",
+            format!("git could not read the repository: {reason}"),
+            "`git fsck` says whether the repository is sound".to_string(),
+        ),
+        P::NoRepository { folder } => error(
+            "no_repository",
+            format!("`{folder}` does not lie in a git repository, so there are no revisions of it"),
+            "run this in a repository, or name a project in one with --project".to_string(),
+        ),
+        P::RepositoryRefused { reason, advice } => error(
+            "repository_refused",
+            format!("git refuses the repository: {reason}"),
+            match advice {
+                Some(advice) => format!("if you trust it: {advice}"),
+                None => "`git status` says more".to_string(),
+            },
+        ),
+        P::OutsideRepository { folder, repository } => error(
+            "outside_repository",
+            format!("`{folder}` does not lie in the repository `{repository}`, so it has no revision there"),
+            "name a project in that repository with --project".to_string(),
+        ),
+        P::WorkTreeElsewhere { folder, top, beside } => error(
+            "work_tree_elsewhere",
+            format!(
+                "`{folder}` has no revision: GIT_DIR names its repository, and git takes the working folder `{top}` for \
+                 the top of the work tree"
+            ),
+            format!("run this in `{beside}`, set GIT_WORK_TREE to that folder, or unset GIT_DIR"),
+        ),
+        P::InvalidRevision { name, reason } => error(
+            "invalid_revision",
+            format!("`{name}` is no revision: {reason}"),
+            "name a commit, a branch or a tag, such as HEAD~1 or main".to_string(),
+        ),
+        P::UnknownRevision { name, known, nearest } => error(
+            "unknown_revision",
+            format!("the repository has no revision `{name}`"),
+            match known {
+                Some(known) => format!("`{known}` is there: `git log {known}` lists what it leads to"),
+                None => did_you_mean(nearest, "`git branch --all` and `git tag` list the names that there are"),
+            },
+        ),
+        P::AmbiguousRevision { name, candidates } => error(
+            "ambiguous_revision",
+            format!("`{name}` is the beginning of several ids: {}", list(candidates)),
+            "give more of its digits".to_string(),
+        ),
+        P::RevisionWithoutFiles { name } => error(
+            "revision_without_files",
+            format!("`{name}` names a single object without files, neither a commit nor a tree"),
+            "name a commit, a branch or a tag; the directive follows behind a colon".to_string(),
+        ),
+        P::RevisionNotHere { name } => error(
+            "revision_not_here",
+            format!("`{name}` is not in this clone, which is shallow: it holds only the latest commits"),
+            "fetch the others with `git fetch --unshallow`".to_string(),
+        ),
+        P::NoCommitYet => error(
+            "no_commit_yet",
+            "the branch has no commit yet, so there is no HEAD".to_string(),
+            "commit first, or name the index as `:`".to_string(),
+        ),
+        P::NoMergeBase { left, right, is_shallow } => error(
+            "no_merge_base",
+            format!("`{left}` and `{right}` have no commit in common"),
+            match is_shallow {
+                true => "this clone is shallow: fetch what is missing with `git fetch --unshallow`".to_string(),
+                false => format!("compare them as they are: {left}..{right}"),
+            },
+        ),
+        P::ObjectNotHere { is_partial } => error(
+            "object_not_here",
+            match is_partial {
+                true => "its content is not in this clone, which is partial, and nothing is fetched here".to_string(),
+                false => "its content is missing in the repository".to_string(),
+            },
+            match is_partial {
+                true => "check the revision out once, or let git fetch it: `git cat-file -p REV:PATH`".to_string(),
+                false => "`git fsck` says whether the repository is sound".to_string(),
+            },
+        ),
+        P::LinkLeavesRepository => error(
+            "link_leaves_repository",
+            "a link leads out of the repository, where there are no revisions".to_string(),
+            "put the file into the repository".to_string(),
+        ),
+        P::TierIsSubmodule => error(
+            "tier_is_submodule",
+            "the folder .ai is a submodule, whose files are revisions of another repository".to_string(),
+            "name that repository with --project, or compare without a revision".to_string(),
+        ),
+        P::FileUnmerged => error(
+            "file_unmerged",
+            "the index holds several versions of it, which a merge left".to_string(),
+            "resolve the conflict and `git add` the file".to_string(),
+        ),
     }
 }
 

@@ -11,13 +11,13 @@ use crate::text::{Origin, Traced};
 pub struct Values<'a> {
     inputs: InputValues<'a>,
     environment: &'a Environment,
-    redact_env: bool,
+    redact: Redact,
 }
 
 impl<'a> Values<'a> {
     /// `inputs` are all that have a value, defaults included.
     pub fn new(inputs: &'a [Input], environment: &'a Environment, redact: Redact) -> Self {
-        Self { inputs: InputValues::new(inputs, redact), environment, redact_env: redact.env }
+        Self { inputs: InputValues::new(inputs, redact), environment, redact }
     }
 }
 
@@ -37,12 +37,13 @@ fn replace_environment(text: Traced, values: &Values<'_>) -> Result<Traced, Diag
         let plain = text.text();
         let name_end = name_end(plain, start)?;
         let name = &plain[start..name_end];
-        let value = values.environment.get(name).map(|value| {
-            let origin = Origin::Env(name.into());
-            if values.redact_env { Traced::of(&format!("‹env:{name}›"), origin) } else { Traced::of(value, origin) }
+        let hidden = || Traced::of(&format!("‹env:{name}›"), Origin::Env(name.into()));
+        let value = values.environment.get(name).map(|value| match values.redact.env {
+            true => hidden(),
+            false => Traced::of(value, Origin::Env(name.into())),
         });
         let (end, unset) = match plain.as_bytes().get(name_end)? {
-            b'}' => (name_end, None),
+            b'}' => (name_end, values.redact.unset_env.then(hidden)),
             b':' => {
                 let end = closing(plain, name_end + 1)?;
                 (end, value.is_none().then(|| text.slice(name_end + 1..end)))
@@ -84,7 +85,7 @@ mod tests {
     }
 
     fn render(text: Traced, inputs: &[Input], environment: &Environment, redact: bool) -> Traced {
-        let redact = Redact { env: redact, inputs: redact };
+        let redact = Redact { env: redact, unset_env: false, inputs: redact };
         interpolate(text, &Values::new(inputs, environment, redact)).unwrap()
     }
 
@@ -139,6 +140,15 @@ mod tests {
         let text = "{input:x} ${inputs.x} {env:E} {env:F:d} {input:p}";
         let rendered = render(Traced::protocol(text), &inputs, &environment, true);
         assert_eq!(rendered.text(), "‹input:x› ‹input:x› ‹env:E› d {input:p}");
+    }
+
+    #[test]
+    fn variables_that_are_not_set_can_stand_by_their_names_too() {
+        let redact = Redact { env: true, unset_env: true, inputs: false };
+        let text = Traced::protocol("{env:F} {env:F:d} {env:F:}|");
+        let environment = Environment::new();
+        let rendered = interpolate(text, &Values::new(&[], &environment, redact)).unwrap();
+        assert_eq!(rendered.text(), "‹env:F› d |");
     }
 
     #[test]

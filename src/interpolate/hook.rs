@@ -135,7 +135,7 @@ mod tests {
 
     fn run(text: &str, inputs: &[Input], fallback_operator: bool, redact: bool) -> Interpolated {
         let context = context();
-        let redact = Redact { env: false, inputs: redact };
+        let redact = Redact { inputs: redact, ..Redact::default() };
         let values = Values::new(&context, inputs, fallback_operator, redact);
         interpolate(Traced::protocol(text), &values).unwrap()
     }

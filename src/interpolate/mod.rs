@@ -26,6 +26,9 @@ const MAX_LENGTH: usize = 64 << 20;
 pub struct Redact {
     /// Values of environment variables.
     pub env: bool,
+    /// Likewise variables that are not set, where no default stands in for them: the text is then the same whatever the
+    /// environment holds.
+    pub unset_env: bool,
     /// Values of inputs.
     pub inputs: bool,
 }

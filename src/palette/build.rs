@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
                 self.consider(id, &found, by);
                 let read = match self.tiers.modules(found.tier) {
                     Some(modules) => read_primary(&found.source, modules),
-                    None => read_tool(&found.source),
+                    None => self.read(&found.source),
                 };
                 self.entry(id, &found.source, read, by).map(|tool| (tool, found.source))
             }
@@ -218,7 +218,7 @@ impl<'a> Builder<'a> {
 
     /// Puts a tool into the palette if it has a schema and fits the budget.
     fn register(&mut self, id: &str, source: &Arc<Source>, why: String, grant: &Grant) {
-        let Some(tool) = self.entry(id, source, read_tool(source), Some(&grant.by)) else { return };
+        let Some(tool) = self.entry(id, source, self.read(source), Some(&grant.by)) else { return };
         match self.meter.take(size(&tool)) {
             Ok(()) => self.include(tool, source, why, Some(&grant.by)),
             Err(why) => {
@@ -226,6 +226,11 @@ impl<'a> Builder<'a> {
                 self.left_out.push(tool);
             }
         }
+    }
+
+    /// What the file of a tool says, and no other.
+    fn read(&self, source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
+        self.tiers.parsed(&[source], || read_tool(source))
     }
 
     /// A tool by what its file says; without a schema the tool is noted and left out.

@@ -4,7 +4,7 @@ mod budget;
 mod build;
 pub(crate) mod capability;
 mod directive_return;
-mod fnmatch;
+pub(crate) mod fnmatch;
 pub(crate) mod search;
 mod tree;
 

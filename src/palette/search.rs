@@ -1,7 +1,6 @@
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::store::{ItemKind, Tiers};
 
 /// Most entries of folders that one walk looks at.
@@ -85,7 +84,7 @@ fn walk(
         for entry in entries {
             seen += 1;
             if seen > MOST_ENTRIES {
-                let at = Location::File { tier: Arc::clone(&tiers.list()[tier].label), path: top, position: None };
+                let at = tiers.place(tier, top);
                 let reason = format!("it holds more than {MOST_ENTRIES} files and folders");
                 unreadable(Diagnostic::at(Problem::Unreadable { reason }, at))?;
                 break 'folders;

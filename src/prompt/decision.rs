@@ -32,6 +32,28 @@ pub enum Slot {
 }
 
 impl Slot {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Routing,
+        Self::Chain,
+        Self::SystemHooksBefore,
+        Self::SystemHooksAfter,
+        Self::SystemChain,
+        Self::UserHooksBefore,
+        Self::UserChainBefore,
+        Self::UserInstruction,
+        Self::UserDirective,
+        Self::UserChainAfter,
+        Self::UserHooksAfter,
+        Self::Earlier,
+        Self::Palette,
+    ];
+
+    /// The place that output calls so.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|slot| slot.word() == word)
+    }
+
     /// The word that output uses.
     pub fn word(self) -> &'static str {
         match self {

@@ -24,7 +24,7 @@ use crate::value::{Map, Value};
 
 pub use decision::{Decision, Outcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
-pub use parts::Part;
+pub use parts::{Part, decision_title, layer_title, tool_text, tool_tokens};
 pub use reason::wins_over;
 
 /// What the model would get, and why.
@@ -160,7 +160,7 @@ pub struct Grant {
 }
 
 /// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The system message.
     System,
@@ -173,6 +173,14 @@ pub enum Role {
 }
 
 impl Role {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
+
+    /// The role that output calls so.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.word() == word)
+    }
+
     /// The word that output uses.
     pub fn word(self) -> &'static str {
         match self {

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
-use super::{Decision, Layer, LayerKind, Message, Outcome, Prompt, Role, Run, Segment, ToolEntry};
+use super::{Decision, Layer, LayerKind, Message, Outcome, Prompt, Role, Run, Segment, Slot, ToolEntry};
 use crate::text::{Origin, Span};
-use crate::value::to_python_json;
+use crate::tokens::Tokenizer;
+use crate::value::{Value, to_python_json};
 
 impl Prompt {
     /// The text of every layer, by index.
@@ -69,36 +70,56 @@ impl<'a> Part<'a> {
 impl Decision {
     /// What views call that which it is about: `hook ctx_environment`, `deploy/rules in <before>`.
     pub fn title(&self) -> String {
-        let name = &self.name;
-        match self.slot.element() {
-            // It is about the item, whoever asks for it.
-            _ if self.outcome == Outcome::Shadowed => name.clone(),
+        let asked_by = self.declared_by.as_ref().map(|asked| asked.by.as_str());
+        decision_title(&self.name, Some(self.slot), self.outcome == Outcome::Shadowed, asked_by)
+    }
+}
+
+/// What views call a decision about that name; the slot is none where nobody knows it.
+pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_by: Option<&str>) -> String {
+    match slot {
+        // It is about the item, whoever asks for it.
+        _ if is_shadowed => name.to_string(),
+        Some(slot) => match slot.element() {
             // One item may be asked for in several places.
             Some(element) => format!("{name} in {element}"),
             // A hook, or the flag that stands in for one.
-            None if self.slot.is_hook() => match &self.declared_by {
-                Some(asked) if asked.by.starts_with("--") => asked.by.clone(),
+            None if slot.is_hook() => match asked_by {
+                Some(flag) if flag.starts_with("--") => flag.to_string(),
                 _ => format!("hook {name}"),
             },
-            None => name.clone(),
-        }
+            None => name.to_string(),
+        },
+        None => name.to_string(),
     }
+}
+
+/// What views call a layer of that kind, as output words it.
+pub fn layer_title(kind: &str, name: &str) -> String {
+    if kind == LayerKind::Context.word() { name.to_string() } else { format!("{kind} {name}") }
 }
 
 impl ToolEntry {
     /// What it costs: schema and description, as the palette's budget counts them in one sum.
     pub fn text(&self) -> String {
-        to_python_json(&self.input_schema) + &self.description
+        tool_text(&self.input_schema, &self.description)
     }
+}
+
+/// What tools cost that have these texts: a total is counted on the whole.
+pub fn tool_tokens(texts: impl Iterator<Item = String>, tokenizer: Tokenizer) -> usize {
+    tokenizer.count(&texts.collect::<String>())
+}
+
+/// What a tool of that schema and description costs.
+pub fn tool_text(schema: &Value, description: &str) -> String {
+    to_python_json(schema) + description
 }
 
 impl Layer {
     /// What views call it: `hook ctx_environment`, `deploy/rules`.
     pub fn title(&self) -> String {
-        match self.kind {
-            LayerKind::Context => self.name.clone(),
-            kind => format!("{} {}", kind.word(), self.name),
-        }
+        layer_title(self.kind.word(), &self.name)
     }
 
     /// Where the text was taken from: the text of the item, else the first file that a byte of it comes from. `part` is

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::provider::{ObjectSchema, refuse_role, system_and_rest};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
+use crate::value::Value;
 
 /// The API asks for a limit and the documents' system names none; this one every model allows.
 const MAX_TOKENS: u32 = 4096;
@@ -32,6 +33,12 @@ struct Tool<'a> {
     name: &'a str,
     description: &'a str,
     input_schema: ObjectSchema<'a>,
+}
+
+/// A tool as it stands in a body.
+pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
+    // Every schema has a JSON form.
+    serde_json::to_string(&Tool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
 }
 
 /// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::python_bundles::{PythonBundle, python_bundles};
-use super::{EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use super::{EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
 use crate::protocol::Builtin;
@@ -23,6 +23,9 @@ pub struct TierArguments {
     pub system: Vec<OsString>,
     /// `--follow-links`
     pub follow_links: bool,
+    /// The state of a repository in which the project is read. Another tier whose folder lies in the same work tree is
+    /// read there as well, if that state has it; what has no revision is read from disk.
+    pub snapshot: Option<Snapshot>,
     /// How much may be read.
     pub read: ReadOptions,
 }
@@ -43,10 +46,10 @@ impl Surroundings<'_> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
 
-    /// A folder that somebody named, which must hold `.ai/`.
-    fn named(&self, folder: &Path, by: &'static str) -> Result<Named, Diagnostic> {
+    /// A folder that somebody named, which must hold `.ai/`, on disk or in the snapshot that it lies in.
+    fn named(&self, folder: &Path, by: &'static str, snapshot: Option<&Snapshot>) -> Result<Named, Diagnostic> {
         let named = Named { root: absolute(&self.working_folder, folder), by };
-        if holds_tier(&named.root) {
+        if held_by(snapshot, &named.root).is_some() || holds_tier(&named.root) {
             return Ok(named);
         }
         Err(invalid_tier(
@@ -90,12 +93,27 @@ pub fn find_tiers(
     surroundings: &Surroundings<'_>,
     builtin: Builtin,
 ) -> Result<(Tiers, Vec<Diagnostic>), Diagnostic> {
+    let follow_links = arguments.follow_links;
+    let snapshot = arguments.snapshot.as_ref();
     let folder = |kind, label: String, named: Named, modules: Option<PathBuf>| {
-        let store = FolderStore::open(&named.root, arguments.follow_links)
-            .map_err(|error| invalid_tier(&named, TierFault::Unreadable(system_reason(&error))))?;
-        let unopened = |modules| Arc::new(FolderStore::unopened(modules, arguments.follow_links)) as Arc<dyn Store>;
-        let modules = modules.map(unopened);
-        Ok(Tier { kind, label: label.into(), store: Arc::new(store), root: Some(named.root), modules })
+        // A project that is not there at a revision is empty there; of the other tiers the snapshot may know nothing.
+        let state = match kind {
+            TierKind::Project => snapshot.and_then(|snapshot| Some((snapshot, snapshot.within(&named.root)?))),
+            _ => held_by(snapshot, &named.root),
+        };
+        let store = match &state {
+            Some((snapshot, folder)) => snapshot.store(folder, follow_links),
+            None => Arc::new(
+                FolderStore::open(&named.root, follow_links)
+                    .map_err(|error| invalid_tier(&named, TierFault::Unreadable(system_reason(&error))))?,
+            ),
+        };
+        let modules =
+            modules.map(|modules| match state.and_then(|(snapshot, _)| Some((snapshot, snapshot.within(&modules)?))) {
+                Some((snapshot, folder)) => snapshot.store(&folder, follow_links),
+                None => Arc::new(FolderStore::unopened(modules, follow_links)),
+            });
+        Ok(Tier { kind, label: label.into(), store, root: Some(named.root), modules })
     };
     let mut list = Vec::new();
     let project = project(arguments, surroundings)?;
@@ -134,21 +152,52 @@ pub fn find_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) 
     Ok(project(arguments, surroundings)?.map(|named| named.root))
 }
 
+/// The folder that is named as the project, absolute, whatever it holds; and what names it.
+pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Option<(PathBuf, &'static str)> {
+    let by_flag = arguments.project.clone().map(|folder| (folder, "--project"));
+    let named = by_flag.or_else(|| Some((surroundings.variable("RYE_PROJECT")?.into(), "RYE_PROJECT")));
+    named.map(|(folder, by)| (absolute(&surroundings.working_folder, &folder), by))
+}
+
 /// The project's folder: named, or the nearest folder above the working folder that holds `.ai/`.
 ///
 /// The user's own folder is passed over, or everything below a home folder without a project would take what is the
 /// user's for a project's, and count its hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
-    if let Some(folder) = &arguments.project {
-        return surroundings.named(folder, "--project").map(Some);
-    }
-    if let Some(folder) = surroundings.variable("RYE_PROJECT") {
-        return surroundings.named(Path::new(&folder), "RYE_PROJECT").map(Some);
+    if let Some((folder, by)) = named_project(arguments, surroundings) {
+        return match &arguments.snapshot {
+            Some(snapshot) => in_repository(&folder, by, snapshot).map(Some),
+            None => surroundings.named(&folder, by, None).map(Some),
+        };
     }
     let user = user_space(arguments, surroundings).ok().flatten().map(|named| named.root);
-    let is_project = |folder: &&Path| holds_tier(folder) && Some(*folder) != user.as_deref();
-    let nearest = surroundings.working_folder.ancestors().find(is_project);
-    Ok(nearest.map(|root| Named { root: root.to_path_buf(), by: "the working folder" }))
+    let is_others = |folder: &Path| Some(folder) != user.as_deref();
+    let nearest = |holds: &dyn Fn(&Path) -> bool| {
+        surroundings.working_folder.ancestors().find(|folder| holds(folder) && is_others(folder)).map(Path::to_path_buf)
+    };
+    let on_disk = nearest(&holds_tier);
+    if let (Some(folder), Some(snapshot)) = (&on_disk, &arguments.snapshot)
+        && snapshot.repository().passes_over(folder)
+    {
+        return Err(Diagnostic::new(snapshot.repository().outside(folder)));
+    }
+    let root = match &arguments.snapshot {
+        None => on_disk,
+        // Both sides of a comparison are of one project, so what is on disk decides, if it has a say.
+        Some(snapshot) => on_disk
+            .filter(|folder| snapshot.within(folder).is_some())
+            .or_else(|| nearest(&|folder| held_by(Some(snapshot), folder).is_some()))
+            .or_else(|| Some(snapshot.on_disk("")).filter(|folder| is_others(folder))),
+    };
+    Ok(root.map(|root| Named { root, by: "the working folder" }))
+}
+
+/// A project that somebody named, in the repository of a snapshot: at that revision, there may be nothing in it.
+fn in_repository(root: &Path, by: &'static str, snapshot: &Snapshot) -> Result<Named, Diagnostic> {
+    if snapshot.within(root).is_some() {
+        return Ok(Named { root: root.to_path_buf(), by });
+    }
+    Err(Diagnostic::new(snapshot.repository().outside(root)))
 }
 
 /// The folder of the user tier; none where it is switched off or holds nothing.
@@ -156,7 +205,7 @@ fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Res
     if let Some(folder) = &arguments.user_space {
         return match folder.to_str() {
             Some("none") => Ok(None),
-            _ => surroundings.named(Path::new(folder), "--user-space").map(Some),
+            _ => surroundings.named(Path::new(folder), "--user-space", arguments.snapshot.as_ref()).map(Some),
         };
     }
     let named = match surroundings.variable("USER_SPACE") {
@@ -167,7 +216,8 @@ fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Res
         }
         None => surroundings.home.clone().map(|root| Named { root, by: "the home folder" }),
     };
-    Ok(named.filter(|named| holds_tier(&named.root)))
+    let holds = |root: &Path| held_by(arguments.snapshot.as_ref(), root).is_some() || holds_tier(root);
+    Ok(named.filter(|named| holds(&named.root)))
 }
 
 /// The bundles of the system tier in search order, and what is wrong with the declared ones.
@@ -189,7 +239,7 @@ fn system(
     if !names.is_empty() {
         let bundle = |name: &PathBuf| match name.to_str() {
             Some("builtin") => Ok(Bundle::Embedded),
-            _ => surroundings.named(name, by).map(Bundle::Named),
+            _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(Bundle::Named),
         };
         return Ok((names.iter().map(bundle).collect::<Result<_, _>>()?, Vec::new()));
     }
@@ -203,6 +253,13 @@ fn system(
         bundles.push(Bundle::Embedded);
     }
     Ok((bundles, warnings))
+}
+
+/// Where a folder that holds `.ai/` in a snapshot lies there.
+fn held_by<'a>(snapshot: Option<&'a Snapshot>, root: &Path) -> Option<(&'a Snapshot, String)> {
+    let snapshot = snapshot?;
+    let folder = snapshot.within(root).filter(|folder| snapshot.holds_tier(folder))?;
+    Some((snapshot, folder))
 }
 
 fn holds_tier(root: &Path) -> bool {

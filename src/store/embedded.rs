@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Entry, ReadError, Store};
+use super::{Entry, Place, ReadError, Store};
 use crate::bundle::File;
 
 /// A bundle that the program carries with it.
@@ -47,6 +47,10 @@ impl Store for EmbeddedStore {
             })
             .collect();
         Ok(entries.into_iter().collect())
+    }
+
+    fn place(&self) -> Option<Place> {
+        Some(Place::Program(self.files.as_ptr().addr()))
     }
 }
 

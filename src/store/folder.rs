@@ -120,6 +120,10 @@ impl Store for FolderStore {
         entries.sort_unstable();
         Ok(entries)
     }
+
+    fn place(&self) -> Option<super::Place> {
+        Some(super::Place::Folder { root: self.root.clone(), follow_links: self.follow_links })
+    }
 }
 
 /// Where the files of a tier may really lie.

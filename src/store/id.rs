@@ -81,6 +81,11 @@ impl ItemKind {
         }
     }
 
+    /// Where a tier may have an item, the first of which counts.
+    pub fn paths(self, id: &ItemId) -> impl Iterator<Item = String> {
+        self.extensions().iter().map(move |extension| format!("{}/{id}.{extension}", self.folder()))
+    }
+
     /// The extensions in the order in which they are tried within a tier.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {

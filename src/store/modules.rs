@@ -26,10 +26,8 @@ impl<'a> Modules<'a> {
             return None;
         }
         let stem = name.replace('.', "/");
-        [format!("{stem}/__init__.py"), format!("{stem}.py")].into_iter().find_map(|path| {
-            let bytes = self.store.read(&path, self.limit).ok()?;
-            Source::read(Arc::clone(self.label), path, bytes).ok()
-        })
+        let files = [format!("{stem}/__init__.py"), format!("{stem}.py")];
+        files.iter().find_map(|path| self.store.source(self.label, path, self.limit).ok())
     }
 }
 

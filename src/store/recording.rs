@@ -1,6 +1,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Entry, ReadError, Store};
+use super::{Entry, ObjectId, ReadError, Store};
+use crate::text::Source;
 
 /// How a path was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,6 +65,23 @@ impl Store for Recording {
         let result = self.store.list(folder);
         self.record(folder, Access::List, !matches!(&result, Ok(entries) if entries.is_empty()));
         result
+    }
+
+    fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
+        let result = self.store.source(tier, path, limit);
+        self.record(path, Access::Read, !matches!(result, Err(ReadError::NotFound)));
+        result
+    }
+
+    fn revision(&self) -> Option<Arc<str>> {
+        self.store.revision()
+    }
+
+    /// What a file holds is what reading it would tell, so it counts as read.
+    fn identity(&self, path: &str) -> Option<ObjectId> {
+        let identity = self.store.identity(path);
+        self.record(path, Access::Read, identity.is_some());
+        identity
     }
 }
 

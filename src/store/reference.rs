@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::discover::absolute;
 use super::regular::read_anywhere;
-use super::{ItemId, ItemKind, Tiers};
+use super::{ItemId, ItemKind, ReadError, Snapshot, Tiers};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 
@@ -53,34 +53,61 @@ impl DirectiveFile {
         Ok(Self { path, id, project: None })
     }
 
+    /// The same for a file as it is in a snapshot. As for git, a path counts from the top of the repository, and one that
+    /// starts with `./` or `../` from the working folder.
+    ///
+    /// Where a file of that path stands below the working folder alone, it is meant as well.
+    pub fn resolve_at(path: &Path, working_folder: &Path, snapshot: &Snapshot) -> Result<Self, Diagnostic> {
+        let is_there = |path: &Path| snapshot.within(path).is_some_and(|path| snapshot.holds_file(&path));
+        let from_top = snapshot.on_disk("").join(path);
+        let starts = path.components().next();
+        let from_here = matches!(starts, Some(Component::CurDir | Component::ParentDir))
+            || (!is_there(&from_top) && is_there(&absolute(working_folder, path)));
+        Self::resolve(if from_here { path } else { &from_top }, working_folder)
+    }
+
     /// Reads exactly this file. In a tier the rules of that tier hold; anywhere else links lead where they like, and the
     /// file is the project's, with its path from there, or, outside of the project, of no tier, with its absolute path.
     ///
     /// The errors are those of items; `unreadable` when there is no such file.
-    pub fn read(&self, tiers: &Tiers) -> Result<Arc<Source>, Diagnostic> {
+    pub fn read(&self, tiers: &Tiers, snapshot: Option<&Snapshot>) -> Result<Arc<Source>, Diagnostic> {
+        let limit = tiers.options().max_item_size;
         let in_tier = self.project.as_deref().and_then(|root| {
             tiers.list().iter().position(|tier| tier.root.as_deref().is_some_and(|tier| tier == root))
         });
+        let revision = snapshot.map(|snapshot| Arc::clone(snapshot.revision()));
         let (label, path, read) = match in_tier {
             Some(tier) => {
                 let tier = &tiers.list()[tier];
                 let path = format!("{}/{}.md", ItemKind::Directive.folder(), self.id);
-                let read = tier.store.read(&path, tiers.options().max_item_size);
+                let read = tier.store.source(&tier.label, &path, limit);
                 (Arc::clone(&tier.label), path, read)
             }
             None => {
                 // The project's folder itself, which is no directive, has no path from there.
                 let from_project = tiers.project_root().and_then(|root| self.path.strip_prefix(root).ok());
                 let from_project = from_project.filter(|path| !path.as_os_str().is_empty());
-                let path = with_slashes(from_project.unwrap_or(&self.path));
-                (
-                    if from_project.is_some() { "project" } else { "" }.into(),
-                    path.to_string_lossy().into_owned(),
-                    read_anywhere(&self.path, tiers.options().max_item_size),
-                )
+                let path = with_slashes(from_project.unwrap_or(&self.path)).to_string_lossy().into_owned();
+                let label: Arc<str> = if from_project.is_some() { "project" } else { "" }.into();
+                let bytes = match snapshot {
+                    None => read_anywhere(&self.path, limit),
+                    Some(snapshot) => self.read_at(snapshot, limit),
+                };
+                let read = bytes.and_then(|bytes| {
+                    Source::read_at(revision.clone(), Arc::clone(&label), &path, bytes).map_err(ReadError::NotUtf8)
+                });
+                (label, path, read)
             }
         };
-        tiers.source(&label, &path, read)
+        read.map_err(|error| tiers.refusal(&label, &path, revision, error))
+    }
+
+    /// The file in a snapshot, wherever links lead in it.
+    fn read_at(&self, snapshot: &Snapshot, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let Some(path) = snapshot.within(&self.path) else {
+            return Err(ReadError::other(snapshot.repository().outside(&self.path)));
+        };
+        snapshot.store("", true).read(&path, limit)
     }
 }
 
@@ -178,7 +205,7 @@ mod tests {
         let store = Arc::new(FolderStore::open(&root, false).unwrap());
         let tier = Tier { kind: TierKind::Project, label: "project".into(), store, root: Some(root), modules: None };
         let tiers = Tiers::new(vec![tier], ReadOptions::default());
-        let read = |path: &str| DirectiveFile::resolve(Path::new(path), folder.path()).unwrap().read(&tiers);
+        let read = |path: &str| DirectiveFile::resolve(Path::new(path), folder.path()).unwrap().read(&tiers, None);
 
         let source = read("project/.ai/directives/a.md").unwrap();
         assert_eq!((source.path(), source.text()), (".ai/directives/a.md", "project/.ai/directives/a.md"));

@@ -4,6 +4,7 @@
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::ReadError;
 
@@ -87,7 +88,7 @@ impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Self::NotFound,
-            _ => Self::Io(error),
+            _ => Self::Io(Arc::new(error)),
         }
     }
 }

@@ -1,10 +1,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Entry, ItemId, ItemKind, Modules, ReadError, Store};
+use super::{Entry, ItemId, ItemKind, Memo, Modules, ReadError, Store};
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::nearest::nearest;
-use crate::text::{Position, Source};
+use crate::text::{NotUtf8, Position, Source};
 
 /// Which tier a store stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ pub struct Tier {
 }
 
 /// How much may be read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Largest item in bytes (`--max-item-size`).
     pub max_item_size: u64,
@@ -62,6 +62,7 @@ impl Default for ReadOptions {
 pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
+    memo: Option<Arc<Memo>>,
 }
 
 /// An item that was found and read.
@@ -76,7 +77,24 @@ pub struct Found {
 impl Tiers {
     /// Tiers in search order.
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options }
+        Self { list, options, memo: None }
+    }
+
+    /// The same tiers, for many prompts: what is parsed is taken from `memo`, or put there.
+    pub fn with_memo(self, memo: Arc<Memo>) -> Self {
+        Self { memo: Some(memo), ..self }
+    }
+
+    /// What `parse` makes of those files and of nothing else.
+    pub(crate) fn parsed<T: Clone + Send + Sync + 'static>(
+        &self,
+        files: &[&Arc<Source>],
+        parse: impl FnOnce() -> T,
+    ) -> T {
+        match &self.memo {
+            Some(memo) => memo.get(files, parse),
+            None => parse(),
+        }
     }
 
     /// The tiers that `keep` keeps.
@@ -103,8 +121,7 @@ impl Tiers {
     /// Finds and reads an item: the first tier that has it wins, and within a tier the first extension.
     pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<Found>, Diagnostic> {
         for tier in 0..self.list.len() {
-            for extension in kind.extensions() {
-                let path = format!("{}/{id}.{extension}", kind.folder());
+            for path in kind.paths(id) {
                 if let Some(source) = self.read(tier, &path)? {
                     return Ok(Some(Found { source, tier }));
                 }
@@ -115,41 +132,33 @@ impl Tiers {
 
     /// The labels of the tiers after `tier` that hold an item of that id too.
     pub fn shadowed(&self, kind: ItemKind, id: &ItemId, tier: usize) -> Vec<Arc<str>> {
-        let holds = |tier: &&Tier| {
-            kind.extensions().iter().any(|extension| tier.store.exists(&format!("{}/{id}.{extension}", kind.folder())))
-        };
+        let holds = |tier: &&Tier| kind.paths(id).any(|path| tier.store.exists(&path));
         self.list[tier + 1..].iter().filter(holds).map(|tier| Arc::clone(&tier.label)).collect()
     }
 
     /// Reads one file of one tier; `None` when there is no such file.
     pub fn read(&self, tier: usize, path: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let Tier { label, store, .. } = &self.list[tier];
-        match store.read(path, self.options.max_item_size) {
+        match store.source(label, path, self.options.max_item_size) {
             Err(ReadError::NotFound) => Ok(None),
-            read => self.source(label, path, read).map(Some),
+            read => read.map(Some).map_err(|error| self.refusal(label, path, store.revision(), error)),
         }
     }
 
-    /// What a read gave: the text, or what is wrong with the file.
-    pub(super) fn source(
+    /// What is wrong with a file.
+    pub(super) fn refusal(
         &self,
         label: &Arc<str>,
         path: &str,
-        read: Result<Vec<u8>, ReadError>,
-    ) -> Result<Arc<Source>, Diagnostic> {
-        let refuse = |problem, position| {
-            let at = Location::File { tier: Arc::clone(label), path: path.to_string(), position };
-            Err(Diagnostic::at(problem, at))
+        revision: Option<Arc<str>>,
+        error: ReadError,
+    ) -> Diagnostic {
+        let position = match error {
+            ReadError::NotUtf8(NotUtf8 { line, column, .. }) => Some(Position { line, column }),
+            _ => None,
         };
-        let limit = self.options.max_item_size;
-        match read.map(|bytes| Source::read(Arc::clone(label), path, bytes)) {
-            Ok(Ok(source)) => Ok(source),
-            Ok(Err(refused)) => {
-                let position = Position { line: refused.line, column: refused.column };
-                refuse(Problem::InvalidUtf8 { at: refused.at }, Some(position))
-            }
-            Err(error) => refuse(error.problem(limit, Some("--max-item-size")), None),
-        }
+        let at = Location::File { tier: Arc::clone(label), path: path.to_string(), revision, position };
+        Diagnostic::at(error.problem(self.options.max_item_size, Some("--max-item-size")), at)
     }
 
     /// The Python modules beside an installed bundle; `None` for any other tier.
@@ -160,16 +169,21 @@ impl Tiers {
 
     /// What a folder of one tier holds, in byte order of names.
     pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
-        let Tier { label, store, .. } = &self.list[tier];
-        store.list(folder).map_err(|error| {
+        self.list[tier].store.list(folder).map_err(|error| {
             let reason = match error {
                 ReadError::Io(error) => system_reason(&error),
                 ReadError::Outside => "a link leads out of the tier".to_string(),
+                ReadError::Other(problem) => return Diagnostic::at(*problem, self.place(tier, folder.to_string())),
                 _ => "not a folder".to_string(),
             };
-            let at = Location::File { tier: Arc::clone(label), path: folder.to_string(), position: None };
-            Diagnostic::at(Problem::Unreadable { reason }, at)
+            Diagnostic::at(Problem::Unreadable { reason }, self.place(tier, folder.to_string()))
         })
+    }
+
+    /// A file or folder of one tier as the place of a diagnostic.
+    pub fn place(&self, tier: usize, path: String) -> Location {
+        let Tier { label, store, .. } = &self.list[tier];
+        Location::File { tier: Arc::clone(label), path, revision: store.revision(), position: None }
     }
 
     /// The id in the tiers that is most like one that is in none of them, if any is alike.
@@ -253,7 +267,8 @@ mod tests {
         let refused = tiers().find(ItemKind::Knowledge, &id("b")).unwrap_err();
         assert_eq!(refused.problem, Problem::InvalidUtf8 { at: 0 });
         let position = Some(Position { line: 1, column: 1 });
-        let at = Location::File { tier: "builtin".into(), path: ".ai/knowledge/b.md".to_string(), position };
+        let path = ".ai/knowledge/b.md".to_string();
+        let at = Location::File { tier: "builtin".into(), path, revision: None, position };
         assert_eq!(refused.at, Some(at));
     }
 

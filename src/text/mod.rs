@@ -13,5 +13,5 @@ mod traced;
 pub mod visible;
 
 pub use origin::{InputFrom, Origin};
-pub use source::{Place, Position, Source, Span};
+pub use source::{NotUtf8, Place, Position, Source, Span};
 pub use traced::{Segment, Traced};

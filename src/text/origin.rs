@@ -34,7 +34,7 @@ pub enum Origin {
 pub enum InputFrom {
     /// `--input` or `--input-json`.
     Flag,
-    /// `--inputs FILE`.
+    /// `--inputs FILE`, or an example of the settings.
     File,
     /// `--inputs -`.
     Stdin,

@@ -11,6 +11,7 @@ use super::lines::LineIndex;
 pub struct Source {
     tier: Arc<str>,
     path: String,
+    revision: Option<Arc<str>>,
     text: String,
     /// Normalised offsets of the line feeds that were CRLF on disk, ascending.
     crlf: Vec<usize>,
@@ -37,6 +38,16 @@ impl Source {
     /// `tier` is the label that output shows (`project`, `system:std`, …), `path` is relative to the folder that
     /// holds `.ai/`.
     pub fn read(tier: Arc<str>, path: impl Into<String>, bytes: Vec<u8>) -> Result<Arc<Self>, NotUtf8> {
+        Self::read_at(None, tier, path, bytes)
+    }
+
+    /// The same of a file as it is at a revision.
+    pub fn read_at(
+        revision: Option<Arc<str>>,
+        tier: Arc<str>,
+        path: impl Into<String>,
+        bytes: Vec<u8>,
+    ) -> Result<Arc<Self>, NotUtf8> {
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let valid = String::from_utf8_lossy(valid);
@@ -48,7 +59,7 @@ impl Source {
             }
         })?;
         let (text, crlf, cr) = Self::normalise(text);
-        Ok(Arc::new(Self { tier, path: path.into(), text, crlf, cr, lines: OnceLock::new() }))
+        Ok(Arc::new(Self { tier, path: path.into(), revision, text, crlf, cr, lines: OnceLock::new() }))
     }
 
     fn normalise(text: String) -> (String, Vec<usize>, Vec<usize>) {
@@ -81,6 +92,11 @@ impl Source {
     /// The path relative to the folder that holds `.ai/`, always with `/`.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The revision that it was read from, as typed; none for what lies on disk.
+    pub fn revision(&self) -> Option<&str> {
+        self.revision.as_deref()
     }
 
     /// The whole text after universal newlines.
@@ -118,6 +134,16 @@ impl Source {
         self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, offset)
     }
 }
+
+/// Whether both are the same file with the same bytes.
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.tier, &self.path) == (&other.tier, &other.path)
+            && (&self.text, &self.crlf, &self.cr) == (&other.text, &other.crlf, &other.cr)
+    }
+}
+
+impl Eq for Source {}
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -35,6 +35,11 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     replace(text, |c| is_hidden(c) || c == '\n' || c == '\t', escape)
 }
 
+/// The characters of lines that a reader sees: neither blanks nor what is hidden.
+pub fn seen<'a>(lines: &'a [&str]) -> impl Iterator<Item = char> + 'a {
+    lines.iter().flat_map(|line| line.chars()).filter(|&c| !c.is_whitespace() && !is_hidden(c))
+}
+
 fn replace(text: &str, hidden: impl Fn(char) -> bool, shown: impl Fn(char) -> String) -> Cow<'_, str> {
     if !text.contains(&hidden) {
         return Cow::Borrowed(text);

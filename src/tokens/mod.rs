@@ -54,6 +54,20 @@ pub fn thousands(number: usize) -> String {
     out
 }
 
+/// By how much a number of tokens grew: `+1.2%`, `less than 0.1%`. None where there was nothing to grow from, or it did
+/// not grow.
+pub fn growth(before: usize, after: usize) -> Option<String> {
+    let (by, whole) = (before.abs_diff(after) as u128, before as u128);
+    if by == 0 || whole == 0 {
+        return None;
+    }
+    let sign = if before < after { '+' } else { '-' };
+    Some(match (by * 2000 + whole) / (whole * 2) {
+        0 => "less than 0.1%".to_string(),
+        tenths => format!("{sign}{}.{}%", thousands(usize::try_from(tenths / 10).unwrap_or(usize::MAX)), tenths % 10),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +95,24 @@ mod tests {
             assert_eq!(tokenizer.word().parse(), Ok(tokenizer));
         }
         assert_eq!("gpt2".parse::<Tokenizer>(), Err("no tokenizer `gpt2`; use one of: chars4, o200k, cl100k".into()));
+    }
+
+    #[test]
+    fn growth_is_rounded_and_little_is_not_nothing() {
+        let all = [(1000, 1012), (1000, 988), (100_000, 100_001), (3, 4), (0, 5), (5, 5), (1, 3001), (10_000, 9_999)];
+        assert_eq!(
+            all.map(|(left, right)| growth(left, right)),
+            [
+                Some("+1.2%"),
+                Some("-1.2%"),
+                Some("less than 0.1%"),
+                Some("+33.3%"),
+                None,
+                None,
+                Some("+300,000.0%"),
+                Some("less than 0.1%")
+            ]
+            .map(|text| text.map(str::to_string))
+        );
     }
 }

@@ -48,8 +48,7 @@ pub(in crate::chain) fn list(
 /// Where the tiers have one item; nothing is opened.
 pub(in crate::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<Place> {
     tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
-        let mut paths = kind.extensions().iter().map(|extension| format!("{}/{id}.{extension}", kind.folder()));
-        let path = paths.find(|path| store.exists(path))?;
+        let path = kind.paths(id).find(|path| store.exists(path))?;
         Some(Place { tier, path, shadows: tiers.shadowed(kind, id, tier) })
     })
 }

@@ -6,6 +6,7 @@ mod listing;
 mod routing;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::graph::{Graph, Node, NodeKind};
 use crate::assemble::Configuration;
@@ -53,7 +54,7 @@ impl<'a> Index<'a> {
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
         let directives = directives::read(tiers, protocol)?;
         diagnostics.extend(directives.iter().filter_map(Entry::warning));
-        Ok(build::build(tiers, protocol, directives, configuration.all_hooks(), diagnostics))
+        Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).all_hooks(), diagnostics))
     }
 
     /// The node of an item that was met.

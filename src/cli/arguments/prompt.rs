@@ -91,6 +91,15 @@ pub struct PromptFlags {
     pub tiers: TierFlags,
 }
 
+impl PromptFlags {
+    /// Values by name alone, unless it was said which: for what is published.
+    pub fn hide_values(&mut self) {
+        if self.redact.is_empty() {
+            self.redact = vec![Redacted::Env, Redacted::Inputs];
+        }
+    }
+}
+
 /// `--input` and `--input-json` in the order typed, since the later of two values for one name counts.
 #[derive(Debug, Default)]
 pub struct InputFlags(pub Vec<(String, Value)>);

@@ -142,7 +142,7 @@ impl<'a> From<&'a text::Source> for shape::Source<'a> {
             end: None,
             line: None,
             column: None,
-            revision: None,
+            revision: source.revision(),
         }
     }
 }
@@ -163,7 +163,7 @@ fn range<'a>(span: &'a Span, place: &Place) -> shape::FileRange<'a> {
         end: place.end,
         line: place.position.line,
         column: place.position.column,
-        revision: None,
+        revision: source.revision(),
     }
 }
 
@@ -171,14 +171,14 @@ impl<'a> From<&'a Location> for shape::Source<'a> {
     fn from(location: &'a Location) -> Self {
         match location {
             Location::Span(span) => span.into(),
-            Location::File { tier, path, position } => Self {
+            Location::File { tier, path, revision, position } => Self {
                 tier,
                 path,
                 start: None,
                 end: None,
                 line: position.map(|position| position.line),
                 column: position.map(|position| position.column),
-                revision: None,
+                revision: revision.as_deref(),
             },
         }
     }

@@ -176,6 +176,7 @@ fn an_error_is_one_object() {
     let at = Location::File {
         tier: "project".into(),
         path: "a.md".to_string(),
+        revision: None,
         position: Some(Position { line: 2, column: 3 }),
     };
     let mut out = Vec::new();

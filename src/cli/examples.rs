@@ -1,0 +1,212 @@
+//! Example inputs: what the settings give to directives that are rendered where nobody gives inputs.
+
+use std::sync::Arc;
+
+use super::inputs::from_yaml;
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::nearest::nearest;
+use crate::palette::fnmatch;
+use crate::request::GivenInput;
+use crate::text::{InputFrom, Source, Span};
+use crate::value::{Map, Value};
+use crate::yaml::{Data, Node, YamlLimits, load};
+
+/// The key of the settings.
+const KEY: &str = "examples";
+
+/// The most entries: each is held against each directive.
+const MAX_ENTRIES: usize = 1_000;
+
+/// What to write instead.
+const HELP: &str = "write a directive's id, or a pattern such as `web/*`, and below it `name: value` for each input";
+
+/// The example inputs of a project, in the order in which they count.
+#[derive(Debug, Default)]
+pub(super) struct Examples {
+    all: Vec<Example>,
+    /// The settings, to show what is wrong with them.
+    source: Option<Arc<Source>>,
+}
+
+/// The inputs of some directives.
+#[derive(Debug)]
+struct Example {
+    /// An id, or a pattern as those of capabilities are.
+    directives: String,
+    inputs: Vec<GivenInput>,
+    /// Its place among the entries.
+    at: usize,
+}
+
+impl Example {
+    fn is_pattern(&self) -> bool {
+        self.directives.contains(['*', '?', '['])
+    }
+
+    fn is_for(&self, id: &str) -> bool {
+        if self.is_pattern() { fnmatch::matches(id, &self.directives) } else { self.directives == id }
+    }
+}
+
+impl Examples {
+    /// Those that the settings list under `examples`.
+    ///
+    /// # Errors
+    /// They are no map from directives to maps from inputs to values; the error stands where they are something else.
+    pub fn read(settings: Option<&Arc<Source>>) -> Result<Self, Diagnostic> {
+        let Some(source) = settings else { return Ok(Self::default()) };
+        // What is no YAML was refused when its protocols were read.
+        let written = serde_yaml::from_str::<serde_yaml::Value>(source.text()).unwrap_or_default();
+        let Some(examples) = written.get(KEY).cloned().map(from_yaml) else { return Ok(Self::default()) };
+        let wrong = |place: &[usize], what: String| Err(wrong(source, place, what));
+        let mut read = Vec::new();
+        let examples = match as_map(examples) {
+            Ok(examples) => examples,
+            Err(other) => return wrong(&[], format!("`examples` is a {other}, not a map of directives to inputs")),
+        };
+        if examples.len() > MAX_ENTRIES {
+            let what = format!("`examples` has {} entries, and at most {MAX_ENTRIES} are read", examples.len());
+            return wrong(&[MAX_ENTRIES], what);
+        }
+        for (at, (directives, inputs)) in examples.into_iter().enumerate() {
+            let Value::Str(directives) = directives else {
+                let found = directives.type_name();
+                return wrong(&[at], format!("the id of a directive is a {found}, not text: put it in quotes"));
+            };
+            let inputs = match as_map(inputs) {
+                Ok(inputs) => inputs,
+                Err(other) => {
+                    let what = format!("the examples for `{directives}` are a {other}, not a map of names to values");
+                    return wrong(&[at], what);
+                }
+            };
+            let mut given = Vec::with_capacity(inputs.len());
+            for (place, (name, value)) in inputs.into_iter().enumerate() {
+                let Value::Str(name) = name else {
+                    let found = name.type_name();
+                    return wrong(
+                        &[at, place],
+                        format!("the name of an input is a {found}, not text: put it in quotes"),
+                    );
+                };
+                given.push(GivenInput { name, value, from: InputFrom::File });
+            }
+            read.push(Example { directives, inputs: given, at });
+        }
+        // What names a directive counts more than what fits many, and comes later therefore.
+        read.sort_by_key(|example| !example.is_pattern());
+        Ok(Self { all: read, source: Some(Arc::clone(source)) })
+    }
+
+    /// The inputs for a directive, of which the last of a name counts.
+    pub fn of(&self, id: &str) -> impl Iterator<Item = &GivenInput> {
+        self.all.iter().filter(move |example| example.is_for(id)).flat_map(|example| &example.inputs)
+    }
+
+    /// A warning for each that is for none of these directives: its id is likely misspelt.
+    pub fn unused<'a>(&self, ids: impl Iterator<Item = &'a str> + Clone) -> Vec<Diagnostic> {
+        let unused = self.all.iter().filter(|example| !ids.clone().any(|id| example.is_for(id)));
+        let warnings = unused.map(|example| {
+            let directives = example.directives.clone();
+            let problem = Problem::UnusedExample { nearest: nearest(&directives, ids.clone()), directives };
+            let at = self.source.as_ref().map(|source| Location::Span(place(source, &[example.at])));
+            Diagnostic { problem, at }
+        });
+        warnings.collect()
+    }
+}
+
+/// The map that a value is, nothing being an empty one; else what it is.
+fn as_map(value: Value) -> Result<Map, &'static str> {
+    match value {
+        Value::Map(map) => Ok(map),
+        Value::Null => Ok(Map::new()),
+        other => Err(other.type_name()),
+    }
+}
+
+/// A mistake in the value that stands at a place.
+fn wrong(source: &Arc<Source>, place: &[usize], what: String) -> Diagnostic {
+    let problem = Problem::InvalidArgument { what, help: Some(HELP.to_string()) };
+    Diagnostic::at(problem, self::place(source, place))
+}
+
+/// Where a value stands: of the examples the one of that number, and of its inputs likewise.
+fn place(source: &Arc<Source>, place: &[usize]) -> Span {
+    let loaded = load(source, 0..source.text().len(), YamlLimits::default()).ok();
+    let examples = loaded.as_ref().and_then(|loaded| loaded.node.get(KEY));
+    let found = examples.and_then(|node| place.iter().try_fold(node, child)).and_then(|node| node.span.clone());
+    found.unwrap_or_else(|| source.span(0..0))
+}
+
+fn child<'a>(node: &'a Node, at: &usize) -> Option<&'a Node> {
+    match &node.data {
+        Data::Map(map) => map.get_index(*at).map(|(_, value)| value),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::python_str;
+
+    fn settings(text: &str) -> Arc<Source> {
+        Source::read("".into(), ".rye-render.yaml", text.as_bytes().to_vec()).unwrap()
+    }
+
+    fn given(text: &str, id: &str) -> Vec<String> {
+        let examples = Examples::read(Some(&settings(text))).unwrap();
+        examples.of(id).map(|input| format!("{}={}", input.name, python_str(&input.value))).collect()
+    }
+
+    #[test]
+    fn an_id_counts_more_than_a_pattern() {
+        let text = "examples:\n  web/shop: {n: 1, deep: [1.0, true]}\n  web/*: {n: yes}\n  '*': {all: null}\n";
+        assert_eq!(given(text, "web/shop"), ["n=yes", "all=None", "n=1", "deep=[1.0, True]"]);
+        assert_eq!(given(text, "web/a/b"), ["n=yes", "all=None"]);
+        assert_eq!(given(text, "web"), ["all=None"]);
+    }
+
+    #[test]
+    fn nothing_is_no_example() {
+        for text in ["", "# nothing\n", "examples:\n", "examples:\n  x:\n", "protocols: []\n"] {
+            assert_eq!(given(text, "x"), [""; 0], "{text}");
+        }
+        assert!(Examples::read(None).unwrap().of("x").next().is_none());
+    }
+
+    #[test]
+    fn entries_are_bounded() {
+        let text: String = (0..1_001).map(|number| format!("  d{number}: {{}}\n")).collect();
+        let error = Examples::read(Some(&settings(&format!("examples:\n{text}")))).unwrap_err();
+        assert_eq!(error.message(), "`examples` has 1001 entries, and at most 1000 are read");
+    }
+
+    #[test]
+    fn what_is_for_no_directive_is_named() {
+        let text = "examples:\n  web/*: {n: 1}\n  deplo: {n: 2}\n  a: {n: 3}\n  none/*: {}\n";
+        let warnings = Examples::read(Some(&settings(text))).unwrap().unused(["a", "deploy", "web/x"].into_iter());
+        let told: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
+        let sentence = |what: &str| format!("the example inputs for `{what}` are those of no directive");
+        let expected = [("none/*", "remove them"), ("deplo", "did you mean `deploy`?")];
+        assert_eq!(told, expected.map(|(what, help)| (sentence(what), help.to_string())));
+        let Some(Location::Span(span)) = &warnings[1].at else { panic!("it has a place") };
+        assert_eq!((span.line(), span.text()), (3, "{n: 2}"));
+    }
+
+    #[test]
+    fn a_wrong_shape_is_shown_where_it_stands() {
+        for (text, message, line, shown) in [
+            ("examples: [1]\n", "`examples` is a list, not a map of directives to inputs", 1, "[1]"),
+            ("examples:\n  a: {}\n  x: eu\n", "the examples for `x` are a str, not a map of names to values", 3, "eu"),
+            ("examples:\n  1: {n: 2}\n", "the id of a directive is a int, not text: put it in quotes", 2, "{n: 2}"),
+            ("examples:\n  x:\n    1: v\n", "the name of an input is a int, not text: put it in quotes", 3, "v"),
+        ] {
+            let error = Examples::read(Some(&settings(text))).unwrap_err();
+            let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
+            assert_eq!((error.message().as_str(), span.line(), span.text()), (message, line, shown));
+            assert_eq!(error.help().as_deref(), Some(HELP));
+        }
+    }
+}

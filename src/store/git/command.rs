@@ -1,0 +1,185 @@
+//! The `git` program, run so that a repository of a stranger decides nothing but which objects it holds.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::diagnostic::{Diagnostic, Problem, system_reason};
+
+/// What the user's environment may say about the repository.
+const KEPT: [&str; 5] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
+
+/// Where the user's own settings lie (which repositories to trust), and what programs need on some systems.
+const NEEDED: [&str; 9] = [
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "USERPROFILE",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "SYSTEMROOT",
+    "PROGRAMDATA",
+    "SUDO_UID",
+    "DEVELOPER_DIR",
+];
+
+/// What holds for every run.
+const FIXED: [(&str, &str); 8] = [
+    // What went wrong is told by sentences, which must not be translated.
+    ("LC_ALL", "C"),
+    // An object that is not here is not fetched. Older versions of git know only that no protocol is allowed.
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_ASKPASS", ""),
+    ("GIT_PAGER", "cat"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+];
+
+/// Settings that beat those of the repository: the ones that name a program which reading objects or the index could
+/// start. No command that applies filters, textconv or external diffs is ever run.
+const SETTINGS: [&str; 5] =
+    ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "protocol.allow=never", "gc.auto=0"];
+
+/// How `git` is run for a repository.
+#[derive(Debug, Clone)]
+pub(super) struct Git {
+    program: PathBuf,
+    folder: Option<PathBuf>,
+    environment: Vec<(&'static str, OsString)>,
+}
+
+impl Git {
+    /// For the repository that a folder lies in, or that the environment names.
+    pub fn new(folder: &Path) -> Result<Self, Diagnostic> {
+        let path = search_path();
+        let program = find(&path).ok_or_else(|| Diagnostic::new(Problem::GitMissing))?;
+        let variables = KEPT.iter().chain(&NEEDED).filter_map(|&name| Some((name, env::var_os(name)?)));
+        let mut environment: Vec<_> = variables.collect();
+        // A repository that is named counts from the working folder, which is the top of its work tree, too, unless that
+        // is named as well.
+        let is_named = environment.iter().any(|(name, _)| matches!(*name, "GIT_DIR" | "GIT_WORK_TREE"));
+        environment.extend(FIXED.map(|(name, value)| (name, value.into())));
+        environment.extend(env::join_paths(path).ok().map(|path| ("PATH", path)));
+        Ok(Self { program, folder: (!is_named).then(|| folder.to_path_buf()), environment })
+    }
+
+    /// Whether the environment says which repository it is.
+    pub fn is_named(&self) -> bool {
+        self.folder.is_none()
+    }
+
+    /// Whether the environment says which repository it is, and nothing of its work tree.
+    pub fn names_repository_alone(&self) -> bool {
+        self.is_named() && !self.environment.iter().any(|(name, _)| *name == "GIT_WORK_TREE")
+    }
+
+    /// A run with these arguments, its input and its errors unheard.
+    pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(&self.program);
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        command.arg("--no-pager");
+        for setting in SETTINGS {
+            command.args(["-c", setting]);
+        }
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    }
+
+    /// Runs it to its end. That it failed is for the caller to see.
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Output, Diagnostic> {
+        self.command(arguments).stderr(Stdio::piped()).output().map_err(|error| self.not_started(&error))
+    }
+
+    /// What it prints, without the line feed at the end; none where it fails.
+    pub fn line<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Option<String> {
+        let output = self.run(arguments).ok().filter(|output| output.status.success())?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        Some(text.strip_suffix('\n').unwrap_or(&text).to_string())
+    }
+
+    /// Why it could not be started.
+    pub fn not_started(&self, error: &io::Error) -> Diagnostic {
+        let problem = match &self.folder {
+            Some(folder) if !folder.is_dir() => Problem::NoRepository { folder: folder.display().to_string() },
+            _ => Problem::GitFailed { reason: system_reason(error) },
+        };
+        Diagnostic::new(problem)
+    }
+
+    /// Why it failed, from what it said.
+    pub fn failed(&self, output: &Output) -> Diagnostic {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let is_advice = |line: &&str| line.trim_start().starts_with("git config ");
+        let advice = said.lines().find(is_advice).map(|line| line.trim().to_string());
+        let fatal = said.lines().find_map(|line| line.strip_prefix("fatal: ")).or(said.lines().next());
+        let reason = fatal.map_or_else(|| output.status.to_string(), |line| line.trim().to_string());
+        let in_folder = || self.folder.clone().unwrap_or_else(|| env::current_dir().unwrap_or_default());
+        Diagnostic::new(if reason.contains("dubious ownership") || reason.contains("safe.bareRepository") {
+            Problem::RepositoryRefused { reason, advice }
+        } else if reason.contains("not a git repository") && !reason.contains("GIT_DIR") {
+            Problem::NoRepository { folder: in_folder().display().to_string() }
+        } else {
+            Problem::GitFailed { reason }
+        })
+    }
+}
+
+/// The folders in which programs are looked for. One that counts from the working folder is passed over: what lies
+/// there came with the project.
+fn search_path() -> Vec<PathBuf> {
+    absolute(&env::var_os("PATH").unwrap_or_default())
+}
+
+fn absolute(path: &OsStr) -> Vec<PathBuf> {
+    env::split_paths(path).filter(|folder| folder.is_absolute()).collect()
+}
+
+fn find(path: &[PathBuf]) -> Option<PathBuf> {
+    let name = format!("git{}", env::consts::EXE_SUFFIX);
+    path.iter().map(|folder| folder.join(&name)).find(|program| is_program(program))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_from_the_working_folder_is_passed_over() {
+        let folders = |path: &str| absolute(OsStr::new(path));
+        assert_eq!(folders(".:/usr/bin::bin:./x:/bin"), [Path::new("/usr/bin"), Path::new("/bin")]);
+        assert!(folders("").is_empty());
+    }
+
+    #[test]
+    fn only_what_can_be_run_is_a_program() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = [folder.path().to_path_buf()];
+        let program = path[0].join("git");
+        std::fs::create_dir(&program).unwrap();
+        assert_eq!(find(&path), None);
+        std::fs::remove_dir(&program).unwrap();
+        std::fs::write(&program, "").unwrap();
+        assert_eq!(find(&path), None);
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(find(&path), Some(program));
+    }
+}

@@ -1,0 +1,136 @@
+use std::sync::Arc;
+
+use super::tree::{Folder, Node, Subfolder};
+use super::{MAX_PATH, ObjectId};
+
+/// The flag of an entry that `git add --intent-to-add` made: the file is to be added, and nothing of it is staged yet.
+const INTENT_TO_ADD: u32 = 1 << 29;
+
+/// Reads what `git ls-files --stage --debug -z` prints (`mode SP id SP stage TAB path NUL`, and lines about that entry
+/// that begin with two spaces) as the folders that it would be committed as. A file that a merge left in several versions
+/// stands there as that.
+pub(super) fn read(listed: &[u8]) -> Option<Folder> {
+    let mut entries: Vec<(&str, Node)> = Vec::new();
+    let mut last = None;
+    for chunk in listed.split(|&byte| byte == 0) {
+        let (is_intended, line) = after_details(chunk);
+        entries.extend(last.take().filter(|_| !is_intended));
+        if !line.is_empty() {
+            last = entry(line)?;
+        }
+    }
+    // The index is in byte order of paths, so that what lies below a folder stands together; it is not relied on.
+    entries.sort_by_key(|(path, _)| *path);
+    Some(build(&entries, 0))
+}
+
+/// Whether the lines about the entry before say that it is only to be added, and what stands behind them.
+fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
+    let mut is_intended = false;
+    while rest.starts_with(b"  ") {
+        let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+        let (line, behind) = rest.split_at(end);
+        let flags = std::str::from_utf8(line).ok().and_then(|line| line.split_once("flags: "));
+        let flags = flags.and_then(|(_, digits)| u32::from_str_radix(digits.trim(), 16).ok());
+        is_intended |= flags.is_some_and(|flags| flags & INTENT_TO_ADD != 0);
+        rest = behind;
+    }
+    (is_intended, rest)
+}
+
+/// An entry; nothing for what no project reads. None if it is not understood.
+fn entry(line: &[u8]) -> Option<Option<(&str, Node)>> {
+    let tab = line.iter().position(|&byte| byte == b'\t')?;
+    let mut fields = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
+    let (mode, id, stage) = (fields.next()?, ObjectId::from_hex(fields.next()?)?, fields.next()?);
+    let Ok(path) = std::str::from_utf8(&line[tab + 1..]) else { return Some(None) };
+    let node = match stage {
+        "0" => Node::of_mode(mode.as_bytes(), id).ok()?,
+        _ => Some(Node::Unmerged),
+    };
+    Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
+}
+
+/// The folder of entries whose paths begin alike up to `from`. It calls itself once a level, of which [`MAX_PATH`]
+/// bounds the number.
+fn build(entries: &[(&str, Node)], from: usize) -> Folder {
+    let mut found = Vec::new();
+    let mut rest = entries;
+    while let Some((path, node)) = rest.first() {
+        let below = &path[from..];
+        let count = match below.split_once('/') {
+            None => {
+                found.push((below.into(), node.clone()));
+                1
+            }
+            Some((name, _)) => {
+                let next = from + name.len() + 1;
+                let start = &below[..=name.len()];
+                let count = rest.iter().take_while(|(path, _)| path[from..].starts_with(start)).count();
+                let folder = build(&rest[..count], next);
+                found.push((name.into(), Node::Folder(Subfolder::Built(Arc::new(folder)))));
+                count
+            }
+        };
+        rest = &rest[count..];
+    }
+    Folder::new(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(mode: &str, stage: u8, path: &str) -> Vec<u8> {
+        format!("{mode} {} {stage}\t{path}\0", "ab".repeat(20)).into_bytes()
+    }
+
+    fn told(folder: &Folder, path: &str, out: &mut Vec<String>) {
+        for (name, node) in folder.iter() {
+            match node {
+                Node::Folder(Subfolder::Built(below)) => told(below, &format!("{path}{name}/"), out),
+                Node::File(_) => out.push(format!("{path}{name}")),
+                node => out.push(format!("{path}{name} {node:?}")),
+            }
+        }
+    }
+
+    #[test]
+    fn folders_are_built_of_paths() {
+        let listed = [
+            line("100644", 0, ".ai/a-b"),
+            line("100644", 0, ".ai/a/x"),
+            line("100644", 0, ".ai/a/y/z"),
+            line("100755", 0, "a\nb"),
+            line("100644", 1, "c"),
+            line("100644", 2, "c"),
+            line("100644", 3, "c"),
+            line("160000", 0, "module"),
+        ];
+        let mut out = Vec::new();
+        told(&read(&listed.concat()).unwrap(), "", &mut out);
+        assert_eq!(out, [".ai/a/x", ".ai/a/y/z", ".ai/a-b", "a\nb", "c Unmerged", "module Submodule"]);
+        assert_eq!(read(b"").unwrap().iter().count(), 0);
+        assert!(read(b"100644 zz 0\ta\0").is_none());
+    }
+
+    #[test]
+    fn what_is_only_to_be_added_is_not_there() {
+        let with = |path: &str, flags: &str| {
+            [line("100644", 0, path), format!("  ctime: 0:0\n  size: 0\tflags: {flags}\n").into_bytes()].concat()
+        };
+        let listed =
+            [with("a", "0"), with("b", "20004000"), line("100644", 0, "  c"), with("d", "x"), with("e", "20000000")];
+        let mut out = Vec::new();
+        told(&read(&listed.concat()).unwrap(), "", &mut out);
+        assert_eq!(out, ["  c", "a", "d"]);
+    }
+
+    #[test]
+    fn a_deep_path_costs_no_stack() {
+        let deep = "a/".repeat(MAX_PATH / 2 - 1) + "b";
+        let deeper = "a/".repeat(500_000) + "b";
+        let folder = read(&[line("100644", 0, &deep), line("100644", 0, &deeper)].concat()).unwrap();
+        assert_eq!(folder.iter().count(), 1);
+    }
+}

@@ -1,0 +1,174 @@
+//! What revisions may be called, and what is wrong where git knows none of that name.
+
+use super::command::Git;
+use super::{ObjectId, Repository, Revision};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::nearest::nearest;
+
+/// A longer name is none.
+const MAX_NAME: usize = 4_096;
+
+/// What was typed as a range.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Typed {
+    pub left: Revision,
+    pub right: Option<Revision>,
+    /// Whether the left side is where the two parted.
+    pub since_parted: bool,
+}
+
+/// Takes `A..B`, `A...B` or `A` apart.
+pub(super) fn range(typed: &str) -> Result<Typed, Diagnostic> {
+    let (left, right, since_parted) = match (typed.split_once("..."), typed.split_once("..")) {
+        // The first dots count, as they do for git.
+        (Some((left, right)), Some((first, _))) if first.len() == left.len() => (left, Some(right), true),
+        (_, Some((left, right))) => (left, Some(right), false),
+        (_, None) => (typed, None, false),
+    };
+    if typed.is_empty() {
+        return Err(invalid(typed, "it is empty"));
+    }
+    Ok(Typed { left: revision(left)?, right: right.map(revision).transpose()?, since_parted })
+}
+
+fn revision(name: &str) -> Result<Revision, Diagnostic> {
+    match name {
+        "" => Ok(Revision::Named("HEAD".to_string())),
+        ":" => Ok(Revision::Index),
+        name => check(name).map(|()| Revision::Named(name.to_string())),
+    }
+}
+
+/// Refuses a name before git sees it that would be something else there: an option, or several lines.
+pub(super) fn check(name: &str) -> Result<(), Diagnostic> {
+    let reason = if name.is_empty() {
+        "it is empty"
+    } else if name.starts_with('-') {
+        "it begins with a hyphen, as options do"
+    } else if name.contains(['\n', '\r', '\0']) {
+        "it holds a line break or a NUL"
+    } else if name.len() > MAX_NAME {
+        "it is too long"
+    } else {
+        return Ok(());
+    };
+    Err(invalid(name, reason))
+}
+
+pub(super) fn invalid(name: &str, reason: &'static str) -> Diagnostic {
+    let shown: String = name.chars().take(100).collect();
+    Diagnostic::new(Problem::InvalidRevision { name: shown, reason })
+}
+
+/// The ids that begin with the digits of a name, a few more of their digits each.
+fn ids_that_begin(git: &Git, digits: &str) -> Vec<String> {
+    // Git takes no fewer for an id.
+    if !(4..40).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Vec::new();
+    }
+    let listed = git.line(["rev-parse", &format!("--disambiguate={digits}")]).unwrap_or_default();
+    listed.lines().take(8).map(|id| id.chars().take(digits.len() + 4).collect()).collect()
+}
+
+/// Why a name leads to nothing of the kind that a suffix asks for: `^{tree}`, `^{commit}`.
+pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diagnostic {
+    let git = &repository.0.git;
+    let is_known = |name: &str| !name.is_empty() && verified(git, name).is_some();
+    let base = &name[..name.find(['~', '^', '@', ':', '{']).unwrap_or(name.len())];
+    let name_owned = || name.to_string();
+    let is_id = base.len() >= 40 && base.bytes().all(|byte| byte.is_ascii_hexdigit());
+    Diagnostic::new(if let Some(id) = verified(git, name).filter(|_| !is_id) {
+        // A ref of that name may lead to an object that is not here.
+        match git.line(["cat-file", "-t", &format!("{id}^{{}}")]).as_deref() {
+            Some("blob") => Problem::RevisionWithoutFiles { name: name_owned() },
+            Some("tree") if suffix == "^{commit}" => {
+                return invalid(name, "it names files and no commit, so it has no history");
+            }
+            _ => Problem::ObjectNotHere { is_partial: repository.is_partial() },
+        }
+    } else if let candidates @ [_, _, ..] = &ids_that_begin(git, base)[..] {
+        Problem::AmbiguousRevision { name: name_owned(), candidates: candidates.to_vec() }
+    } else {
+        let known = Some(base).filter(|base| *base != name && !is_id && is_known(base));
+        if (is_id || known.is_some()) && is_shallow(git) {
+            Problem::RevisionNotHere { name: name_owned() }
+        } else if base == "HEAD" && known.is_none() {
+            Problem::NoCommitYet
+        } else {
+            let nearest = nearest_name(git, base).filter(|_| !is_id && known.is_none());
+            Problem::UnknownRevision { name: name_owned(), known: known.map(str::to_string), nearest }
+        }
+    })
+}
+
+/// The id that a name stands for, whether its object is here or not.
+fn verified(git: &Git, name: &str) -> Option<String> {
+    // Of a name that excludes a commit it prints more than the id.
+    git.line(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
+        .filter(|id| ObjectId::from_hex(id).is_some())
+}
+
+/// Whether the history ends before its beginning.
+pub(super) fn is_shallow(git: &Git) -> bool {
+    git.line(["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true")
+}
+
+/// The branch or tag that is most like a name.
+fn nearest_name(git: &Git, name: &str) -> Option<String> {
+    let listed = git.line([
+        "for-each-ref",
+        "--count=5000",
+        "--format=%(refname:short)",
+        "refs/heads",
+        "refs/tags",
+        "refs/remotes",
+    ]);
+    let listed = listed.unwrap_or_default();
+    nearest(name, listed.lines().chain(["HEAD"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(typed: &str) -> String {
+        match range(typed) {
+            Ok(Typed { left, right, since_parted }) => {
+                let right = right.map_or("working tree".to_string(), |right| right.to_string());
+                format!("{left} {} {right}", if since_parted { "parted from" } else { "to" })
+            }
+            Err(refused) => refused.code().to_string(),
+        }
+    }
+
+    #[test]
+    fn ranges_are_read_as_git_reads_them() {
+        for (typed, meant) in [
+            ("a..b", "a to b"),
+            ("a...b", "a parted from b"),
+            ("main...", "main parted from HEAD"),
+            ("...main", "HEAD parted from main"),
+            ("a..", "a to HEAD"),
+            ("..b", "HEAD to b"),
+            ("..", "HEAD to HEAD"),
+            ("a", "a to working tree"),
+            ("v1.2", "v1.2 to working tree"),
+            (":", ": to working tree"),
+            ("HEAD..:", "HEAD to :"),
+            (":..b", ": to b"),
+            ("a....b", "a parted from .b"),
+            ("@{-1}..@", "@{-1} to @"),
+        ] {
+            assert_eq!(read(typed), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused_before_git_sees_it() {
+        for typed in ["", "-n", "--output=x", "a..-b", "-a..b", "a\nb", "a\0", "a..b\r", &"a".repeat(5_000)] {
+            assert_eq!(read(typed), "invalid_revision", "{typed:?}");
+        }
+        assert!(check("").is_err());
+        assert!(check(":/fix the bug").is_ok());
+    }
+}

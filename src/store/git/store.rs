@@ -1,0 +1,155 @@
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use super::snapshot::Snapshot;
+use super::tree::{Folder, Node, Subfolder};
+use super::walk::{Reached, walk};
+use super::{MAX_PATH, ObjectId};
+use crate::diagnostic::Problem;
+use crate::store::{Entry, ReadError, Store};
+
+/// The files of a snapshot below a folder.
+///
+/// What may be read is what a folder on disk gives: a file's real path must lie in the folder, or where `.ai/` itself
+/// leads, unless that is a folder around it.
+pub(super) struct GitStore {
+    snapshot: Snapshot,
+    /// The folder that holds `.ai/`, from the top of the repository; empty for the top.
+    root: String,
+    follow_links: bool,
+    places: OnceLock<Vec<Vec<Box<str>>>>,
+    /// The folders that were asked for, by their paths below the root; none where there is none.
+    known: RwLock<HashMap<String, Option<Known>>>,
+}
+
+/// A folder that was asked for.
+#[derive(Clone)]
+struct Known {
+    folder: Arc<Folder>,
+    is_inside: bool,
+}
+
+/// What stands at a path.
+struct Standing {
+    node: Node,
+    /// Whether it really lies where it may.
+    is_inside: bool,
+}
+
+impl GitStore {
+    pub fn new(snapshot: Snapshot, folder: &str, follow_links: bool) -> Self {
+        Self {
+            snapshot,
+            root: folder.to_string(),
+            follow_links,
+            places: OnceLock::new(),
+            known: RwLock::new(HashMap::new()),
+        }
+    }
+
+    /// A path from the top of the repository.
+    fn whole(&self, path: &str) -> String {
+        if self.root.is_empty() { path.to_string() } else { format!("{}/{path}", self.root) }
+    }
+
+    /// What stands at a path. Of a folder that was asked for before, only the name is looked up.
+    fn find(&self, path: &str) -> Result<Standing, ReadError> {
+        if path.len() + self.root.len() > MAX_PATH {
+            return Err(ReadError::NotFound);
+        }
+        if let Some((folder, name)) = path.rsplit_once('/').filter(|(_, name)| !matches!(*name, "" | "." | ".."))
+            && let Some(Known { folder, is_inside }) = self.folder(folder)?
+        {
+            match folder.get(name) {
+                Some(node @ (Node::File(_) | Node::Unmerged)) => return Ok(Standing { node: node.clone(), is_inside }),
+                Some(_) => {}
+                None => return Err(ReadError::NotFound),
+            }
+        }
+        let Reached { real, node } = walk(&self.snapshot, &self.whole(path))?;
+        Ok(Standing { node, is_inside: self.is_inside(&real) })
+    }
+
+    /// The folder at a path, if there is one.
+    fn folder(&self, path: &str) -> Result<Option<Known>, ReadError> {
+        if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return Ok(known.clone());
+        }
+        let known = match walk(&self.snapshot, &self.whole(path)) {
+            Ok(Reached { real, node: Node::Folder(Subfolder::Built(folder)) }) => {
+                Some(Known { folder, is_inside: self.is_inside(&real) })
+            }
+            Ok(_) | Err(ReadError::NotFound) => None,
+            Err(error) => return Err(error),
+        };
+        self.known.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_string(), known.clone());
+        Ok(known)
+    }
+
+    /// Whether what has this real path may be read.
+    fn is_inside(&self, real: &[Box<str>]) -> bool {
+        self.follow_links || self.places.get_or_init(|| self.places()).iter().any(|place| real.starts_with(place))
+    }
+
+    /// The folders in which files may really lie.
+    fn places(&self) -> Vec<Vec<Box<str>>> {
+        let real = |path: &str| walk(&self.snapshot, path).ok().map(|reached| reached.real);
+        let Some(root) = real(&self.root) else { return Vec::new() };
+        let linked = real(&self.whole(".ai")).filter(|linked| !root.starts_with(linked));
+        [Some(root), linked].into_iter().flatten().collect()
+    }
+
+    /// The file at a path.
+    fn file(&self, path: &str) -> Result<ObjectId, ReadError> {
+        let Standing { node, is_inside } = self.find(path)?;
+        match node {
+            _ if !is_inside => Err(ReadError::Outside),
+            Node::File(id) => Ok(id),
+            Node::Folder(_) => Err(ReadError::NotAFile("a folder")),
+            Node::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
+            Node::Link(_) | Node::Submodule => Err(ReadError::NotFound),
+        }
+    }
+}
+
+impl Store for GitStore {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.snapshot.blob(self.file(path)?, limit)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        // What is there and may not be read is there.
+        !matches!(self.find(path), Err(ReadError::NotFound | ReadError::Io(_)))
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        let Some(Known { folder, is_inside }) = self.folder(folder)? else { return Ok(Vec::new()) };
+        if !is_inside {
+            return Err(ReadError::Outside);
+        }
+        let entry = |(name, node): (&str, &Node)| match node {
+            Node::Submodule => None,
+            node => Some(Entry { name: name.to_string(), is_folder: matches!(node, Node::Folder(_)) }),
+        };
+        Ok(folder.iter().filter_map(entry).collect())
+    }
+
+    fn read_many(&self, paths: &[&str], limit: u64, each: &mut dyn FnMut(usize, Vec<u8>)) {
+        let found = paths.iter().enumerate().filter_map(|(index, path)| Some((index, self.file(path).ok()?)));
+        let (indices, ids): (Vec<_>, Vec<_>) = found.unzip();
+        // What fails here fails again when it is asked for alone, and is told then.
+        let _ = self.snapshot.repository().read_many(&ids, limit, |index, read| {
+            if let Ok(bytes) = read {
+                each(indices[index], bytes);
+            }
+        });
+    }
+
+    fn revision(&self) -> Option<Arc<str>> {
+        Some(Arc::clone(self.snapshot.revision()))
+    }
+
+    fn identity(&self, path: &str) -> Option<ObjectId> {
+        self.file(path).ok()
+    }
+}

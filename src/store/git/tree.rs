@@ -1,0 +1,176 @@
+use std::sync::Arc;
+
+use super::ObjectId;
+
+/// What a folder at a revision holds.
+#[derive(Debug, Default)]
+pub(super) struct Folder {
+    /// In byte order of names, each once.
+    entries: Vec<(Box<str>, Node)>,
+}
+
+/// What stands under a name.
+#[derive(Debug, Clone)]
+pub(super) enum Node {
+    /// A folder.
+    Folder(Subfolder),
+    /// A regular file.
+    File(ObjectId),
+    /// A link; the object holds where it leads.
+    Link(ObjectId),
+    /// The place of another repository, whose files are not in this one.
+    Submodule,
+    /// A file that a merge left in several versions.
+    Unmerged,
+}
+
+/// Where the entries of a folder are found.
+#[derive(Debug, Clone)]
+pub(super) enum Subfolder {
+    /// In a tree object.
+    Tree(ObjectId),
+    /// In the index, which has no trees.
+    Built(Arc<Folder>),
+}
+
+/// A tree that git would not write.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Malformed;
+
+impl Folder {
+    /// A folder of these entries. Of two with one name the first counts, and names that lead elsewhere are left out:
+    /// git writes neither, but a tree may come from anywhere.
+    pub(super) fn new(entries: impl IntoIterator<Item = (Box<str>, Node)>) -> Self {
+        let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['/', '\0']);
+        let mut entries: Vec<_> = entries.into_iter().filter(|(name, _)| is_name(name)).collect();
+        // Git's own order takes a folder's name as if it ended in a slash.
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        Self { entries }
+    }
+
+    /// Reads a tree object: `mode SP name NUL id`, again and again, with ids as long as the tree's own.
+    ///
+    /// Names that are not UTF-8 are left out: no id can name them.
+    pub(super) fn parse(mut bytes: &[u8], id_length: usize) -> Result<Self, Malformed> {
+        let mut entries = Vec::new();
+        while !bytes.is_empty() {
+            let space = bytes.iter().position(|&byte| byte == b' ').ok_or(Malformed)?;
+            let (mode, rest) = (&bytes[..space], &bytes[space + 1..]);
+            let end = rest.iter().position(|&byte| byte == 0).ok_or(Malformed)?;
+            let (name, rest) = (&rest[..end], &rest[end + 1..]);
+            let id = rest.get(..id_length).and_then(ObjectId::from_bytes).ok_or(Malformed)?;
+            bytes = &rest[id_length..];
+            if let (Ok(name), Some(node)) = (std::str::from_utf8(name), Node::of_mode(mode, id)?) {
+                entries.push((name.into(), node));
+            }
+        }
+        Ok(Self::new(entries))
+    }
+
+    /// What stands under a name.
+    pub(super) fn get(&self, name: &str) -> Option<&Node> {
+        let at = self.entries.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        Some(&self.entries[at].1)
+    }
+
+    /// All entries, in byte order of names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+        self.entries.iter().map(|(name, node)| (&**name, node))
+    }
+}
+
+impl Node {
+    /// What a mode, in octal digits, says that an object is; nothing for a kind that git does not have.
+    pub(super) fn of_mode(mode: &[u8], id: ObjectId) -> Result<Option<Self>, Malformed> {
+        let mode =
+            std::str::from_utf8(mode).ok().and_then(|mode| u32::from_str_radix(mode, 8).ok()).ok_or(Malformed)?;
+        Ok(match mode >> 12 {
+            0o04 => Some(Self::Folder(Subfolder::Tree(id))),
+            0o10 => Some(Self::File(id)),
+            0o12 => Some(Self::Link(id)),
+            0o16 => Some(Self::Submodule),
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(entries: &[(&str, &[u8], u8)]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (mode, name, id) in entries {
+            bytes.extend([mode.as_bytes(), b" ", name, b"\0", &[*id; 20]].concat());
+        }
+        bytes
+    }
+
+    fn told(folder: &Folder) -> Vec<String> {
+        folder.iter().map(|(name, node)| format!("{name:?} {node:?}")).collect()
+    }
+
+    fn id(byte: u8) -> ObjectId {
+        ObjectId::from_bytes(&[byte; 20]).unwrap()
+    }
+
+    #[test]
+    fn a_tree_is_read_in_the_order_of_names() {
+        // As git orders it: `a` is a folder, so it stands as `a/`, behind `a.md`.
+        let bytes = tree(&[
+            ("100644", b"a.md", 1),
+            ("40000", b"a", 2),
+            ("120000", b"link", 3),
+            ("160000", b"module", 4),
+            ("100664", b"new\nline", 5),
+            ("100755", b"run", 6),
+            ("100644", b"\xff", 7),
+        ]);
+        let folder = Folder::parse(&bytes, 20).unwrap();
+        let hex = |byte: u8| id(byte).to_string();
+        assert_eq!(
+            told(&folder),
+            [
+                format!("\"a\" Folder(Tree({}))", hex(2)),
+                format!("\"a.md\" File({})", hex(1)),
+                format!("\"link\" Link({})", hex(3)),
+                "\"module\" Submodule".to_string(),
+                format!("\"new\\nline\" File({})", hex(5)),
+                format!("\"run\" File({})", hex(6)),
+            ]
+        );
+        assert!(matches!(folder.get("a"), Some(Node::Folder(Subfolder::Tree(_)))));
+        assert!(folder.get("b").is_none());
+    }
+
+    #[test]
+    fn ids_of_sha256_are_longer() {
+        let bytes = [b"100644 a\0".as_slice(), &[7; 32], b"100644 b\0", &[8; 32]].concat();
+        assert_eq!(Folder::parse(&bytes, 32).unwrap().iter().count(), 2);
+        assert_eq!(Folder::parse(&[], 32).unwrap().iter().count(), 0);
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_and_second_ones_are_left_out() {
+        let bytes = tree(&[
+            ("100644", b"a", 1),
+            ("40000", b"a", 2),
+            ("100644", b"", 3),
+            ("40000", b"..", 4),
+            ("40000", b".", 5),
+            ("100644", b"../b", 6),
+            ("60000", b"device", 7),
+        ]);
+        assert_eq!(told(&Folder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
+    }
+
+    #[test]
+    fn what_is_no_tree_is_refused() {
+        for bytes in [b"100644".as_slice(), b"100644 a", b"100644 a\0short", b"mode a\0", b" a\0", b"tree 1\n"] {
+            assert!(Folder::parse(bytes, 20).is_err(), "{bytes:?}");
+        }
+        let bytes = [b"9 a\0".as_slice(), &[1; 20]].concat();
+        assert!(Folder::parse(&bytes, 20).is_err());
+    }
+}
