@@ -50,6 +50,11 @@ impl Theme {
         self.choose(Style::new().green())
     }
 
+    /// Words that only one of two texts has, in the colour of their line.
+    pub fn changed(self, line: Style) -> Style {
+        self.choose(line.bold().underline())
+    }
+
     /// A severity, and with none a help text.
     pub fn severity(self, severity: Option<Severity>) -> Style {
         self.choose(match severity {

@@ -11,9 +11,9 @@ use super::inputs::hidden;
 use super::plan::{About, Plan, Row, Section};
 use super::window::Window;
 use crate::layout::{count, per_cent};
+use crate::markdown::{code, fence};
 use crate::prompt::{Declared, LayerKind, Prompt, Slot};
 use crate::text::Span;
-use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
 /// What the columns of a table are; the numbers stand at their right.
@@ -152,7 +152,7 @@ fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io:
     let names = plan.sections.iter().filter(|section| matches!(section.about, About::Message(Some(_), _)));
     for (message, section) in prompt.messages.iter().zip(names) {
         let text = message.text();
-        let fence = "`".repeat(longest_run(text).max(2) + 1);
+        let fence = fence(text);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", section.name)?;
     }
@@ -176,26 +176,6 @@ fn file(span: &Span) -> String {
 
 fn located(span: &Span, lines: impl Display) -> String {
     code(&format!("{} {}:{lines}", span.source().tier(), span.source().path()))
-}
-
-/// Text as a code span that holds in a cell of a table.
-///
-/// A table takes `\|` for a pipe even there. What comes out where a backslash stands before one is not the same
-/// everywhere, so such a pipe is shown in another form.
-fn code(text: &str) -> String {
-    let text = visible_line(text).replace("\\|", "\\<U+007C>").replace('|', "\\|");
-    if text.trim().is_empty() {
-        return "(blank)".to_string();
-    }
-    let ticks = "`".repeat(longest_run(&text) + 1);
-    // A blank on either side is taken away again; it keeps the text's own ticks off the fence.
-    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ', '\\']) { " " } else { "" };
-    format!("{ticks}{pad}{text}{pad}{ticks}")
-}
-
-/// The most backticks that stand directly behind each other.
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::theme::Theme;
 use crate::tokens::thousands;
 
 pub use columns::Columns;
-pub use place::{lines_of, located, with_place};
+pub use place::{line_numbers, line_place, lines_of, located, with_place};
 pub use share::{bar, per_cent};
 pub use what_if::what_if;
 
@@ -163,14 +163,20 @@ impl Spread<'_> {
 
 /// The prompt's own text, to stand behind a margin; if `visible`, hidden characters as `<U+202E>`.
 pub fn own_text(text: &str, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
+    styled_text(text, Style::new(), visible, theme, out)
+}
+
+/// [`own_text`] in a style.
+pub fn styled_text(text: &str, style: Style, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     let is_shown = |c| visible && is_hidden(c);
     for piece in text.split_inclusive(is_shown) {
-        match piece.chars().next_back().filter(|&last| is_shown(last)) {
-            Some(last) => {
-                let seen = &piece[..piece.len() - last.len_utf8()];
-                write!(out, "{seen}{}", theme.escape().style(escape(last)))?;
-            }
-            None => write!(out, "{piece}")?,
+        let last = piece.chars().next_back().filter(|&last| is_shown(last));
+        let seen = &piece[..piece.len() - last.map_or(0, char::len_utf8)];
+        if !seen.is_empty() {
+            write!(out, "{}", style.style(seen))?;
+        }
+        if let Some(last) = last {
+            write!(out, "{}", theme.escape().style(escape(last)))?;
         }
     }
     Ok(())

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use owo_colors::Style;
 
 use super::Word;
@@ -26,4 +28,21 @@ pub fn located(span: &Span, lines: &str, theme: Theme) -> [Word; 2] {
         Word::new(source.tier(), theme.tier(source.tier())).glued(),
         Word::new(&format!("{}:{lines}", source.path()), Style::new()),
     ]
+}
+
+/// `line 4`, `lines 4-6`; of no line `after line 3`. Lines count from 0.
+pub fn line_place(lines: &Range<usize>) -> String {
+    match (lines.is_empty(), lines.start) {
+        (false, _) => line_numbers(lines),
+        (true, 0) => "before line 1".to_string(),
+        (true, line) => format!("after line {line}"),
+    }
+}
+
+/// `line 4`, `lines 4-6`. Lines count from 0.
+pub fn line_numbers(lines: &Range<usize>) -> String {
+    match lines.len() {
+        1 => format!("line {}", lines.start + 1),
+        _ => format!("lines {}-{}", lines.start + 1, lines.end),
+    }
 }

@@ -1,7 +1,11 @@
 //! Pages: one file each that asks nothing of a network, made from templates that escape.
 //!
-//! What all pages share is here, head, style and policy. A page brings a template that extends `layout.html`, and its
-//! own style and script.
+//! What all pages share is here, head, style, policy and search. A page brings a template that extends `layout.html`, and
+//! its own style and script.
+
+#[cfg(test)]
+pub mod testing;
+pub mod text;
 
 use std::io;
 
@@ -15,25 +19,29 @@ use sha2::{Digest, Sha256};
 
 const LAYOUT: &str = include_str!("layout.html");
 const STYLE: &str = include_str!("page.css");
+const SEARCH: &str = include_str!("search.js");
 
 /// A kind of page.
 pub struct Page {
     /// Fills the blocks of the layout.
     pub template: &'static str,
-    /// Follows the style that all pages share.
-    pub style: &'static str,
-    /// What it does beyond being read.
+    /// Templates that it includes, by name.
+    pub parts: &'static [(&'static str, &'static str)],
+    /// Follow the style that all pages share.
+    pub styles: &'static [&'static str],
+    /// What it does beyond being read and searched.
     pub script: &'static str,
 }
 
 impl Page {
     /// Writes the page about something. Whatever that holds is text, and stays text.
     pub fn write(&self, content: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
-        let style = format!("{STYLE}{}", self.style);
+        let style = STYLE.to_string() + &self.styles.concat();
+        let script = SEARCH.to_string() + self.script;
         let page = context! {
-            policy => policy(&style, self.script),
+            policy => policy(&style, &script),
             style => Value::from_safe_string(style),
-            script => Value::from_safe_string(self.script.to_string()),
+            script => Value::from_safe_string(script),
             ..Value::from(Serde(content))
         };
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
@@ -43,7 +51,9 @@ impl Page {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_syntax(syntax);
         environment.add_template("layout.html", LAYOUT).map_err(io::Error::other)?;
-        environment.add_template("page.html", self.template).map_err(io::Error::other)?;
+        for (name, part) in self.parts.iter().chain([&("page.html", self.template)]) {
+            environment.add_template(name, part).map_err(io::Error::other)?;
+        }
         let template = environment.get_template("page.html").map_err(io::Error::other)?;
         template.render_captured_to(page, out).map_err(written).map(drop)
     }
@@ -71,11 +81,13 @@ fn written(error: minijinja::Error) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use super::testing::is_contained;
     use super::*;
 
     const PLAIN: Page = Page {
         template: "{% extends 'layout.html' %}{% block body %}<p>{{ text }}</p>{% endblock %}",
-        style: "p { color: red }\n",
+        parts: &[],
+        styles: &["p { color: red }\n"],
         script: "'x';\n",
     };
 
@@ -106,6 +118,11 @@ mod tests {
             assert_eq!(BASE64_STANDARD.decode(named).unwrap(), Sha256::digest(held).as_slice(), "{element}");
         }
         assert!(page.contains("content=\"default-src &#x27;none&#x27;;"), "{page}");
+    }
+
+    #[test]
+    fn style_and_script_end_where_the_page_ends_them() {
+        assert!([STYLE, SEARCH].iter().all(|held| is_contained(held)));
     }
 
     #[test]

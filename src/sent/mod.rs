@@ -12,7 +12,7 @@ mod transcript;
 use crate::prompt::Role;
 use crate::value::Value;
 
-pub use read::{NotRead, read};
+pub use read::{KINDS, NotRead, read};
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Sent {
     pub tools: Option<Vec<Tool>>,
     /// The model that the request names.
     pub model: Option<String>,
+    /// The names of a request that are read no further: `temperature`, `tool_choice`.
+    pub settings: Vec<String>,
     /// Messages that came after the model's first answer and were not read.
     pub later: usize,
     /// What a reader of the file should know.
@@ -91,6 +93,7 @@ impl Sent {
             injected: None,
             tools: None,
             model: None,
+            settings: Vec::new(),
             later: 0,
             notes: Vec::new(),
         }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::chat::{self, Written};
-use super::{Sent, gemini, transcript};
+use super::{Kind, Sent, gemini, transcript};
 
 /// Why a file cannot be read as something that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,25 +20,31 @@ pub struct NotRead {
     pub place: Option<(usize, usize)>,
 }
 
-const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or Gemini, \
+/// What can be read, as a help.
+pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or Gemini, \
                      what --format json wrote, or a JSON list of {role, content}";
 
 impl NotRead {
     fn json(error: &serde_json::Error) -> Self {
-        Self::at((error.line(), error.column()), error)
+        Self::at((error.line(), error.column()), "what was sent", KINDS, error)
+    }
+
+    /// What is wrong in a file that should be something else: `a saved prompt`.
+    pub fn json_as(what: &str, help: &'static str, error: &serde_json::Error) -> Self {
+        Self::at((error.line(), error.column()), what, help, error)
     }
 
     /// What is wrong in a line that was read alone.
     pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
-        Self::at((number, error.column()), error)
+        Self::at((number, error.column()), "what was sent", KINDS, error)
     }
 
-    fn at(place: (usize, usize), error: &serde_json::Error) -> Self {
+    fn at(place: (usize, usize), what: &str, help: &'static str, error: &serde_json::Error) -> Self {
         let sentence = error.to_string();
         // The place is shown apart from the sentence.
         let reason = sentence.split(" at line ").next().unwrap_or(&sentence);
         let (what, help) = match error.classify() {
-            serde_json::error::Category::Data => (format!("this cannot be read as what was sent: {reason}"), KINDS),
+            serde_json::error::Category::Data => (format!("this cannot be read as {what}: {reason}"), help),
             _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it anew"),
         };
         Self { what, help, place: Some(place) }
@@ -67,26 +73,33 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     }
     // Of a transcript this is the first line alone.
     let first = serde_json::Deserializer::from_str(text).into_iter().next();
-    let Names { event, plain, messages, contents } = first.transpose().map_err(wrong)?.unwrap_or_default();
+    let Names { event, plain, messages, contents, others } = first.transpose().map_err(wrong)?.unwrap_or_default();
+    let request = |sent: Sent| match sent.kind {
+        // Its other names are those of a prompt, and no settings.
+        Kind::Prompt => sent,
+        _ => Sent { settings: others, ..sent },
+    };
     if event || (plain && !messages && !contents) {
         transcript::read(text)
     } else if messages {
-        serde_json::from_str(text).map(chat::Body::sent).map_err(wrong)
+        serde_json::from_str(text).map(chat::Body::sent).map(request).map_err(wrong)
     } else if contents {
-        serde_json::from_str(text).map(gemini::Body::sent).map_err(wrong)
+        serde_json::from_str(text).map(gemini::Body::sent).map(request).map_err(wrong)
     } else {
         Err(NotRead::of_no_kind("an object without `messages`, `contents` or the name of an event"))
     }
 }
 
 /// Which of the names that tell the kinds apart an object has.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Names {
     event: bool,
     /// `type`, which may name an event, too.
     plain: bool,
     messages: bool,
     contents: bool,
+    /// Those of a request that are read no further.
+    others: Vec<String>,
 }
 
 impl<'de> Deserialize<'de> for Names {
@@ -113,7 +126,8 @@ impl<'de> Visitor<'de> for NamesVisitor {
                 "type" => names.plain = true,
                 "messages" => names.messages = true,
                 "contents" | "systemInstruction" | "system_instruction" => names.contents = true,
-                _ => {}
+                "system" | "tools" | "model" => {}
+                _ => names.others.push(name),
             }
         }
         Ok(names)

@@ -28,7 +28,7 @@ fn anthropic() {
     assert_eq!((sent.messages[1].other_parts, sent.messages[1].place.as_str()), (1, "messages[0]"));
     let tools = sent.tools.unwrap();
     assert_eq!((tools[0].description.as_str(), tools[1].name.as_str()), ("d", "web_search"));
-    assert_eq!(sent.model.as_deref(), Some("m"));
+    assert_eq!((sent.model.as_deref(), &*sent.settings), (Some("m"), ["max_tokens".to_string()].as_slice()));
 }
 
 #[test]

@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::message::{Text, of};
 use super::plan::{Card, Section, Share, Shown};
 use super::words;
-use crate::diagnostic::{Diagnostic, Location};
 use crate::explain::View;
 use crate::explain::inputs::hidden;
 use crate::explain::plan::{About, Plan};
 use crate::layout::count;
+use crate::page::text::{self, Note};
 use crate::prompt::{ChainMember, Input, Prompt, ToolEntry};
 use crate::text::Origin;
 use crate::text::visible::visible;
@@ -71,14 +71,6 @@ struct Member {
     parent: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Note {
-    severity: &'static str,
-    message: String,
-    help: Option<String>,
-    place: Option<String>,
-}
-
 impl Content {
     /// The page about a prompt.
     pub fn new(prompt: &Prompt, plan: &Plan, view: &View) -> Self {
@@ -89,12 +81,12 @@ impl Content {
                 tokens[at] = section.tokens;
             }
         }
-        let name = words::line(&prompt.directive.id);
+        let name = text::line(&prompt.directive.id);
         Self {
             title: format!("{name} · prompt"),
             name,
             hidden: hidden(prompt),
-            what_if: prompt.what_if.iter().map(|flag| words::line(flag)).collect(),
+            what_if: prompt.what_if.iter().map(|flag| text::line(flag)).collect(),
             facts: facts(prompt, plan, view),
             shares_text: in_words(plan),
             sections,
@@ -114,8 +106,8 @@ impl Content {
 /// What it is, in a few words each.
 fn facts(prompt: &Prompt, plan: &Plan, view: &View) -> Vec<String> {
     let mut facts = vec![
-        words::line(&prompt.protocol),
-        format!("model {}", words::line(&prompt.model.effective)),
+        text::line(&prompt.protocol),
+        format!("model {}", text::line(&prompt.model.effective)),
         count(plan.tokens, "token"),
         format!("{} of them overhead", words::percent(plan.overhead, plan.tokens)),
         count(prompt.messages.len(), "message"),
@@ -145,11 +137,11 @@ impl Tool {
     fn new(tool: &ToolEntry, view: &View) -> Self {
         let schema = serde_json::to_string_pretty(&to_json(&tool.input_schema)).unwrap_or_default();
         Self {
-            name: words::line(&tool.name),
-            call: format!("{} {}", tool.primary, words::line(&tool.item_id)),
+            name: text::line(&tool.name),
+            call: format!("{} {}", tool.primary, text::line(&tool.item_id)),
             from: tool.source.as_ref().map_or_else(
                 || "made from the outputs".to_string(),
-                |source| words::line(&format!("{} {}", source.tier(), source.path())),
+                |source| text::line(&format!("{} {}", source.tier(), source.path())),
             ),
             tokens: count(view.tokenizer.count(&tool.text()), "token"),
             description: visible(&tool.description).into_owned(),
@@ -172,9 +164,9 @@ fn inputs(prompt: &Prompt) -> Vec<Given> {
 
 impl Given {
     fn new(input: &Input, layers: BTreeSet<usize>) -> Self {
-        let place = input.default_span.as_ref().map(words::place);
+        let place = input.default_span.as_ref().map(text::place);
         Self {
-            name: words::line(&input.name),
+            name: text::line(&input.name),
             value: visible(&python_str(&input.value)).into_owned(),
             from: place
                 .map_or_else(|| input.from.word().to_string(), |place| format!("{}, {place}", input.from.word())),
@@ -186,24 +178,9 @@ impl Given {
 impl Member {
     fn new(member: &ChainMember) -> Self {
         Self {
-            name: words::line(&member.id),
-            from: words::line(&format!("{} {}", member.source.tier(), member.source.path())),
+            name: text::line(&member.id),
+            from: text::line(&format!("{} {}", member.source.tier(), member.source.path())),
             parent: member.extends.as_ref().map(words::declared),
-        }
-    }
-}
-
-impl Note {
-    fn new(diagnostic: &Diagnostic) -> Self {
-        let place = diagnostic.at.as_ref().map(|at| match at {
-            Location::Span(span) => words::place(span),
-            Location::File { tier, path, .. } => words::line(format!("{tier} {path}").trim_start()),
-        });
-        Self {
-            severity: diagnostic.severity().word(),
-            message: visible(&diagnostic.message()).into_owned(),
-            help: diagnostic.help().map(|help| visible(&help).into_owned()),
-            place,
         }
     }
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::words;
 use crate::explain::View;
 use crate::layout::count;
+use crate::page::text::with_hidden_marked;
 use crate::prompt::{Message, Part, Prompt, Segment};
-use crate::text::visible::{is_hidden, visible};
 use crate::tokens::thousands;
 
 /// One message.
@@ -86,37 +86,7 @@ fn marked_up(segment: &Segment, view: &View) -> String {
     format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")
 }
 
-/// A text that is seen as it stands; what would not be seen is shown in another form, in an element of its own.
-fn with_hidden_marked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (seen, after) = rest.split_at(rest.find(is_hidden).unwrap_or(rest.len()));
-        let (hidden, after) = after.split_at(after.find(|c| !is_hidden(c)).unwrap_or(after.len()));
-        out.push_str(&HtmlEscape(seen).to_string());
-        if !hidden.is_empty() {
-            out.push_str(&format!("<span class=\"hidden\">{}</span>", HtmlEscape(&visible(hidden))));
-        }
-        rest = after;
-    }
-    out
-}
-
 /// `1,214 of 2,000 tokens`
 pub fn of(part: usize, whole: usize, unit: &str) -> String {
     format!("{} of {}", thousands(part), count(whole, unit))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_hidden_is_marked_once_a_run() {
-        assert_eq!(with_hidden_marked(""), "");
-        assert_eq!(with_hidden_marked("plain\ttext\n"), "plain\ttext\n");
-        let marked = "a<span class=\"hidden\">&lt;U+202E&gt;&lt;U+000D&gt;</span>b&lt;";
-        assert_eq!(with_hidden_marked("a\u{202e}\rb<"), marked);
-        assert_eq!(with_hidden_marked("\0"), "<span class=\"hidden\">&lt;U+0000&gt;</span>");
-    }
 }

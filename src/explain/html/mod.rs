@@ -13,8 +13,12 @@ use super::plan::Plan;
 use crate::page::Page;
 use crate::prompt::Prompt;
 
-const PAGE: Page =
-    Page { template: include_str!("page.html"), style: include_str!("page.css"), script: include_str!("page.js") };
+const PAGE: Page = Page {
+    template: include_str!("page.html"),
+    parts: &[],
+    styles: &[include_str!("page.css")],
+    script: include_str!("page.js"),
+};
 
 /// Writes the page.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {

@@ -1,11 +1,7 @@
-'use strict';
 (() => {
   const find = (selector, root = document) => root.querySelector(selector);
   const panel = find('#origin');
-  const input = find('#search');
-  const count = find('#count');
   const slots = Object.fromEntries([...panel.querySelectorAll('[data-field]')].map((slot) => [slot.dataset.field, slot]));
-  document.documentElement.classList.add('js');
 
   // ── The panel: the origin of whatever the pointer or the focus is on.
 
@@ -139,29 +135,19 @@
     }
   }
 
-  document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const typing = event.target === input;
-    const on = event.target.closest('.s, .layer');
-    const actions = typing
-      ? { Enter: () => go(event.shiftKey ? -1 : 1), Escape: () => { input.value = ''; search(); input.blur(); } }
-      : {
-          '/': () => { input.focus(); input.select(); },
-          n: hits.length && (() => go(1)),
-          N: hits.length && (() => go(-1)),
-          j: on && (() => step(true)),
-          k: on && (() => step(false)),
-          ArrowRight: on && (() => step(true)),
-          ArrowLeft: on && (() => step(false)),
-          Enter: on && (() => hold(held === event.target ? null : event.target)),
-          p: on && (() => find(`#${on.closest(LAYERS).dataset.row} a`)?.focus()),
-          Escape: () => (held ? hold(null) : close()),
-        };
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
+  /** What keys do on an element. */
+  function keys(element) {
+    const on = element.closest('.s, .layer');
+    return {
+      j: on && (() => step(true)),
+      k: on && (() => step(false)),
+      ArrowRight: on && (() => step(true)),
+      ArrowLeft: on && (() => step(false)),
+      Enter: on && (() => hold(held === element ? null : element)),
+      p: on && (() => find(`#${on.closest(LAYERS).dataset.row} a`)?.focus()),
+      Escape: () => (held ? hold(null) : close()),
+    };
+  }
 
   /** A link to a tool unfolds it. */
   function unfold() {
@@ -173,71 +159,11 @@
 
   // ── Search: over segments, in texts, names and paths.
 
-  const MOST = 5000;
   const SEARCHED = '.text, .name, .path, .whole, .why, .call, .value, .description, .schema, .message';
-  let areas = null;
-  let hits = [];
-  let current = -1;
-
-  /** An area's text, with the text nodes that it is made of. */
-  function read(root) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const nodes = [];
-    const starts = [];
-    let length = 0;
-    while (walker.nextNode()) {
-      nodes.push(walker.currentNode);
-      starts.push(length);
-      length += walker.currentNode.length;
-    }
-    return { root, nodes, starts, text: root.textContent };
-  }
-
-  /** The last node that begins at or before an offset. */
-  function locate(area, offset) {
-    let [low, high] = [0, area.starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (area.starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return [area.nodes[low], offset - area.starts[low]];
-  }
-
-  function search() {
-    const wanted = input.value;
-    hits = [];
-    current = -1;
-    if (wanted) {
-      areas ??= [...document.querySelectorAll(SEARCHED)].map(read);
-      const pattern = new RegExp(wanted.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&'), 'giu');
-      for (const area of areas) {
-        for (const match of area.text.matchAll(pattern)) {
-          if (hits.length === MOST) break;
-          const range = document.createRange();
-          range.setStart(...locate(area, match.index));
-          const [last, end] = locate(area, match.index + match[0].length - 1);
-          range.setEnd(last, end + 1);
-          hits.push(range);
-        }
-      }
-    }
-    paint();
-  }
-
-  function paint() {
-    const all = hits.length === MOST ? `${MOST}+` : `${hits.length}`;
-    count.textContent = !input.value ? '' : current < 0 ? `${all} found` : `${current + 1} of ${all}`;
-    if (!globalThis.CSS?.highlights) return;
-    CSS.highlights.set('hit', new Highlight(...hits));
-    const now = new Highlight(...(hits[current] ? [hits[current]] : []));
-    now.priority = 1;
-    CSS.highlights.set('current', now);
-  }
 
   /** What takes the focus for a hit: its layer, or what stands for it elsewhere on the page. */
-  function home(range) {
-    const element = range.startContainer.parentElement;
+  function home(element) {
+    hold(null);
     const gap = element.closest('.between');
     if (gap) return gap.nextElementSibling || gap.previousElementSibling;
     const about = subject(element);
@@ -250,21 +176,5 @@
     return element;
   }
 
-  function go(by) {
-    if (!hits.length) return;
-    current = current < 0 ? (by > 0 ? 0 : hits.length - 1) : (current + by + hits.length) % hits.length;
-    paint();
-    const range = hits[current];
-    const target = home(range);
-    hold(null);
-    if (!target.hasAttribute('tabindex') && !target.matches('a, summary')) target.tabIndex = -1;
-    target.focus({ preventScroll: true });
-    show(range.startContainer.parentElement);
-    target.scrollIntoView({ block: 'nearest' });
-    range.startContainer.parentElement.scrollIntoView({ block: 'nearest' });
-    const box = range.getBoundingClientRect();
-    if (box.top < 80 || box.bottom > innerHeight * 0.6) scrollBy({ top: box.top - innerHeight / 3 });
-  }
-
-  input.addEventListener('input', search);
+  searching(SEARCHED, home, show, keys);
 })();

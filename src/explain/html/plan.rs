@@ -6,6 +6,7 @@ use super::words;
 use crate::explain::View;
 use crate::explain::plan::{About, Plan, Row};
 use crate::layout::count;
+use crate::page::text::{capital, line, lines_of};
 use crate::prompt::{Layer, Part, Prompt};
 use crate::tokens::thousands;
 
@@ -131,7 +132,7 @@ fn title(about: About, prompt: &Prompt) -> String {
     match about {
         About::Chain => "Chain".to_string(),
         About::Palette => "Palette".to_string(),
-        About::Message(None, role) => format!("{} message, not sent", words::capital(role)),
+        About::Message(None, role) => format!("{} message, not sent", capital(role)),
         About::Message(Some(at), role) => words::message(prompt, at, role),
     }
 }
@@ -147,7 +148,7 @@ impl Entry {
         let in_use = decision.outcome.is_in_use();
         let tool = row.tool.and_then(|tool| prompt.tools.iter().position(|other| std::ptr::eq(tool, other)));
         let id = format!("P{at}");
-        let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(words::lines_of));
+        let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
         let ways = [("by", &asked), ("from", &from)];
         let ways = ways.into_iter().filter(|_| in_use).filter_map(|(word, path)| Some(Way::new(word, path.as_ref()?)));
         Self {
@@ -165,7 +166,7 @@ impl Entry {
                 _ => "none".to_string(),
             },
             in_use,
-            name: words::line(&decision.name),
+            name: line(&decision.name),
             what: row.layer.map_or_else(|| words::considered(decision.slot), words::what),
             why: words::reason(decision),
             asked,
@@ -188,13 +189,13 @@ impl Way {
 
 impl Card {
     fn new(layer: &Layer, index: usize, part: Option<&Part>, tokens: usize, total: usize) -> Self {
-        let from = layer.taken_from(part).as_ref().map(words::lines_of);
+        let from = layer.taken_from(part).as_ref().map(lines_of);
         Self {
             id: format!("L{index}"),
             row: String::new(),
             class: class(index, layer),
             number: index + 1,
-            name: words::line(&layer.name),
+            name: line(&layer.name),
             kind: layer.kind.word(),
             what: words::what(layer),
             asked: layer.declared_by.as_ref().map(words::declared),

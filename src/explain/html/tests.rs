@@ -2,17 +2,13 @@ use regex::Regex;
 
 use super::*;
 use crate::explain::Format;
+use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
 use crate::prompt::testing::{deploy, push, resumed, source, user};
 use crate::prompt::{LayerKind, Message, Role, Slot};
 use crate::text::Traced;
 use crate::text::visible::{is_hidden, visible};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
-
-/// What a browser might take for more than text.
-const HOSTILE: &str = "\n<script>alert(1)</script></style></title><!-- --!> ]]> <img src=x onerror='alert(1)'>\"'`&lt;&amp; \
-                       {{ 7 * 7 }}{% raw %} \u{202e}\u{2066}\u{2028}\u{feff}\u{1b}[31m\0\r\u{85}\u{e0041} \
-                       שלום 👩\u{200d}👧 \u{fffe}\t  end\n\n";
 
 fn shown(prompt: &Prompt) -> String {
     let view = View {
@@ -29,29 +25,11 @@ fn shown(prompt: &Prompt) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The text of an element's markup: without tags, which are all that a bare `<` begins, and with references resolved.
-fn text_of(markup: &str) -> String {
-    let text = Regex::new("<[^<>]*>").unwrap().replace_all(markup, "");
-    let resolved = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    resolved.replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
-}
-
 /// The text of every message of a page.
 fn messages(page: &str) -> Vec<String> {
     let open = Regex::new("<div class=\"text\"[^<>]*>").unwrap();
     let bodies = open.split(page).skip(1).map(|rest| rest.split("</div>\n</article>").next().unwrap());
     bodies.map(text_of).collect()
-}
-
-/// Every start tag, without what stands in its attributes.
-fn tags(page: &str) -> Vec<String> {
-    let attribute = Regex::new("=\"[^\"<>]*\"").unwrap();
-    let body = page.split_once("<body>").unwrap().1.split_once("<script>").unwrap().0;
-    Regex::new("<[a-z][^<>]*>")
-        .unwrap()
-        .find_iter(body)
-        .map(|tag| attribute.replace_all(tag.as_str(), "").into())
-        .collect()
 }
 
 fn is_exact(prompt: &Prompt) {
@@ -144,7 +122,7 @@ fn a_layer_without_text_has_its_place() {
         .map(|found| found[1].to_string())
         .collect();
     assert_eq!(ids, ["L0", "L1", "L2"]);
-    assert_eq!(page.matches("data-empty").count(), 2 + PAGE.style.matches("data-empty").count());
+    assert_eq!(page.matches("data-empty").count(), 2 + PAGE.styles.concat().matches("data-empty").count());
 }
 
 #[test]
@@ -154,18 +132,10 @@ fn the_same_prompt_gives_the_same_bytes() {
 
 #[test]
 fn style_and_script_end_where_the_page_ends_them() {
-    for held in [PAGE.style, PAGE.script] {
-        let lower = held.to_lowercase();
-        assert!(!["</script", "</style", "<!--", "<script", "\r"].iter().any(|end| lower.contains(end)));
-        assert!(!lower.contains("http") && !lower.contains("url(") && !lower.contains("@import"));
-    }
+    assert!(PAGE.styles.iter().chain([&PAGE.script]).all(|held| is_contained(held)));
 }
 
 #[test]
 fn nothing_is_asked_of_a_network() {
-    let page = shown(&deploy());
-    let named = Regex::new("(?:src|href|action|srcset|poster)=\"([^\"]*)\"").unwrap();
-    for found in named.captures_iter(&page) {
-        assert!(found[1].starts_with(['#']) || found[1].starts_with("data:"), "{}", &found[1]);
-    }
+    assert!(asks_nothing(&shown(&deploy())));
 }

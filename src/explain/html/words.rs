@@ -1,28 +1,9 @@
 //! The words of the page for what the prompt holds.
 
 use crate::layout::count;
+use crate::page::text::{capital, line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
-use crate::text::visible::visible_line;
-use crate::text::{Origin, Span};
-
-/// Text on one line of ours.
-pub fn line(text: &str) -> String {
-    visible_line(text).into_owned()
-}
-
-/// `project .ai/knowledge/rules.md:6-20`
-pub fn lines_of(span: &Span) -> String {
-    format!("{}:{}", path_of(span), span.lines())
-}
-
-/// `project .ai/directives/deploy.md:9`
-pub fn place(span: &Span) -> String {
-    format!("{}:{}", path_of(span), span.line())
-}
-
-fn path_of(span: &Span) -> String {
-    line(&format!("{} {}", span.source().tier(), span.source().path()))
-}
+use crate::text::Origin;
 
 /// Where a declaration stands, or who made it where no file holds it.
 pub fn declared(declared: &Declared) -> String {
@@ -42,16 +23,6 @@ pub fn reason(decision: &Decision) -> String {
 pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
     let role = capital(role);
     if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
-}
-
-/// A role as it begins a heading.
-pub fn capital(role: Role) -> &'static str {
-    match role {
-        Role::System => "System",
-        Role::User => "User",
-        Role::Assistant => "Assistant",
-        Role::Tool => "Tool",
-    }
 }
 
 /// What a layer is.

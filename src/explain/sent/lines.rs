@@ -1,14 +1,12 @@
 //! Which lines of two texts differ, and where those of the prompt came from.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::time::Instant;
 
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices_deadline};
-
 use super::Touched;
+use crate::diff::lines::differing;
 use crate::prompt::{Message, Segment};
-use crate::text::visible::is_hidden;
+use crate::text::visible::seen;
 use crate::text::{Origin, Span};
 
 /// A run of lines that differ.
@@ -43,31 +41,6 @@ pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Change> 
         Change { touched: origins.of(rendered.clone()), rendered, sent, is_unseen }
     };
     differing(&old, &new, deadline).map(change).collect()
-}
-
-/// The runs of lines that differ, in either list.
-pub fn differing(old: &[&str], new: &[&str], deadline: Instant) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
-    let operations = operations(old, new, deadline).into_iter();
-    operations.filter(|it| it.tag() != DiffTag::Equal).map(|it| (it.old_range(), it.new_range()))
-}
-
-/// Each different line is a number, so that long lines that begin alike are compared once.
-fn operations<'a>(old: &[&'a str], new: &[&'a str], deadline: Instant) -> Vec<DiffOp> {
-    let mut numbers: HashMap<&'a str, usize> = HashMap::new();
-    let mut numbered = |lines: &[&'a str]| -> Vec<usize> {
-        let number = |&line| {
-            let next = numbers.len();
-            *numbers.entry(line).or_insert(next)
-        };
-        lines.iter().map(number).collect()
-    };
-    let (old, new) = (numbered(old), numbered(new));
-    capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline))
-}
-
-/// The characters that a reader sees.
-fn seen<'a>(lines: &'a [&str]) -> impl Iterator<Item = char> + 'a {
-    lines.iter().flat_map(|line| line.chars()).filter(|&c| !c.is_whitespace() && !is_hidden(c))
 }
 
 /// Where the lines of a message came from.

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use self::lines::changes;
-use self::pairs::pair;
-use crate::prompt::{Event, Prompt};
+use crate::prompt::{Event, Prompt, Role};
 use crate::sent::{Sent, Tool};
 use crate::text::Span;
 
-pub use self::lines::{Change, differing, lines};
+pub use self::lines::{Change, lines};
+pub(crate) use self::pairs::{Pairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
 /// How long the comparison of texts may take in all. What is left then counts as one change.
@@ -128,7 +128,9 @@ impl Departures {
 
     fn messages(&mut self, prompt: &Prompt) {
         let deadline = Instant::now() + PATIENCE;
-        let pairs = pair(prompt, &self.sent);
+        let rendered: Vec<_> = prompt.messages.iter().map(|message| (message.role, message.text())).collect();
+        let sent: Vec<_> = self.sent.messages.iter().map(|message| (message.role, message.text.as_str())).collect();
+        let pairs = pair(&rendered, &sent, self.sent.tells_system, self.sent.is_whole);
         self.unknown.extend(pairs.unknown.into_iter().map(Subject::Message));
         self.later += pairs.later;
         for (message, sent) in pairs.list {
@@ -211,10 +213,16 @@ pub struct Touched {
 pub fn title(prompt: &Prompt, message: usize) -> String {
     let role = prompt.messages[message].role;
     let same = |at: &usize| prompt.messages[*at].role == role;
-    if (0..prompt.messages.len()).filter(same).nth(1).is_none() {
-        return format!("{} message", role.word());
+    let is_only = (0..prompt.messages.len()).filter(same).nth(1).is_none();
+    message_title(role, (!is_only).then(|| (0..=message).filter(same).count()))
+}
+
+/// What views call a message: its role, and its number among those of the role if it is not the only one.
+pub fn message_title(role: Role, number: Option<usize>) -> String {
+    match number {
+        Some(number) => format!("{} message {number}", role.word()),
+        None => format!("{} message", role.word()),
     }
-    format!("{} message {}", role.word(), (0..=message).filter(same).count())
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Which message that was sent stands for which message of the prompt.
 
-use crate::prompt::{Message, Prompt, Role};
-use crate::sent::{self, Sent};
+use crate::prompt::Role;
 
 /// So far ahead is looked for a message that is the same, so that one more in front of it is seen as such.
 const AHEAD: usize = 16;
@@ -16,25 +15,31 @@ pub struct Pairs {
     pub later: usize,
 }
 
-/// Pairs by role and order. What follows the prompt's last message, from the model's answer on, came later.
-pub fn pair(prompt: &Prompt, sent: &Sent) -> Pairs {
+/// A message: who speaks, and what.
+type Message<'a> = (Role, &'a str);
+
+/// Pairs by role and order. What follows the prompt's last message, from the model's answer on, came later. It is said of
+/// what was sent whether it tells that there is no system message, and whether its messages are all there were.
+pub fn pair(prompt: &[Message], sent: &[Message], tells_system: bool, is_whole: bool) -> Pairs {
     let mut pairs = Pairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
-    let last = prompt.messages.len().saturating_sub(1);
-    let has_rest = sent.messages.iter().any(|message| message.role != Role::System);
+    let last = prompt.len().saturating_sub(1);
+    let has_rest = sent.iter().any(|&(role, _)| role != Role::System);
+    let has_system = sent.first().is_some_and(|&(role, _)| role == Role::System);
     let mut next = 0;
     // A role that nobody has any more is not looked for again.
     let mut used_up: Vec<Role> = Vec::new();
-    for (index, message) in prompt.messages.iter().enumerate() {
-        let is_told = match (index, message.role) {
-            (0, Role::System) => sent.tells_system || has_system(sent),
-            _ => sent.is_whole || (index == last && has_rest),
+    for (index, message) in prompt.iter().enumerate() {
+        let role = message.0;
+        let is_told = match (index, role) {
+            (0, Role::System) => tells_system || has_system,
+            _ => is_whole || (index == last && has_rest),
         };
         if !is_told {
             pairs.unknown.push(index);
             continue;
         }
-        let rest = &sent.messages[next..];
-        let found = (!used_up.contains(&message.role)).then(|| find(message, rest)).flatten();
+        let rest = &sent[next..];
+        let found = (!used_up.contains(&role)).then(|| find(message, rest)).flatten();
         match found {
             Some(ahead) => {
                 pairs.list.extend((next..next + ahead).map(|extra| (None, Some(extra))));
@@ -42,26 +47,21 @@ pub fn pair(prompt: &Prompt, sent: &Sent) -> Pairs {
                 next += ahead + 1;
             }
             None => {
-                used_up.push(message.role);
+                used_up.push(role);
                 pairs.list.push((Some(index), None));
             }
         }
     }
-    let rest = &sent.messages[next..];
-    let answer = rest.iter().position(|message| matches!(message.role, Role::Assistant | Role::Tool));
+    let rest = &sent[next..];
+    let answer = rest.iter().position(|&(role, _)| matches!(role, Role::Assistant | Role::Tool));
     let extra = answer.unwrap_or(rest.len());
     pairs.list.extend((next..next + extra).map(|extra| (None, Some(extra))));
     pairs.later = rest.len() - extra;
     pairs
 }
 
-fn has_system(sent: &Sent) -> bool {
-    sent.messages.first().is_some_and(|message| message.role == Role::System)
-}
-
 /// The same message soon, else the next of its role. A system message is the first, or there is none.
-fn find(message: &Message, rest: &[sent::Message]) -> Option<usize> {
-    let is_same = |sent: &sent::Message| sent.role == message.role && sent.text == message.text();
-    let same = rest.iter().take(AHEAD).position(is_same);
-    same.or_else(|| rest.iter().position(|sent| sent.role == message.role))
+fn find(message: &Message, rest: &[Message]) -> Option<usize> {
+    let same = rest.iter().take(AHEAD).position(|sent| sent == message);
+    same.or_else(|| rest.iter().position(|sent| sent.0 == message.0))
 }

@@ -8,7 +8,7 @@ use owo_colors::Style;
 use super::Writer;
 use crate::explain::View;
 use crate::explain::sent::{Change, Touched};
-use crate::layout::{Flow, Spread, Word, lines_of, words};
+use crate::layout::{Flow, Spread, Word, line_numbers, line_place, lines_of, words};
 use crate::prompt::LayerKind;
 use crate::text::visible::visible;
 
@@ -126,27 +126,10 @@ impl Writer<'_> {
 /// Which lines, in words.
 fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     match (rendered.is_empty(), sent.is_empty()) {
-        (true, _) => format!("{}, sent {}", place(rendered), numbers(sent)),
-        (false, true) => format!("{}, not sent", numbers(rendered)),
-        (false, false) if rendered == sent => numbers(rendered),
-        (false, false) => format!("{}, sent as {}", numbers(rendered), numbers(sent)),
-    }
-}
-
-/// `line 4`, `lines 4-6`; of no line `after line 3`.
-pub fn place(lines: &Range<usize>) -> String {
-    match (lines.is_empty(), lines.start) {
-        (false, _) => numbers(lines),
-        (true, 0) => "before line 1".to_string(),
-        (true, line) => format!("after line {line}"),
-    }
-}
-
-/// `line 4`, `lines 4-6`.
-fn numbers(lines: &Range<usize>) -> String {
-    match lines.len() {
-        1 => format!("line {}", lines.start + 1),
-        _ => format!("lines {}-{}", lines.start + 1, lines.end),
+        (true, _) => format!("{}, sent {}", line_place(rendered), line_numbers(sent)),
+        (false, true) => format!("{}, not sent", line_numbers(rendered)),
+        (false, false) if rendered == sent => line_numbers(rendered),
+        (false, false) => format!("{}, sent as {}", line_numbers(rendered), line_numbers(sent)),
     }
 }
 

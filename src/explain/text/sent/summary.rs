@@ -2,10 +2,9 @@
 
 use std::io;
 
-use super::hunk::place as lines;
 use crate::explain::View;
 use crate::explain::sent::{Departure, Departures, Subject, title};
-use crate::layout::{Flow, Word, count, words};
+use crate::layout::{Flow, Word, count, line_place, words};
 use crate::prompt::Prompt;
 
 /// So many departures are named.
@@ -74,7 +73,7 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
 /// What a departure is about, and where in it.
 fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {
     match departure {
-        Departure::Lines { message, change, .. } => (title(prompt, *message), lines(&change.rendered)),
+        Departure::Lines { message, change, .. } => (title(prompt, *message), line_place(&change.rendered)),
         Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are no text".to_string()),
         Departure::NotSent { message } => (title(prompt, *message), "not sent".to_string()),
         Departure::Extra { sent } => {

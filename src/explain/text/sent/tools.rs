@@ -4,7 +4,8 @@ use std::io;
 
 use super::Writer;
 use super::hunk::Mark;
-use crate::explain::sent::{Departures, ToolChange, differing, lines, schema_text};
+use crate::diff::lines::differing;
+use crate::explain::sent::{Departures, ToolChange, lines, schema_text};
 use crate::layout::{Flow, Spread, Word};
 use crate::prompt::Prompt;
 

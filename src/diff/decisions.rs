@@ -1,0 +1,32 @@
+//! What was considered on both sides, and what became of it.
+
+use super::order::Matches;
+use super::{Considered, Pair, Side};
+use crate::prompt::Outcome;
+
+/// Something whose outcome differs; an index is none where that side did not consider it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisionChange {
+    /// Indices into the decisions of each side.
+    pub index: Pair<Option<usize>>,
+}
+
+/// What has another outcome. What is included on one side and not considered on the other shows as a layer, a tool or a
+/// directive of the chain.
+pub fn changes(left: &Side, right: &Side) -> Vec<DecisionChange> {
+    let (Some(old), Some(new)) = (&left.decisions, &right.decisions) else { return Vec::new() };
+    let mut matches = Matches::new(old.len(), new.len());
+    fn place(decision: &Considered) -> (&str, &str) {
+        (&decision.slot, &decision.name)
+    }
+    matches.add_by(|l| Some((place(&old[l]), &old[l].outcome)), |r| Some((place(&new[r]), &new[r].outcome)));
+    matches.add_by(|l| Some(place(&old[l])), |r| Some(place(&new[r])));
+    let in_order = matches.in_order(|_, _| true);
+    let differs = |index: &Pair<Option<usize>>| match (index.left.map(|l| &old[l]), index.right.map(|r| &new[r])) {
+        (Some(l), Some(r)) => l.outcome != r.outcome,
+        (Some(alone), None) | (None, Some(alone)) => alone.outcome != Outcome::Included.word(),
+        (None, None) => false,
+    };
+    let merged = matches.merged(&in_order, |_, at| at).into_iter();
+    merged.filter(differs).map(|index| DecisionChange { index }).collect()
+}

@@ -1,0 +1,276 @@
+//! Lines of two texts as marked-up text, in one order that serves both ways to show them: below each other, and side by
+//! side.
+
+use std::ops::Range;
+
+use minijinja::{HtmlEscape, Value};
+use serde::Serialize;
+
+use crate::diff::lines::Piece;
+use crate::diff::{LineChange, words};
+use crate::layout::count;
+use crate::page::text::with_hidden_marked;
+use crate::text::visible::visible;
+
+/// The rest of a line that has more bytes is left out, in a stated way.
+const LONGEST: usize = 20_000;
+
+/// How many bytes of texts a page still takes. Beyond that a browser would take minutes for what nobody reads.
+pub struct Room {
+    /// For lines that differ, and those around them.
+    changed: usize,
+    /// For lines that are the same, which are folded.
+    same: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { changed: 250_000, same: 250_000 }
+    }
+}
+
+/// Lines as elements.
+#[derive(Serialize)]
+pub struct Lines {
+    /// What they are of, where a card has lines of several things.
+    pub title: Option<&'static str>,
+    /// The lines, marked up.
+    pub markup: Value,
+    /// What is not shown, in words.
+    pub left_out: Option<String>,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Removed,
+    Added,
+}
+
+impl Mark {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Removed => "d",
+            Self::Added => "a",
+        }
+    }
+
+    fn element(self) -> &'static str {
+        match self {
+            Self::Removed => "del",
+            Self::Added => "ins",
+        }
+    }
+}
+
+impl Lines {
+    /// The lines of two texts that differ, each with so many around it; what is between is folded.
+    pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut Room) -> Self {
+        let mut writer = Writer::new(left, right, &mut *room);
+        let (mut left_done, mut right_done) = (0, 0);
+        for (index, change) in changes.iter().enumerate() {
+            let head = if index == 0 { 0 } else { context };
+            writer.between(left_done..change.left.start, right_done..change.right.start, head, context);
+            writer.run(change);
+            (left_done, right_done) = (change.left.end, change.right.end);
+        }
+        let (left_end, right_end) = (writer.left.len(), writer.right.len());
+        let head = if changes.is_empty() { 0 } else { context };
+        writer.between(left_done..left_end, right_done..right_end, head, 0);
+        writer.done()
+    }
+
+    /// One text in place of another.
+    pub fn replaced(left: &str, right: &str, room: &mut Room) -> Self {
+        let mut writer = Writer::new(left, right, room);
+        writer.run(&LineChange { left: 0..writer.left.len(), right: 0..writer.right.len() });
+        writer.done()
+    }
+
+    /// A text that is the same on both sides.
+    pub fn same(text: &str, room: &mut Room) -> Self {
+        let mut writer = Writer::new(text, text, room);
+        if writer.room.same < text.len() {
+            let markup = Value::from_safe_string(String::new());
+            return Self {
+                title: None,
+                markup,
+                left_out: Some(format!("The text is the same. It is not on this page: {}.", count(text.len(), "byte"))),
+            };
+        }
+        writer.room.same -= text.len();
+        for at in 0..writer.right.len() {
+            writer.both(Some(at), at);
+        }
+        writer.done()
+    }
+}
+
+struct Writer<'a> {
+    left: Vec<&'a str>,
+    right: Vec<&'a str>,
+    /// Whether the last line ends with a line break on one side alone.
+    ends_differ: bool,
+    room: &'a mut Room,
+    out: String,
+    /// How many lines that differ had no room.
+    left_out: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(left: &'a str, right: &'a str, room: &'a mut Room) -> Self {
+        Self {
+            left: left.split_inclusive('\n').collect(),
+            right: right.split_inclusive('\n').collect(),
+            ends_differ: !left.is_empty() && !right.is_empty() && left.ends_with('\n') != right.ends_with('\n'),
+            room,
+            out: String::new(),
+            left_out: 0,
+        }
+    }
+
+    fn done(self) -> Lines {
+        let left_out = (self.left_out > 0).then(|| {
+            format!("{} more that differ are not on this page; --format patch has them.", count(self.left_out, "line"))
+        });
+        Lines { title: None, markup: Value::from_safe_string(self.out), left_out }
+    }
+
+    /// A line that is the same on both sides. Where lines are ignored, the left side may have no line for it.
+    fn both(&mut self, left: Option<usize>, right: usize) {
+        let text = bare(self.right[right]);
+        let shown = cut(text);
+        let left = left.map(|at| format!(" data-l=\"{}\"", at + 1)).unwrap_or_default();
+        let (again, marked) = (visible(shown), with_hidden_marked(shown));
+        self.out.push_str(&format!(
+            "<p class=\"c\"{left} data-r=\"{}\"><span data-t=\"{}\"><b>{marked}</b></span>{}</p>",
+            right + 1,
+            HtmlEscape(&again),
+            rest(text, shown)
+        ));
+    }
+
+    /// Lines between two that differ: the first and the last few, and the others folded.
+    fn between(&mut self, left: Range<usize>, right: Range<usize>, head: usize, tail: usize) {
+        let partner = |at: usize| (left.len() == right.len()).then(|| left.start + (at - right.start));
+        // To fold a single line saves nothing.
+        let (above, below) = if right.len() <= head.saturating_add(tail).saturating_add(1) {
+            (right.end, right.end)
+        } else {
+            (right.start + head, right.end - tail)
+        };
+        for at in right.start..above {
+            self.near(partner(at), at);
+        }
+        let bytes: usize = self.right[above..below].iter().map(|line| line.len()).sum();
+        let are = if below - above == 1 { "is" } else { "are" };
+        let words = format!("{} {are} the same", count(below - above, "line"));
+        if above < below && bytes <= self.room.same {
+            self.room.same -= bytes;
+            self.out.push_str(&format!("<details class=\"fold\"><summary>{words}</summary>"));
+            for at in above..below {
+                self.both(partner(at), at);
+            }
+            self.out.push_str("</details>");
+        } else if above < below {
+            self.out.push_str(&format!("<div class=\"fold\">{words}</div>"));
+        }
+        for at in below..right.end {
+            self.near(partner(at), at);
+        }
+    }
+
+    /// A line beside some that differ.
+    fn near(&mut self, left: Option<usize>, right: usize) {
+        if self.has_room(right..right + 1, 0..0) {
+            self.both(left, right);
+        }
+    }
+
+    /// Whether there is room for these lines; then it is taken.
+    fn has_room(&mut self, right: Range<usize>, left: Range<usize>) -> bool {
+        let lines = self.right[right].iter().chain(&self.left[left]);
+        let bytes: usize = lines.map(|line| line.len().min(LONGEST)).sum();
+        let fits = self.left_out == 0 && bytes <= self.room.changed;
+        if fits {
+            self.room.changed -= bytes;
+        }
+        fits
+    }
+
+    /// Lines that differ: those of the left side, and then those of the right.
+    fn run(&mut self, change: &LineChange) {
+        let mut added = String::new();
+        self.out.push_str("<div class=\"run\">");
+        for offset in 0..change.left.len().max(change.right.len()) {
+            let at = |lines: &Range<usize>| Some(lines.start + offset).filter(|at| lines.contains(at));
+            let (left, right) = (at(&change.left), at(&change.right));
+            let range = |at: Option<usize>| at.map_or(0..0, |at| at..at + 1);
+            if !self.has_room(range(right), range(left)) {
+                self.left_out += usize::from(left.is_some()) + usize::from(right.is_some());
+                continue;
+            }
+            let (old, new) = (left.map(|at| bare(self.left[at])), right.map(|at| bare(self.right[at])));
+            let (old_pieces, new_pieces) = match (old, new) {
+                (Some(old), Some(new)) if old.len().max(new.len()) <= LONGEST => words(old, new),
+                _ => Default::default(),
+            };
+            if let (Some(at), Some(text)) = (left, old) {
+                let line = self.line(Mark::Removed, at, text, &old_pieces);
+                self.out.push_str(&line);
+            }
+            if let (Some(at), Some(text)) = (right, new) {
+                added += &self.line(Mark::Added, at, text, &new_pieces);
+            }
+        }
+        self.out.push_str(&added);
+        self.out.push_str("</div>");
+    }
+
+    /// A line of one side, with the words marked that the other does not have. No word of it is, if none is the same.
+    fn line(&self, mark: Mark, at: usize, text: &str, pieces: &[Piece]) -> String {
+        let (class, element) = (mark.class(), mark.element());
+        let shown = cut(text);
+        let marked = if pieces.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty()) {
+            let piece = |piece: &Piece| {
+                let text = with_hidden_marked(piece.text);
+                if piece.is_changed { format!("<{element}>{text}</{element}>") } else { text }
+            };
+            pieces.iter().map(piece).collect()
+        } else {
+            with_hidden_marked(shown)
+        };
+        let (side, all) = match mark {
+            Mark::Removed => ("l", &self.left),
+            Mark::Added => ("r", &self.right),
+        };
+        let end = if self.ends_differ && !all[at].ends_with('\n') {
+            "<i class=\"remark\">no line break at the end</i>"
+        } else {
+            ""
+        };
+        format!(
+            "<p class=\"{class}\" data-{side}=\"{}\"><span><b>{marked}</b></span>{}{end}</p>",
+            at + 1,
+            rest(text, shown)
+        )
+    }
+}
+
+/// A line without its break.
+fn bare(line: &str) -> &str {
+    line.strip_suffix('\n').unwrap_or(line)
+}
+
+/// As much of a line as is shown.
+fn cut(line: &str) -> &str {
+    &line[..line.floor_char_boundary(LONGEST)]
+}
+
+/// What says that a line goes on.
+fn rest(line: &str, shown: &str) -> String {
+    match line.len() - shown.len() {
+        0 => String::new(),
+        more => format!("<i class=\"remark\">and {} more in this line</i>", count(more, "byte")),
+    }
+}

@@ -1,0 +1,131 @@
+//! Lines that differ, with a few around them that do not: what a unified diff shows.
+
+use std::ops::Range;
+
+use super::{LineChange, Pair};
+
+/// Runs of lines that differ, so close that the lines around them touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hunk<'a> {
+    /// The lines of the left side that it covers, from 0.
+    pub left: Range<usize>,
+    /// The lines of the right side.
+    pub right: Range<usize>,
+    changes: &'a [LineChange],
+}
+
+/// A line of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// On both sides: the line of the right one, from 0. Where blanks do not count, the left one's may have others.
+    Both(usize),
+    /// On the left side alone.
+    Left(usize),
+    /// On the right side alone.
+    Right(usize),
+}
+
+/// Puts runs of lines together, with so many lines of context on either side. The texts have so many lines.
+pub fn hunks(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Vec<Hunk<'_>> {
+    let touch = |a: &LineChange, b: &LineChange| b.right.start - a.right.end <= context.saturating_mul(2);
+    changes.chunk_by(touch).map(|run| around(run, lines, context)).collect()
+}
+
+fn around(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Hunk<'_> {
+    let (first, last) = (&changes[0], &changes[changes.len() - 1]);
+    // Where blank lines do not count, one side may have fewer lines around than the other.
+    let above = context.min(first.left.start).min(first.right.start);
+    let below = context.min(lines.left - last.left.end).min(lines.right - last.right.end);
+    Hunk {
+        left: first.left.start - above..last.left.end + below,
+        right: first.right.start - above..last.right.end + below,
+        changes,
+    }
+}
+
+impl<'a> Hunk<'a> {
+    /// The runs that differ.
+    pub fn changes(&self) -> &'a [LineChange] {
+        self.changes
+    }
+
+    /// What stands between the two `@@` of its heading: `-3,4 +3,5`.
+    pub fn range(&self) -> String {
+        format!("-{} +{}", numbers(&self.left), numbers(&self.right))
+    }
+
+    /// Its lines, from above: of each run first those of the left side.
+    pub fn lines(&self) -> impl Iterator<Item = Line> {
+        let ends = self.changes.iter().skip(1).map(|next| next.right.start).chain([self.right.end]);
+        let above = self.right.start..self.changes[0].right.start;
+        let runs = self.changes.iter().zip(ends).flat_map(|(change, end)| {
+            let left = change.left.clone().map(Line::Left);
+            left.chain(change.right.clone().map(Line::Right)).chain((change.right.end..end).map(Line::Both))
+        });
+        above.map(Line::Both).chain(runs)
+    }
+}
+
+/// First line and count as a unified diff has them: of no line it is the one in front.
+fn numbers(lines: &Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => (lines.start + 1).to_string(),
+        count => format!("{},{count}", lines.start + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(left: Range<usize>, right: Range<usize>) -> LineChange {
+        LineChange { left, right }
+    }
+
+    fn ranges(changes: &[LineChange], lines: usize, context: usize) -> Vec<String> {
+        let right = lines + changes.iter().map(|it| it.right.len()).sum::<usize>();
+        let right = right - changes.iter().map(|it| it.left.len()).sum::<usize>();
+        hunks(changes, Pair { left: lines, right }, context).iter().map(Hunk::range).collect()
+    }
+
+    #[test]
+    fn headings_are_those_of_a_unified_diff() {
+        let one = [change(4..5, 4..6)];
+        assert_eq!(ranges(&one, 10, 3), ["-2,7 +2,8"]);
+        assert_eq!(ranges(&one, 10, 0), ["-5 +5,2"]);
+        assert_eq!(ranges(&one, 10, usize::MAX), ["-1,10 +1,11"]);
+        // Of no line it is the one in front, and 0 where there is none.
+        assert_eq!(ranges(&[change(4..4, 4..5)], 10, 0), ["-4,0 +5"]);
+        assert_eq!(ranges(&[change(0..0, 0..1)], 0, 3), ["-0,0 +1"]);
+        assert_eq!(ranges(&[change(0..2, 0..0)], 2, 3), ["-1,2 +0,0"]);
+        assert_eq!(ranges(&[], 10, 3), [""; 0]);
+    }
+
+    #[test]
+    fn hunks_that_touch_are_one() {
+        // Six lines stand between the two.
+        let two = [change(3..4, 3..4), change(10..11, 10..11)];
+        assert_eq!(ranges(&two, 20, 3), ["-1,14 +1,14"]);
+        assert_eq!(ranges(&two, 20, 2), ["-2,5 +2,5", "-9,5 +9,5"]);
+        assert_eq!(ranges(&two, 20, 0), ["-4 +4", "-11 +11"]);
+    }
+
+    #[test]
+    fn lines_come_in_order() {
+        let two = [change(1..2, 1..3), change(3..4, 4..4)];
+        let all = hunks(&two, Pair { left: 5, right: 5 }, 1);
+        let [hunk] = all.as_slice() else { panic!("{all:?}") };
+        let expected =
+            [Line::Both(0), Line::Left(1), Line::Right(1), Line::Right(2), Line::Both(3), Line::Left(3), Line::Both(4)];
+        assert_eq!(hunk.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn one_side_may_have_fewer_lines_around() {
+        // Two blank lines above on the left alone, which do not count.
+        let changes = [change(3..4, 1..2)];
+        let all = hunks(&changes, Pair { left: 4, right: 3 }, 3);
+        assert_eq!(all[0].range(), "-3,2 +1,2");
+    }
+}

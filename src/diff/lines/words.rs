@@ -1,0 +1,92 @@
+//! Which words of two lines differ.
+
+use similar::{DiffTag, TextDiff};
+
+use super::common_prefix;
+
+/// A run of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// Whether the other line does not have it.
+    pub is_changed: bool,
+}
+
+/// Lines longer than this, in bytes, are not compared word by word.
+const LONG: usize = 20_000;
+
+/// So much of two lines is shared at least, in percent of their characters without blanks, that words are told apart.
+const SHARED: usize = 40;
+
+/// Which words of a line differ from those of the line that replaces it: the left one in pieces, and the right one.
+/// Lines that share too little are one changed piece each; of lines that are very long the middle is one, behind what
+/// both begin with and in front of what both end with.
+pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>) {
+    if left.len() + right.len() > LONG {
+        return around(left, right);
+    }
+    let diff = TextDiff::from_unicode_words(left, right);
+    let (mut at_left, mut at_right) = (0, 0);
+    let mut runs = Vec::new();
+    for change in diff.ops() {
+        let length = |slices: &mut dyn Iterator<Item = &str>| slices.map(str::len).sum::<usize>();
+        let old_length = length(&mut change.old_range().filter_map(|index| diff.old_slice(index)));
+        let new_length = length(&mut change.new_range().filter_map(|index| diff.new_slice(index)));
+        let old = &left[at_left..at_left + old_length];
+        let new = &right[at_right..at_right + new_length];
+        (at_left, at_right) = (at_left + old_length, at_right + new_length);
+        runs.push((change.tag() != DiffTag::Equal, old, new));
+    }
+    let seen = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+    let shared: usize = runs.iter().filter(|run| !run.0).map(|(_, old, _)| 2 * seen(old)).sum();
+    if shared * 100 < SHARED * (seen(left) + seen(right)) || (shared == 0 && left != right) {
+        return (whole(left), whole(right));
+    }
+    (
+        pieces(runs.iter().map(|&(is_changed, old, _)| (is_changed, old)), left),
+        pieces(runs.iter().map(|&(is_changed, _, new)| (is_changed, new)), right),
+    )
+}
+
+/// A line that the other does not have.
+fn whole(line: &str) -> Vec<Piece<'_>> {
+    Vec::from_iter((!line.is_empty()).then_some(Piece { text: line, is_changed: true }))
+}
+
+/// Runs of a line as pieces. Neighbours of one kind are one piece, and so are words with a blank between that all changed.
+fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec<Piece<'a>> {
+    let runs: Vec<_> = runs.filter(|(_, text)| !text.is_empty()).collect();
+    let is_changed = |index: usize| runs.get(index).is_some_and(|run| run.0);
+    let bridges =
+        |index: usize| runs[index].1.trim().is_empty() && index > 0 && is_changed(index - 1) && is_changed(index + 1);
+    let kinds: Vec<bool> = (0..runs.len()).map(|index| is_changed(index) || bridges(index)).collect();
+    let mut at = 0;
+    let mut pieces = Vec::new();
+    for (index, (_, text)) in runs.iter().enumerate() {
+        let start = at;
+        at += text.len();
+        match pieces.last_mut() {
+            Some((_, end, kind)) if *kind == kinds[index] => *end = at,
+            _ => pieces.push((start, at, kinds[index])),
+        }
+    }
+    pieces.into_iter().map(|(start, end, is_changed)| Piece { text: &line[start..end], is_changed }).collect()
+}
+
+/// What both begin and end with, and the rest.
+fn around<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>) {
+    let start = common_prefix(left, right);
+    let (old, new) = (&left[start..], &right[start..]);
+    let end: usize =
+        old.chars().rev().zip(new.chars().rev()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
+    let pieces = |line: &'a str| {
+        let middle = line.len() - end;
+        let all = [(&line[..start], false), (&line[start..middle], true), (&line[middle..], false)];
+        all.into_iter()
+            .filter(|(text, _)| !text.is_empty())
+            .map(|(text, is_changed)| Piece { text, is_changed })
+            .collect()
+    };
+    (pieces(left), pieces(right))
+}

@@ -1,0 +1,89 @@
+//! Which message stands for which, where one side does not tell layers.
+
+use super::{Pair, Side, SideKind};
+use crate::explain::sent::{Pairs, pair};
+use crate::prompt::Role;
+
+/// Messages in pairs, as indices into both sides, and what is not compared.
+pub struct Paired {
+    pub list: Vec<Pair<Option<usize>>>,
+    pub untold: Vec<&'static str>,
+}
+
+/// Takes both sides apart by message. Messages that are not compared, because one side does not tell them or because they
+/// came after the prompt, are taken out.
+pub fn pairs(left: &mut Side, right: &mut Side) -> Paired {
+    // What was sent is compared with the prompt; of two that were sent, the right one with the left one.
+    let is_swapped = is_sent(left) && !is_sent(right);
+    let (prompt, sent) = if is_swapped { (&*right, &*left) } else { (&*left, &*right) };
+    let Pairs { mut list, unknown, later } = pair(&texts(prompt), &texts(sent), sent.tells_system, sent.is_whole);
+    // What the model answered later is no part of a prompt; two files are compared to their ends.
+    if is_sent(prompt) == is_sent(sent) {
+        let count = sent.messages.len();
+        list.extend((count - later..count).map(|later| (None, Some(later))));
+    }
+    let mut untold: Vec<Role> = Vec::new();
+    untold.extend(unknown.iter().map(|&index| prompt.messages[index].role));
+    list.retain(|pair| match *pair {
+        (None, Some(extra)) if !tells(prompt, sent, extra) => {
+            untold.push(sent.messages[extra].role);
+            false
+        }
+        _ => true,
+    });
+    let mut list: Vec<Pair<Option<usize>>> = list
+        .into_iter()
+        .map(|(a, b)| if is_swapped { Pair { left: b, right: a } } else { Pair { left: a, right: b } })
+        .collect();
+    let words = words([left, right], &untold);
+    keep(left, list.iter_mut().map(|pair| &mut pair.left));
+    keep(right, list.iter_mut().map(|pair| &mut pair.right));
+    Paired { list, untold: words }
+}
+
+fn is_sent(side: &Side) -> bool {
+    matches!(side.kind, SideKind::Sent(_))
+}
+
+fn texts(side: &Side) -> Vec<(Role, &str)> {
+    side.messages.iter().map(|message| (message.role, message.text.as_str())).collect()
+}
+
+/// Whether a side would tell a message that the other one has and it has not.
+fn tells(side: &Side, other: &Side, message: usize) -> bool {
+    match (message, other.messages[message].role) {
+        (0, Role::System) => side.tells_system,
+        _ => side.is_whole,
+    }
+}
+
+/// What is not compared, in words.
+fn words(sides: [&Side; 2], untold: &[Role]) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    if untold.contains(&Role::System) {
+        words.push("the system message");
+    }
+    if untold.iter().any(|role| *role != Role::System) {
+        let count = |side: &Side| side.messages.iter().filter(|message| message.role != Role::System).count();
+        words.push(if sides.into_iter().all(|side| count(side) <= 1) {
+            "the user message"
+        } else {
+            "earlier messages"
+        });
+    }
+    words
+}
+
+/// Keeps the messages that are compared, and counts them anew.
+fn keep<'a>(side: &mut Side, compared: impl Iterator<Item = &'a mut Option<usize>>) {
+    let mut new = vec![None; side.messages.len()];
+    let compared: Vec<&mut usize> = compared.flatten().collect();
+    compared.iter().for_each(|index| new[**index] = Some(0));
+    new.iter_mut().flatten().enumerate().for_each(|(next, slot)| *slot = next);
+    for index in compared {
+        *index = new[*index].unwrap_or(*index);
+    }
+    let mut kept = new.iter().map(Option::is_some);
+    side.messages.retain(|_| kept.next().unwrap_or(false));
+    side.by_message();
+}

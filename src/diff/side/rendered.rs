@@ -1,0 +1,148 @@
+//! A prompt that was rendered, as a side.
+
+use std::ops::Range;
+
+use super::fields::{self, Told};
+use super::{Asker, Considered, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
+use crate::item::Field as Declaration;
+use crate::prompt::{Decision, Declared, ItemRef, LayerKind, Part, Prompt, ToolEntry};
+use crate::text::Origin;
+
+impl Side {
+    /// A prompt that was rendered.
+    pub fn rendered(prompt: &Prompt, title: String) -> Self {
+        Self {
+            title,
+            kind: SideKind::Rendered,
+            directive: Some(prompt.directive.id.clone()),
+            protocol: Some(prompt.protocol.clone()),
+            messages: prompt
+                .messages
+                .iter()
+                .map(|message| Message { role: message.role, text: message.text().to_string(), other_parts: 0 })
+                .collect(),
+            layers: layers(prompt),
+            has_layers: true,
+            contradicts_layers: false,
+            tells_system: true,
+            is_whole: true,
+            decisions: Some(prompt.decisions.iter().map(considered).collect()),
+            chain: Some(
+                prompt
+                    .chain
+                    .iter()
+                    .map(|member| Link { id: member.id.clone(), place: Place::file(&member.source) })
+                    .collect(),
+            ),
+            tools: Some(prompt.tools.iter().map(tool).collect()),
+            fields: Some(told(prompt).fields()),
+            settings: Vec::new(),
+        }
+    }
+}
+
+fn layers(prompt: &Prompt) -> Vec<Layer> {
+    let mut parts: Vec<Option<(Range<usize>, Part)>> = prompt.layers.iter().map(|_| None).collect();
+    for message in &prompt.messages {
+        let mut at = 0;
+        for part in message.parts() {
+            let start = at;
+            at += part.text.len();
+            if let Some(found) = part.layer.and_then(|layer| parts.get_mut(layer)) {
+                *found = Some((start..at, part));
+            }
+        }
+    }
+    let layers = prompt.layers.iter().zip(parts).map(|(layer, found)| {
+        let (range, part) = found.unzip();
+        Layer {
+            title: layer.title(),
+            slot: layer.slot.word().to_string(),
+            kind: layer.kind.word().to_string(),
+            name: layer.name.clone(),
+            message: layer.message,
+            range: range.unwrap_or_default(),
+            item: layer.item.as_ref().map(|item| self::item(item, layer.kind, part.as_ref())),
+            declared_by: layer.declared_by.as_ref().map(asker),
+            wrap: layer.wrap,
+        }
+    });
+    layers.collect()
+}
+
+fn item(item: &ItemRef, kind: LayerKind, part: Option<&Part>) -> Item {
+    let place = item.span.as_ref().map(|taken| {
+        let mut lines = Lines::default();
+        for segment in part.into_iter().flat_map(Part::segments) {
+            if let Origin::File(span) = segment.origin {
+                let is_taken = taken.range().contains(&span.range().start);
+                if is_taken && !Place::file(span.source()).is_elsewhere(&Place::file(taken.source())) {
+                    lines.add(span.line(), segment.text);
+                }
+            }
+        }
+        lines.place(Place::line(taken), kind == LayerKind::Directive)
+    });
+    Item { kind: item.kind.word().to_string(), id: item.id.clone(), place }
+}
+
+fn asker(declared: &Declared) -> Asker {
+    Asker { by: declared.by.clone(), place: declared.span.as_ref().map(Place::line) }
+}
+
+fn considered(decision: &Decision) -> Considered {
+    Considered {
+        title: decision.title(),
+        slot: decision.slot.word().to_string(),
+        name: decision.name.clone(),
+        outcome: decision.outcome.word().to_string(),
+        why: decision.why.clone(),
+        by: decision.by.as_ref().map(asker),
+    }
+}
+
+fn tool(tool: &ToolEntry) -> Tool {
+    Tool {
+        name: tool.name.clone(),
+        description: tool.description.clone(),
+        schema: tool.input_schema.clone(),
+        item_id: Some(tool.item_id.clone()),
+        primary: Some(tool.primary.to_string()),
+        place: tool.source.as_deref().map(Place::file),
+    }
+}
+
+fn told(prompt: &Prompt) -> Told<'_> {
+    let model = &prompt.model;
+    fn declared(field: &Option<Declaration>) -> Option<&str> {
+        field.as_ref().map(Declaration::as_str)
+    }
+    Told {
+        protocol: &prompt.protocol,
+        mode: Some(prompt.mode.word()),
+        name: declared(&prompt.directive.name),
+        version: declared(&prompt.directive.version),
+        model: declared(&model.declared.id),
+        tier: declared(&model.declared.tier),
+        provider: declared(&model.declared.provider),
+        effective: &model.effective,
+        limits: &prompt.limits,
+        permissions: prompt.permissions.iter().map(|grant| grant.capability.as_str()).collect(),
+        capabilities: prompt.capabilities.iter().map(|grant| grant.capability.as_str()).collect(),
+        inputs: prompt
+            .inputs
+            .iter()
+            .map(|input| fields::Input { name: &input.name, value: &input.value, from: input.from.word() })
+            .collect(),
+        outputs: prompt
+            .outputs
+            .iter()
+            .map(|output| fields::Output {
+                name: &output.name,
+                output_type: &output.output_type,
+                required: output.required,
+                description: &output.description,
+            })
+            .collect(),
+    }
+}

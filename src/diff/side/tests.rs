@@ -1,0 +1,179 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::diff::Difference;
+use crate::diff::testing::{OPTIONS, after, before};
+use crate::explain::sent::tests::written;
+use crate::prompt::Prompt;
+use crate::prompt::testing::{deploy, resumed, user};
+use crate::render::Format;
+
+/// A side without what differs between a prompt and the same prompt from a file.
+fn told(mut side: Side) -> String {
+    side.title = String::new();
+    side.kind = SideKind::Saved;
+    side.fields.iter_mut().for_each(|fields| fields.retain(|field| field.name != "mode"));
+    format!("{side:#?}")
+}
+
+#[test]
+fn a_saved_prompt_is_the_prompt() {
+    let prompts: [Prompt; 5] = [deploy(), before(), after(), user("a\n"), resumed(&[Role::User, Role::Assistant])];
+    for prompt in prompts {
+        let saved = Side::saved(&written(&prompt, Format::Json), String::new()).unwrap();
+        assert_eq!(told(saved), told(Side::rendered(&prompt, String::new())));
+    }
+}
+
+#[test]
+fn what_explain_wrote_is_read_too() {
+    let text = written(&deploy(), Format::Json).replace("rye-render.prompt/1", "rye-render.explain/1");
+    let saved = Side::read(&text, "saved.json".to_string()).unwrap();
+    assert_eq!((saved.kind, saved.title.as_str(), saved.has_layers), (SideKind::Saved, "saved.json", true));
+    assert_eq!(told(saved), told(Side::rendered(&deploy(), String::new())));
+}
+
+#[test]
+fn another_version_names_both() {
+    let text = written(&deploy(), Format::Json).replace("rye-render.prompt/1", "rye-render.prompt/2");
+    let error = Side::read(&text, String::new()).unwrap_err();
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        error.what,
+        format!(
+            "this is no saved prompt that can be read here: its format is `rye-render.prompt/2`, written by rye-render \
+             {version}, and not `rye-render.prompt/1` or `rye-render.explain/1`"
+        )
+    );
+    let error = Side::read(r#"{"format": "rye-render.chain/1", "chain": []}"#, String::new()).unwrap_err();
+    assert!(error.what.contains("`rye-render.chain/1`, and not"), "{error}");
+    assert!(Side::saved(r#"{"format": 1}"#, String::new()).unwrap_err().what.contains("it names no format"));
+}
+
+#[test]
+fn what_cannot_be_read_says_where() {
+    let error = Side::read("{\"format\": \"rye-render.prompt/1\",\n \"messages\": 1}", String::new()).unwrap_err();
+    assert!(error.what.starts_with("this cannot be read as a saved prompt: invalid type"), "{error}");
+    assert_eq!(error.place.map(|place| place.0), Some(2));
+    let cut_short = Side::read("{\"format\": \"rye-render.prompt/1\",\n \"messages\": [", String::new()).unwrap_err();
+    assert!(cut_short.what.starts_with("this is not JSON"), "{cut_short}");
+    let role = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "bot", "text": ""}]}"#;
+    assert!(Side::read(role, String::new()).unwrap_err().what.contains("no role `bot`"));
+}
+
+#[test]
+fn what_a_file_does_not_tell_is_untold() {
+    let text = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "user", "text": "a"}]}"#;
+    let side = Side::read(text, String::new()).unwrap();
+    assert_eq!((side.has_layers, side.tools, side.chain, side.decisions), (false, None, None, None));
+    assert_eq!(side.layers.len(), 1);
+    let of = |segments: &str, layers: &str| {
+        let text = format!(
+            r#"{{"format": "rye-render.prompt/1", "messages": [{{"role": "user", "text": "aé", "segments": {segments}}}],
+                "layers": {layers}}}"#
+        );
+        let side = Side::read(&text, String::new()).unwrap();
+        (side.has_layers, side.layers.into_iter().map(|layer| (layer.range.start, layer.range.end)).collect::<Vec<_>>())
+    };
+    assert_eq!(of(r#"[{"text": "a"}, {"text": "é", "layer": 0}]"#, r#"[{"name": "x"}]"#), (true, vec![(1, 3)]));
+    // Segments that are not the text, a layer that is not there, a message that is not there.
+    assert_eq!(of(r#"[{"text": "b"}]"#, "[]"), (false, vec![(0, 3)]));
+    assert_eq!(of(r#"[{"text": "a"}]"#, "[]"), (false, vec![(0, 3)]));
+    assert_eq!(of(r#"[{"text": "aé", "layer": 1}]"#, r#"[{"name": "x"}]"#), (false, vec![(0, 3)]));
+    assert_eq!(of(r#"[{"text": "aé"}]"#, r#"[{"name": "x", "message": 7}]"#), (false, vec![(0, 3)]));
+}
+
+#[test]
+fn a_line_may_be_any_number() {
+    let text = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "user", "text": "a\nb", "segments": [{"text": "a\nb",
+        "layer": 0, "origin": {"kind": "file", "tier": "t", "path": "p", "start": 0, "line": 18446744073709551615}}]}],
+        "layers": [{"kind": "directive", "name": "d", "item": {"type": "directive", "id": "d", "source": {"tier": "t",
+        "path": "p", "start": 0, "end": 18446744073709551615, "line": 18446744073709551615}}}]}"#;
+    let side = Side::read(text, String::new()).unwrap();
+    let place = side.layers[0].item.as_ref().unwrap().place.as_ref().unwrap();
+    assert_eq!((place.line, place.last_line), (usize::MAX, usize::MAX));
+}
+
+#[test]
+fn a_file_that_contradicts_itself_is_told_from_one_that_tells_nothing() {
+    let untold = |segments: &str| {
+        let text =
+            format!(r#"{{"format": "rye-render.prompt/1", "messages": [{{"role": "user", "text": "a"{segments}}}]}}"#);
+        Difference::new(Side::read(&text, String::new()).unwrap(), Side::rendered(&deploy(), String::new()), &OPTIONS)
+            .untold
+    };
+    assert_eq!(untold("")[0], "layers");
+    let contradicts = "layers (of a saved prompt, whose segments are not its text: it contradicts itself)";
+    assert_eq!(untold(r#", "segments": [{"text": "b"}]"#)[0], contradicts);
+}
+
+#[test]
+fn parts_that_are_no_text_are_counted_and_told() {
+    let body = |parts: &str, other: &str| {
+        let text = format!(
+            r#"{{"messages": [{{"role": "user", "content": [{{"type": "text", "text": "a"}}{parts}]}}], "max_tokens": 1{other}}}"#
+        );
+        Side::read(&text, String::new()).unwrap()
+    };
+    let image = r#", {"type": "image", "source": {}}"#;
+    let result = |text: &str| format!(r#", {{"type": "tool_result", "tool_use_id": "1", "content": "{text}"}}"#);
+    let compared = |left: Side, right: Side| Difference::new(left, right, &OPTIONS);
+    let parts = "what is in parts that are no text (images, calls of tools and their results)";
+
+    let difference = compared(body("", ""), body(image, r#", "temperature": 1, "tool_choice": {}, "a b": 1"#));
+    assert!(!difference.is_same() && difference.left.messages != difference.right.messages);
+    let field = &difference.fields[0];
+    assert_eq!((field.group, field.name.as_str()), (FieldGroup::Parts, "user message"));
+    assert_eq!((field.value.left.as_deref(), field.value.right.as_deref()), (None, Some("1 without text")));
+    let settings = "settings of the request (max_tokens, temperature, tool_choice, 1 more)";
+    assert_eq!(difference.untold, [parts, settings]);
+
+    let difference = compared(body(&result("yes"), ""), body(&result("no"), ""));
+    assert!(difference.is_same(), "what they hold is not compared");
+    assert_eq!(difference.untold[0], parts);
+    // A prompt is text alone.
+    assert_eq!(compared(Side::rendered(&deploy(), String::new()), body(image, "")).fields.len(), 1);
+}
+
+#[test]
+fn the_model_is_told_as_compared_where_it_is() {
+    let body = |model: &str| Side::read(&format!(r#"{{{model}"messages": []}}"#), String::new()).unwrap();
+    let named = r#""model": "m", "#;
+    let untold = |left: Side, right: Side| Difference::new(left, right, &OPTIONS).untold;
+    assert!(untold(body(named), body(named)).is_empty());
+    assert_eq!(untold(body(named), body("")), ["the model"]);
+    let prompt = || Side::rendered(&deploy(), String::new());
+    let about = |model: &str| untold(prompt(), body(model)).pop().unwrap();
+    assert_eq!(about(""), "the model and other metadata");
+    let mut names_model = prompt();
+    names_model.fields.iter_mut().flatten().for_each(|field| {
+        if field.group == FieldGroup::Model && field.name == "effective" {
+            field.value = "m".to_string();
+        }
+    });
+    assert_eq!(untold(names_model, body(named)).pop().unwrap(), "metadata other than the model");
+}
+
+#[test]
+fn a_directive_begins_where_its_text_is_taken_from() {
+    let side = Side::rendered(&deploy(), String::new());
+    let lines: Vec<_> = side
+        .layers
+        .iter()
+        .map(|layer| {
+            layer.item.as_ref().and_then(|item| item.place.as_ref()).map(|it| (it.line, it.last_line)).unwrap()
+        })
+        .collect();
+    // The front matter of each item is four lines and an empty one; the directive's text stands behind its fence.
+    assert_eq!(lines, [(5, 5), (5, 6), (5, 5), (4, 17)]);
+}
+
+proptest! {
+    #[test]
+    fn no_file_panics(text in r#"\{"format": ?"rye-render.(prompt|explain)/1"(, ?"(messages|layers|tools|limits|inputs|chain|decisions|model|directive)": ?(\[\{"(role|text|name|layer|segments|item|source|outcome|message)": ?("user"|1|null|\[\])(, ?"(text|segments|layer|slot)": ?("a"|\[\{"text": ?"a"\}\]|0))?\}\]|null|\{\}|1|"a")){0,3}\}?"#) {
+        if let Ok(side) = Side::read(&text, String::new()) {
+            let other = Side::rendered(&deploy(), String::new());
+            Difference::new(side, other, &OPTIONS);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Rows with tokens before and after, in columns, and a bar as `git diff --stat` has it.
+
+use std::io;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::diff::text::phrases::signed;
+use crate::diff::{Pair, View};
+use crate::layout::{Word, count};
+use crate::text::visible::visible_line;
+use crate::theme::Theme;
+use crate::tokens::{growth, thousands};
+
+/// The columns that the table can use well.
+const WIDTHS: (usize, usize) = (40, 200);
+/// Columns of the bar.
+const BAR: usize = 20;
+/// The least columns of names; a longer one stands on a line of its own.
+const NAME: usize = 16;
+/// Between two columns.
+const GAP: usize = 2;
+
+/// Something with tokens on either side.
+pub(crate) struct Row {
+    /// What it is.
+    pub name: String,
+    /// Its tokens.
+    pub tokens: Pair<usize>,
+    /// How much differs.
+    pub count: usize,
+    /// What the bar shows: what is gone, and what is new.
+    pub bar: Pair<usize>,
+    /// What became of it, where its bar does not tell.
+    pub note: &'static str,
+}
+
+/// Writes the rows, and below them all tokens and the sum of what is counted.
+pub(crate) fn write_table(
+    rows: &[Row],
+    total: &str,
+    tokens: Pair<usize>,
+    unit: &str,
+    view: &View,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let sum: usize = rows.iter().map(|row| row.count).sum();
+    let table = Table::new(rows, total, tokens, sum, view);
+    for row in rows {
+        table.begin(&row.name, row.tokens, row.count, out)?;
+        table.bar(row, out)?;
+        if !row.note.is_empty() {
+            write!(out, " {}", view.theme.dim().style(row.note))?;
+        }
+        writeln!(out)?;
+    }
+    table.begin(total, tokens, sum, out)?;
+    let growth = growth(tokens.left, tokens.right).map(|growth| format!(", {growth}")).unwrap_or_default();
+    let unit = count(sum, unit);
+    let unit = unit.split_once(' ').map_or("", |(_, unit)| unit);
+    writeln!(out, " {unit}{}", view.theme.dim().style(growth))
+}
+
+/// Where everything stands.
+struct Table {
+    name: usize,
+    left: usize,
+    right: usize,
+    by: usize,
+    count: usize,
+    /// The longest bar, which the others are in proportion to.
+    most: usize,
+    theme: Theme,
+}
+
+impl Table {
+    fn new(rows: &[Row], label: &str, total: Pair<usize>, sum: usize, view: &View) -> Self {
+        let longest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0);
+        let number = |of: fn(Pair<usize>) -> usize| {
+            longest(&|row| thousands(of(row.tokens)).len()).max(thousands(of(total)).len())
+        };
+        let mut table = Self {
+            name: longest(&|row| visible_line(&row.name).width()).max(label.width()),
+            left: number(|tokens| tokens.left),
+            right: number(|tokens| tokens.right),
+            by: longest(&|row| signed(row.tokens).len()).max(signed(total).len()),
+            count: thousands(sum).len(),
+            most: longest(&|row| row.bar.left + row.bar.right),
+            theme: view.theme,
+        };
+        let notes = longest(&|row| row.note.len());
+        let numbers = table.left + " → ".width() + table.right + GAP + table.by + " | ".len() + table.count;
+        let rest = GAP + numbers + 1 + BAR.min(table.most) + 1 + notes;
+        table.name = table.name.min(view.width.clamp(WIDTHS.0, WIDTHS.1).saturating_sub(rest).max(NAME));
+        table
+    }
+
+    /// A name and its numbers.
+    fn begin(&self, name: &str, tokens: Pair<usize>, count: usize, out: &mut dyn io::Write) -> io::Result<()> {
+        let name = Word::new(name, self.theme.strong());
+        name.write(out)?;
+        let mut column = name.width();
+        if column > self.name {
+            writeln!(out)?;
+            column = 0;
+        }
+        write!(out, "{:1$}", "", self.name - column + GAP)?;
+        write!(out, "{:>1$} → ", thousands(tokens.left), self.left)?;
+        write!(out, "{:>1$}", thousands(tokens.right), self.right)?;
+        write!(out, "{:1$}{2:>3$}", "", GAP, signed(tokens), self.by)?;
+        write!(out, " | {:>1$}", thousands(count), self.count)
+    }
+
+    /// A sign for each that is new or gone, or for as many as its share is: what is not nothing has one.
+    fn bar(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+        let signs = |number: usize| {
+            if self.most <= BAR {
+                return number;
+            }
+            // One column is kept, since either part may be rounded up.
+            let share = number as u128 * (BAR as u128 - 1) / self.most as u128;
+            usize::try_from(share).unwrap_or(BAR).max(usize::from(number > 0))
+        };
+        let (plus, minus) = (signs(row.bar.right), signs(row.bar.left));
+        if plus + minus > 0 {
+            write!(out, " ")?;
+        }
+        let parts = [("+", plus, self.theme.added()), ("-", minus, self.theme.removed())];
+        let mut parts = parts.into_iter().filter(|(_, number, _)| *number > 0);
+        parts.try_for_each(|(sign, number, style)| write!(out, "{}", style.style(sign.repeat(number))))
+    }
+}

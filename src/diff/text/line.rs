@@ -1,0 +1,175 @@
+//! A line of what is compared, behind the margin; and below it, where its changed words are.
+//!
+//! The margin carries the prompt's own text as it is. Rows about it have none: carets stand in the columns of changed
+//! words, and where a terminal would break the line the words themselves stand below it, between `├` and `┤`.
+
+use std::io;
+
+use owo_colors::Style;
+use unicode_width::UnicodeWidthChar;
+
+use super::refine::Word;
+use crate::diff::View;
+use crate::diff::lines::Piece;
+use crate::layout::{count, styled_text};
+use crate::text::visible::{escape, is_hidden};
+use crate::theme::Theme;
+use crate::tokens::thousands;
+
+/// Columns of the margin, the sign and the blanks behind them.
+pub const MARGIN: usize = 4;
+
+/// Of a line too long for carets, so many changed words are shown.
+const MOST_WORDS: usize = 8;
+
+/// Changed words of more characters are not shown again, but where they are is said.
+const LONGEST_WORDS: usize = 200;
+
+/// Columns between two places where a tab ends.
+const TAB: usize = 8;
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// On both sides.
+    Both,
+    /// On the left.
+    Old,
+    /// On the right.
+    New,
+    /// Both in one, with the words of each.
+    Mixed,
+    /// No line, but what is said about the end of a text.
+    End,
+}
+
+impl Mark {
+    pub fn sign(self) -> char {
+        match self {
+            Self::Both => ' ',
+            Self::Old => '-',
+            Self::New => '+',
+            Self::Mixed => '~',
+            Self::End => '\\',
+        }
+    }
+
+    pub fn style(self, theme: Theme) -> Style {
+        match self {
+            Self::Both | Self::Mixed | Self::End => theme.dim(),
+            Self::Old => theme.removed(),
+            Self::New => theme.added(),
+        }
+    }
+}
+
+/// A line that is one piece.
+pub fn whole(mark: Mark, text: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    begin(mark, text.is_empty(), view.theme, out)?;
+    styled_text(text, mark.style(view.theme), view.visible, view.theme, out)?;
+    writeln!(out)
+}
+
+/// A line with its changed words marked.
+pub fn in_pieces(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let View { theme, visible, .. } = *view;
+    begin(mark, pieces.is_empty(), theme, out)?;
+    for piece in pieces {
+        let style = mark.style(theme);
+        let style = if piece.is_changed { theme.changed(style) } else { style };
+        styled_text(piece.text, style, visible, theme, out)?;
+    }
+    writeln!(out)?;
+    match carets(pieces, view) {
+        Some(carets) if carets.is_empty() => Ok(()),
+        Some(carets) => writeln!(out, "{:MARGIN$}{}", "", mark.style(theme).style(carets)),
+        None => below(mark, pieces, view, out),
+    }
+}
+
+/// A line with the marks of a word diff: `[-old-]{+new+}`.
+pub fn mixed(mark: Mark, words: &[Word], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let View { theme, visible, .. } = *view;
+    begin(mark, words.is_empty(), theme, out)?;
+    for word in words {
+        let (open, text, close) = word.marked();
+        let style = match word {
+            Word::Both(_) => Mark::Both.style(theme),
+            Word::Old(_) => Mark::Old.style(theme),
+            Word::New(_) => Mark::New.style(theme),
+        };
+        if !open.is_empty() {
+            write!(out, "{}", style.style(open))?;
+        }
+        styled_text(text, style, visible, theme, out)?;
+        if !close.is_empty() {
+            write!(out, "{}", style.style(close))?;
+        }
+    }
+    writeln!(out)
+}
+
+/// The margin and the sign; nothing stands behind them where there is no text.
+fn begin(mark: Mark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
+    write!(out, "{}", theme.dim().style("│"))?;
+    match (mark, is_empty) {
+        (Mark::Both, true) => Ok(()),
+        (mark, true) => write!(out, " {}", mark.style(theme).style(mark.sign())),
+        (mark, false) => write!(out, " {} ", mark.style(theme).style(mark.sign())),
+    }
+}
+
+/// A row with carets below changed words, empty where there are none; none where they would stand elsewhere than the
+/// words do.
+fn carets(pieces: &[Piece], view: &View) -> Option<String> {
+    let mut row = String::new();
+    let mut column = MARGIN;
+    for piece in pieces {
+        let caret = if piece.is_changed { "^" } else { " " };
+        for c in piece.text.chars() {
+            let width = columns(c, column, view.visible)?;
+            column += width;
+            if column > view.width {
+                return None;
+            }
+            row.extend(std::iter::repeat_n(caret, width));
+        }
+    }
+    row.truncate(row.trim_end().len());
+    Some(row)
+}
+
+/// How many columns a character takes; none if nobody knows.
+pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
+    match c {
+        '\t' => Some(TAB - column % TAB),
+        c if is_hidden(c) => visible.then(|| escape(c).len()),
+        c => Some(c.width().unwrap_or(0)),
+    }
+}
+
+/// The changed words of a line, a row each.
+fn below(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let dim = view.theme.dim();
+    let with_start = pieces.iter().scan(0, |at, piece| {
+        let length = piece.text.chars().count();
+        Some((piece, std::mem::replace(at, *at + length), length))
+    });
+    let mut changed = with_start.filter(|(piece, ..)| piece.is_changed);
+    for (piece, start, length) in changed.by_ref().take(MOST_WORDS) {
+        write!(out, "{} {} ", dim.style("├"), mark.style(view.theme).style(mark.sign()))?;
+        if length > LONGEST_WORDS {
+            let which = format!("{} from character {} on", count(length, "character"), thousands(start + 1));
+            writeln!(out, "{}", dim.style(which))?;
+        } else {
+            styled_text(piece.text, mark.style(view.theme), view.visible, view.theme, out)?;
+            writeln!(out, "{}", dim.style("┤"))?;
+        }
+    }
+    match changed.count() {
+        0 => Ok(()),
+        more => {
+            writeln!(out, "{:MARGIN$}{}", "", dim.style(format!("and {} of this line", count(more, "more change"))))
+        }
+    }
+}

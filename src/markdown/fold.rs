@@ -1,0 +1,81 @@
+//! What is folded away, as much of it as a comment has room for.
+
+use super::{fence, length};
+use crate::layout::count;
+use crate::text::visible::visible;
+
+/// GitHub takes a comment of so many characters at most.
+const MOST: usize = 65_536;
+
+/// What is said where hunks are left out, with the most digits that it may have, is no longer than this.
+const NOTE: usize = 300;
+
+/// How much more a comment holds.
+#[derive(Debug)]
+pub struct Room(usize);
+
+impl Room {
+    /// That of an empty comment, with a note at its end.
+    pub fn new() -> Self {
+        Self(MOST - 1 - NOTE)
+    }
+
+    /// Half of it, for what must not take all.
+    pub fn half(&self) -> Self {
+        Self(self.0 / 2)
+    }
+
+    /// Takes a text if there is room for it.
+    pub fn takes(&mut self, text: &str) -> bool {
+        let rest = self.0.checked_sub(length(text));
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    /// Says what is left out of a comment, if anything is.
+    pub fn note(left_out: usize, all: usize) -> String {
+        if left_out == 0 {
+            return String::new();
+        }
+        let of = format!("{} of {}", crate::tokens::thousands(left_out), count(all, "hunk"));
+        let is = if left_out == 1 { "is" } else { "are" };
+        format!(
+            "\n**{of} {is} left out**, since GitHub takes {} characters at most. The same command with `--format json` \
+             shows everything.\n",
+            crate::tokens::thousands(MOST)
+        )
+    }
+}
+
+/// Hunks of a diff behind a line that unfolds them.
+#[derive(Debug)]
+pub struct Fold {
+    /// The line, as HTML.
+    pub summary: String,
+    /// The hunks, each with its heading.
+    pub hunks: Vec<String>,
+}
+
+impl Fold {
+    /// As many of its hunks as there is room for, each of them whole; and how many are left out.
+    pub fn fitted(&self, room: &mut Room) -> (String, usize) {
+        let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
+        let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();
+        let begin = format!("\n<details>\n<summary>{}</summary>\n\n{fence}diff\n", self.summary);
+        let end = format!("{fence}\n\n</details>\n");
+        let missing = |count: usize| match count {
+            0 => String::new(),
+            _ => format!("\n{} left out here.\n", crate::layout::count(count, "hunk")),
+        };
+        let frame = length(&begin) + length(&end) + length(&missing(self.hunks.len()));
+        let Some(free) = room.0.checked_sub(frame) else { return (String::new(), hunks.len()) };
+        let mut inner = Room(free);
+        let fitting: Vec<_> = hunks.iter().filter(|hunk| inner.takes(hunk)).map(|hunk| &**hunk).collect();
+        let left_out = hunks.len() - fitting.len();
+        if fitting.is_empty() {
+            return (String::new(), left_out);
+        }
+        room.0 = inner.0;
+        (format!("{begin}{}{fence}\n{}\n</details>\n", fitting.concat(), missing(left_out)), left_out)
+    }
+}

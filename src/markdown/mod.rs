@@ -1,0 +1,66 @@
+//! Names, sentences and texts of strangers in Markdown, as GitHub reads it.
+//!
+//! Each stands in a code span or a fence that it cannot end, where nothing is a mention, a link or HTML.
+
+mod fold;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use fold::{Fold, Room};
+
+use crate::text::visible::visible_line;
+
+/// Text as a code span that holds in a cell of a table.
+///
+/// A table takes `\|` for a pipe even there. What comes out where a backslash stands before one is not the same
+/// everywhere, so such a pipe is shown in another form.
+pub fn code(text: &str) -> String {
+    let text = visible_line(text).replace("\\|", "\\<U+007C>").replace('|', "\\|");
+    if text.trim().is_empty() {
+        return "(blank)".to_string();
+    }
+    let ticks = "`".repeat(longest_run(&text) + 1);
+    // A blank on either side is taken away again; it keeps the text's own ticks off the fence.
+    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ', '\\']) { " " } else { "" };
+    format!("{ticks}{pad}{text}{pad}{ticks}")
+}
+
+/// The names and sentences of strangers get no longer than this, in characters, where they stand among others.
+const LONGEST: usize = 200;
+
+/// [`code`] of what may be long: its beginning.
+pub fn brief(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => code(&format!("{}…", &text[..end])),
+        None => code(text),
+    }
+}
+
+/// [`brief`] where Markdown is not read: in the summary of what is folded away.
+pub fn code_in_html(text: &str) -> String {
+    let mut out = String::from("<code>");
+    for c in visible_line(text).chars().take(LONGEST) {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c => out.push(c),
+        }
+    }
+    out + "</code>"
+}
+
+/// What a fence around a text begins and ends with.
+pub fn fence(text: &str) -> String {
+    "`".repeat(longest_run(text).max(2) + 1)
+}
+
+/// How long a text is for GitHub, counted in the way that gives most.
+pub fn length(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// The most backticks that stand directly behind each other.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}

@@ -1,0 +1,91 @@
+//! Names that would break Markdown, and what reads it as GitHub does.
+
+/// Names that would break what is around them, or reach somebody.
+pub const HOSTILE: [&str; 14] = [
+    "a | b",
+    "a \\| b",
+    "a\\",
+    "`",
+    "``",
+    "a` | @everyone `b",
+    "@octocat",
+    "</details><img src=x onerror=alert(1)>",
+    "[x](javascript:alert(1))",
+    "https://example.com #1 octocat/repo#1",
+    "a\n| b | c |\n# heading",
+    "\u{202e}reversed\u{1b}[31m",
+    " ",
+    "",
+];
+
+/// The cells of a line as GitHub takes it apart: at pipes that no backslash stands before.
+pub fn cells(line: &str) -> Vec<&str> {
+    let mut cells = Vec::new();
+    let mut start = 0;
+    for (at, _) in line.match_indices('|').filter(|(at, _)| !line[..*at].ends_with('\\')) {
+        cells.push(&line[start..at]);
+        start = at + 1;
+    }
+    cells
+}
+
+/// A line without its code spans, found as CommonMark finds them: an equal run of backticks ends what one begins.
+pub fn outside_code(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find('`') {
+        out.push_str(&rest[..start]);
+        let ticks = rest[start..].len() - rest[start..].trim_start_matches('`').len();
+        let inner = &rest[start + ticks..];
+        let mut at = 0;
+        rest = loop {
+            let Some(next) = inner[at..].find('`').map(|next| at + next) else { break inner };
+            let run = inner[next..].len() - inner[next..].trim_start_matches('`').len();
+            if run == ticks {
+                break &inner[next + run..];
+            }
+            at = next + run;
+        };
+    }
+    out + rest
+}
+
+/// Markdown without what stands in fences, each of which must end.
+#[track_caller]
+pub fn outside_fences(markdown: &str) -> String {
+    let mut out = String::new();
+    let mut fence: Option<usize> = None;
+    // A carriage return ends a line, too.
+    for line in markdown.split(['\n', '\r']) {
+        let from = line.trim_start_matches(' ');
+        let ticks = from.len() - from.trim_start_matches('`').len();
+        let is_fence = line.len() - from.len() <= 3 && ticks >= 3;
+        match fence {
+            // What begins one has no more ticks behind it.
+            None if is_fence && !from[ticks..].contains('`') => fence = Some(ticks),
+            None => out = out + line + "\n",
+            Some(open) if is_fence && ticks >= open && from.trim_matches(['`', ' ']).is_empty() => fence = None,
+            Some(_) => {}
+        }
+    }
+    assert_eq!(fence, None, "a fence does not end: {markdown}");
+    out
+}
+
+/// Checks that nothing of [`HOSTILE`] stands where Markdown or HTML means something.
+#[track_caller]
+pub fn assert_inert(markdown: &str) {
+    for line in outside_fences(markdown).lines() {
+        let mut outside = String::new();
+        for (index, part) in line.split("<code>").enumerate() {
+            outside += if index == 0 { part } else { part.split_once("</code>").unwrap().1 };
+        }
+        for own in ["<details>", "</details>", "<summary>", "</summary>", "<br>"] {
+            outside = outside.replace(own, " ");
+        }
+        // HTML is no place for code spans, but it has none of their ticks outside of `<code>`.
+        let outside = outside_code(&outside);
+        let bad = ["@", "<", "http", "](", "\u{202e}", "\u{1b}", "octocat", "javascript"];
+        assert!(!bad.iter().any(|bad| outside.contains(bad)), "{line}");
+    }
+}

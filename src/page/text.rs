@@ -1,0 +1,94 @@
+//! Text of ours and of strangers, as pages show it.
+
+use minijinja::HtmlEscape;
+use serde::Serialize;
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::prompt::Role;
+use crate::text::Span;
+use crate::text::visible::{is_hidden, visible, visible_line};
+
+/// Text on one line of ours.
+pub fn line(text: &str) -> String {
+    visible_line(text).into_owned()
+}
+
+/// `project .ai/knowledge/rules.md:6-20`
+pub fn lines_of(span: &Span) -> String {
+    format!("{}:{}", path_of(span), span.lines())
+}
+
+/// `project .ai/directives/deploy.md:9`
+pub fn place(span: &Span) -> String {
+    format!("{}:{}", path_of(span), span.line())
+}
+
+fn path_of(span: &Span) -> String {
+    line(&format!("{} {}", span.source().tier(), span.source().path()))
+}
+
+/// A role as it begins a heading.
+pub fn capital(role: Role) -> &'static str {
+    match role {
+        Role::System => "System",
+        Role::User => "User",
+        Role::Assistant => "Assistant",
+        Role::Tool => "Tool",
+    }
+}
+
+/// Something that was noticed, and where.
+#[derive(Serialize)]
+pub struct Note {
+    severity: &'static str,
+    message: String,
+    help: Option<String>,
+    place: Option<String>,
+}
+
+impl Note {
+    /// What a diagnostic says.
+    pub fn new(diagnostic: &Diagnostic) -> Self {
+        let place = diagnostic.at.as_ref().map(|at| match at {
+            Location::Span(span) => place(span),
+            Location::File { tier, path, .. } => line(format!("{tier} {path}").trim_start()),
+        });
+        Self {
+            severity: diagnostic.severity().word(),
+            message: visible(&diagnostic.message()).into_owned(),
+            help: diagnostic.help().map(|help| visible(&help).into_owned()),
+            place,
+        }
+    }
+}
+
+/// The prompt's own text as markup: it is seen as it stands; what would not be seen is shown in another form, in an
+/// element of its own.
+pub fn with_hidden_marked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (seen, after) = rest.split_at(rest.find(is_hidden).unwrap_or(rest.len()));
+        let (hidden, after) = after.split_at(after.find(|c| !is_hidden(c)).unwrap_or(after.len()));
+        out.push_str(&HtmlEscape(seen).to_string());
+        if !hidden.is_empty() {
+            out.push_str(&format!("<span class=\"hidden\">{}</span>", HtmlEscape(&visible(hidden))));
+        }
+        rest = after;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hidden_is_marked_once_a_run() {
+        assert_eq!(with_hidden_marked(""), "");
+        assert_eq!(with_hidden_marked("plain\ttext\n"), "plain\ttext\n");
+        let marked = "a<span class=\"hidden\">&lt;U+202E&gt;&lt;U+000D&gt;</span>b&lt;";
+        assert_eq!(with_hidden_marked("a\u{202e}\rb<"), marked);
+        assert_eq!(with_hidden_marked("\0"), "<span class=\"hidden\">&lt;U+0000&gt;</span>");
+    }
+}
