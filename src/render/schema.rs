@@ -1,15 +1,19 @@
 //! The published JSON Schemas, as they are checked in at `docs/schema/`.
 
 /// Name and text of every schema.
-const SCHEMAS: [(&str, &str); 5] = [
+const SCHEMAS: [(&str, &str); 8] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
     ("events", include_str!("../../docs/schema/events.schema.json")),
     ("chain", include_str!("../../docs/schema/chain.schema.json")),
+    ("diff", include_str!("../../docs/schema/diff.schema.json")),
+    ("impact", include_str!("../../docs/schema/impact.schema.json")),
+    ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
 ];
 
-/// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`.
+/// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`, of
+/// `diff --format json`, of that with `--all`, and of `lock --check --format json`.
 pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -20,7 +24,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::transform::RecursiveTransform;
     use schemars::{JsonSchema, Schema};
@@ -30,7 +34,10 @@ mod tests {
     use crate::chain::testing::{chain, shop, tree};
     use crate::chain::{self, shape};
     use crate::diagnostic::{Diagnostic, Location, Problem};
+    use crate::diff;
     use crate::explain::{self, Answer, Format, View};
+    use crate::impact;
+    use crate::lock;
     use crate::palette::CapabilityTree;
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::render::{events, json};
@@ -77,6 +84,9 @@ mod tests {
             ("error", generated::<json::shape::ErrorDocument>()),
             ("events", generated::<json::shape::Event>()),
             ("chain", generated::<shape::ChainDocument>()),
+            ("diff", generated::<diff::json::shape::DiffDocument>()),
+            ("impact", generated::<impact::json::shape::ImpactDocument>()),
+            ("lock-check", generated::<lock::shape::CheckDocument>()),
         ];
         for (name, generated) in all {
             if std::env::var_os("UPDATE_SCHEMA").is_some() {
@@ -88,8 +98,9 @@ mod tests {
         }
     }
 
+    /// Checks an output against a schema, and reads it.
     #[track_caller]
-    fn assert_valid(name: &str, output: &[u8]) -> Json {
+    pub fn assert_valid(name: &str, output: &[u8]) -> Json {
         let output: Json = serde_json::from_slice(output).unwrap();
         let schema: Json = serde_json::from_str(schema(name).unwrap()).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
@@ -156,7 +167,8 @@ mod tests {
     #[test]
     fn errors_are_valid() {
         let position = Some(Position { line: 2, column: 3 });
-        let file = Location::File { tier: "project".into(), path: "a.md".to_string(), position };
+        let file =
+            Location::File { tier: "project".into(), path: "a.md".to_string(), revision: Some("v1".into()), position };
         for diagnostic in [Diagnostic::new(Problem::OutsideTier), Diagnostic::at(Problem::InvalidUtf8 { at: 7 }, file)]
         {
             let mut out = Vec::new();

@@ -1,0 +1,101 @@
+//! The prompts that differ, grouped by what they differ for.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::comparison::compared;
+use super::owners::Owner;
+use super::setting::Settings;
+use super::{Affected, Cause, Changed, Options, Share, Shown, What};
+use crate::store::ItemKind;
+
+/// For so many causes the first prompt is shown.
+const MOST_SHOWN: usize = 100;
+
+/// Groups the shares of the changed prompts.
+pub(super) fn grouped(
+    shares: Vec<Vec<(Owner, Share)>>,
+    changed: &[Changed],
+    settings: &Settings<'_>,
+    options: &Options,
+) -> Vec<Cause> {
+    let mut by_owner: BTreeMap<Owner, Vec<Affected>> = BTreeMap::new();
+    for (prompt, shares) in shares.into_iter().enumerate() {
+        for (owner, share) in shares {
+            by_owner.entry(owner).or_default().push(Affected { prompt, share });
+        }
+    }
+    let mut causes: Vec<Cause> = by_owner
+        .into_iter()
+        .map(|(owner, prompts)| Cause { what: what(owner, settings, options), prompts, shown: None })
+        .collect();
+    causes.sort_by(|a, b| (Reverse(a.prompts.len()), place(&a.what)).cmp(&(Reverse(b.prompts.len()), place(&b.what))));
+    let parts = parts_to_show(&causes, changed);
+    let shown: Vec<_> = parts.into_par_iter().map(|parts| show(parts?, changed, settings, options)).collect();
+    causes.iter_mut().zip(shown).for_each(|(cause, shown)| cause.shown = shown);
+    causes
+}
+
+/// Paths in order, and what has none last.
+fn place(what: &What) -> (bool, &str, &str) {
+    match what {
+        What::File { tier, path, .. } => (false, path, tier),
+        What::Settings { path } => (true, path, ""),
+        What::Arguments => (true, "", ""),
+    }
+}
+
+fn what(owner: Owner, settings: &Settings<'_>, options: &Options) -> What {
+    match owner {
+        Owner::File(tier, path) => {
+            let is_there = settings.has(&tier, &path);
+            What::File { id: id(&path), tier, path, is_there }
+        }
+        Owner::Arguments => match options.settings_file {
+            Some(path) => What::Settings { path: path.to_string() },
+            None => What::Arguments,
+        },
+    }
+}
+
+/// The id of the item that a file holds.
+fn id(path: &str) -> Option<String> {
+    ItemKind::ALL.into_iter().find_map(|kind| {
+        let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
+        kind.extensions().contains(&extension).then(|| stem.to_string())
+    })
+}
+
+/// Layers and tools of a prompt.
+struct Parts {
+    prompt: usize,
+    layers: Vec<usize>,
+    tools: Vec<usize>,
+}
+
+/// What is to be shown of the first prompt of each cause: what several causes share, below the first of them.
+fn parts_to_show(causes: &[Cause], changed: &[Changed]) -> Vec<Option<Parts>> {
+    let (mut layers_shown, mut tools_shown) = (HashSet::new(), HashSet::new());
+    let parts = causes.iter().take(MOST_SHOWN).map(|cause| {
+        let Affected { prompt, share } = cause.prompts.first()?;
+        let of_prompt = changed.get(*prompt)?;
+        let layers = share.layers.iter().filter_map(|&at| Some(of_prompt.layers.get(at)?.pair));
+        let tools = share.tools.iter().filter_map(|&at| Some(of_prompt.tools.get(at)?.pair));
+        let parts = Parts {
+            prompt: *prompt,
+            layers: layers.filter(|pair| layers_shown.insert((*prompt, *pair))).collect(),
+            tools: tools.filter(|pair| tools_shown.insert((*prompt, *pair))).collect(),
+        };
+        (!parts.layers.is_empty() || !parts.tools.is_empty()).then_some(parts)
+    });
+    parts.collect()
+}
+
+/// Compares a prompt once more, whose texts were dropped.
+fn show(parts: Parts, changed: &[Changed], settings: &Settings<'_>, options: &Options) -> Option<Shown> {
+    let Parts { prompt, layers, tools } = parts;
+    let difference = compared(&changed.get(prompt)?.id, settings, options)?;
+    Some(Shown { prompt, layers, tools, difference: Box::new(difference) })
+}

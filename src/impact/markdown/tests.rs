@@ -1,0 +1,98 @@
+use super::*;
+use crate::diff::Format;
+use crate::impact::Changed;
+use crate::impact::testing::impact;
+use crate::markdown::length;
+use crate::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
+use crate::theme::Theme;
+use crate::tokens::Tokenizer;
+
+fn view() -> View {
+    View {
+        format: Format::Markdown,
+        context: 3,
+        side_by_side: false,
+        word_diff: false,
+        tokenizer: Tokenizer::Chars4,
+        cache_min: 1024,
+        visible: false,
+        theme: Theme::Plain,
+        width: 80,
+    }
+}
+
+fn shown(impact: &Impact) -> String {
+    let mut out = Vec::new();
+    crate::impact::write(impact, &view(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn causes_prompts_and_failures() {
+    insta::assert_snapshot!("impact", shown(&impact(str::to_string)));
+}
+
+#[test]
+fn nothing_differs() {
+    let mut impact = impact(str::to_string);
+    impact.changed.clear();
+    impact.failed.clear();
+    impact.causes.clear();
+    assert_eq!(shown(&impact), "### Prompts: `main` → `working tree`\n\n**None of 41 prompts changes**.\n");
+}
+
+#[test]
+fn hostile_names_break_nothing() {
+    for name in HOSTILE {
+        let out = shown(&impact(|_| name.to_string()));
+        assert_inert(&out);
+        let rows: Vec<_> =
+            outside_fences(&out).lines().filter(|line| line.starts_with('|')).map(str::to_string).collect();
+        assert_eq!(rows.len(), 4 + 3 + 3 + 3, "{out}");
+        for row in &rows {
+            let count = cells(row).len();
+            assert!(count == 5 || count == 3, "{row}");
+            assert!(cells(row).iter().all(|cell| !outside_code(cell).contains('`')), "{row}");
+        }
+        assert_eq!(outside_fences(&out).lines().filter(|line| line.starts_with('#')).count(), 5, "{out}");
+    }
+}
+
+#[test]
+fn thousands_of_prompts_stay_below_what_github_takes() {
+    for (prompts, causes) in [(50, 2), (150, 1), (1_000, 40), (5_000, 3), (1, 2_000)] {
+        let mut all = impact(|name| format!("{name}{}", "@x`|".repeat(60)));
+        let first = all.changed[0].clone();
+        all.changed = (0..prompts).map(|at| Changed { id: format!("{at}/{}", first.id), ..first.clone() }).collect();
+        let affected = all.causes[0].prompts[0].clone();
+        let of_cause = |_| Cause {
+            what: all.causes[0].what.clone(),
+            prompts: (0..prompts).map(|prompt| Affected { prompt, ..affected.clone() }).collect(),
+            shown: None,
+        };
+        let mut more: Vec<_> = (1..causes).map(of_cause).collect();
+        all.causes.truncate(1);
+        all.causes[0].prompts = (0..prompts).map(|prompt| Affected { prompt, ..affected.clone() }).collect();
+        all.causes.append(&mut more);
+        let failed = all.failed[0].clone();
+        all.failed = vec![failed; prompts];
+        let out = shown(&all);
+        assert!(length(&out) < 65_536, "{}", length(&out));
+        assert_inert(&out);
+        // All that is not there is counted.
+        let text = outside_fences(&out);
+        let headings = text.lines().filter(|line| line.starts_with("#### ") && !line.contains("left out")).count() - 1;
+        if headings < causes {
+            let left_out = crate::layout::count(causes - headings, "more cause");
+            assert!(text.contains(&format!("#### … and {left_out} left out\n")), "{left_out}");
+        }
+        if prompts > 100 {
+            let rows = text
+                .lines()
+                .take_while(|line| !line.starts_with("| … and"))
+                .filter(|line| line.starts_with("| `"))
+                .count();
+            assert!(text.contains(&format!("| … and {} more | left out |", crate::tokens::thousands(prompts - rows))));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What the files and the requests name, which is all that a render looks for beside what every prompt looks at.
+
+use crate::interpolate::hook::has_placeholder;
+use crate::item::{Directive, Hook};
+use crate::palette::capability::{Pattern, Reach};
+use crate::request::Request;
+use crate::store::{ItemId, ItemKind};
+
+/// Something that a render looks for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Name {
+    /// An item.
+    Item(ItemKind, ItemId),
+    /// All tools below a folder; the empty one holds all.
+    Tools(String),
+    /// An item whose id only a prompt tells.
+    Unknown,
+}
+
+/// What a directive names.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// For its own prompt alone: the items of its hooks.
+    pub own: Vec<Name>,
+    /// For the prompts of what extends it, too: its items, and the tools that it grants.
+    pub shared: Vec<Name>,
+    /// Its parent.
+    pub parent: Option<ItemId>,
+}
+
+impl Named {
+    pub fn by(directive: &Directive) -> Self {
+        let context = &directive.context;
+        let items = context.system.iter().chain(&context.before).chain(&context.after);
+        let items = items.filter_map(|field| item(ItemKind::Knowledge, field.as_str()));
+        let tools = directive.permissions.iter().filter_map(|permission| tools(&permission.capability));
+        Self {
+            own: directive.hooks.iter().flat_map(of_hook).collect(),
+            shared: items.chain(tools).collect(),
+            parent: directive.extends.as_ref().and_then(|field| ItemId::parse(field.as_str()).ok()),
+        }
+    }
+}
+
+/// What the actions of a hook name.
+pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = Name> {
+    hook.actions.iter().filter_map(|action| {
+        let kind = ItemKind::from_word(action.item_type.as_deref()?)?;
+        match action.item_id.as_ref()?.as_str() {
+            id if has_placeholder(id) => Some(Name::Unknown),
+            id => item(kind, id),
+        }
+    })
+}
+
+/// The parents that a hook may set.
+pub(super) fn parents_of_hook(hook: &Hook) -> impl Iterator<Item = ItemId> {
+    hook.actions.iter().filter_map(|action| ItemId::parse(action.set_extends.as_ref()?.as_str()).ok())
+}
+
+/// What a request names, and the parent that it sets.
+pub(super) fn of_request(request: &Request) -> (Vec<Name>, Option<ItemId>) {
+    let what_if = &request.what_if;
+    let items = what_if.with_context.iter().filter_map(|(_, id)| item(ItemKind::Knowledge, id));
+    let tools = request.parent_capabilities.iter().filter_map(|capability| tools(capability));
+    let parent = what_if.set_extends.as_ref().and_then(|id| ItemId::parse(id).ok());
+    (items.chain(tools).collect(), parent)
+}
+
+/// An item, if that is an id at all: for what is none, nothing is looked for.
+pub(super) fn item(kind: ItemKind, id: &str) -> Option<Name> {
+    Some(Name::Item(kind, ItemId::parse(id).ok()?))
+}
+
+/// The tools that a capability may grant, whatever the protocol makes of stars.
+fn tools(capability: &str) -> Option<Name> {
+    match Reach::of(capability, true)?.pattern {
+        Pattern::All => Some(Name::Tools(String::new())),
+        Pattern::Below(folder) => Some(Name::Tools(folder)),
+        Pattern::Exact(id) => item(ItemKind::Tool, &id),
+    }
+}

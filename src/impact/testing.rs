@@ -1,0 +1,128 @@
+//! Impacts put together by hand, for the tests of the views.
+
+use super::{Affected, Cause, Changed, Failed, Impact, LayerChange, NamedChange, Share, Shown, ToolChange, What};
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diff::testing::{OPTIONS, after, before};
+use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, LineChange, Pair, Side, ToolPair};
+use crate::text::Position;
+
+/// A tool of which the description differs.
+pub fn tool(name: &str) -> ToolChange {
+    let compared = ToolPair {
+        index: Pair { left: Some(0), right: Some(0) },
+        tokens: Pair { left: 20, right: 22 },
+        renamed: false,
+        description: vec![LineChange { left: 0..1, right: 0..1 }],
+        schema: Vec::new(),
+        item: false,
+        over_budget: false,
+    };
+    ToolChange { name: name.to_string(), compared, pair: 0 }
+}
+
+/// Two causes, one prompt that is new, one that fails; `name` is what a stranger would call each of them.
+pub fn impact(name: impl Fn(&str) -> String) -> Impact {
+    let pair = |left: usize, right: usize| Pair { left, right };
+    let changed = |id: &str, change: Change, tokens: Pair<usize>| Changed {
+        id: name(id),
+        change,
+        layers: vec![LayerChange {
+            title: name("deploy/rules"),
+            role: "system".to_string(),
+            change: Change::Changed,
+            tokens,
+            pair: 0,
+        }],
+        tools: vec![tool(&name("rye_web_search"))],
+        fields: vec![FieldChange {
+            group: FieldGroup::Limits,
+            name: name("turns"),
+            value: Pair { left: Some(name("10")), right: Some(name("20")) },
+        }],
+        decisions: vec![NamedChange {
+            name: name("web_rules"),
+            state: Pair { left: Some("condition_false".to_string()), right: Some("included".to_string()) },
+        }],
+        chain: true,
+        between: true,
+        tool_order: true,
+        is_coarse: true,
+        tokens,
+        cache: Cache {
+            breaks_at: Some(CachePlace::Message { message: 0, at: 104, pair: Some(0) }),
+            shared_bytes: 1204,
+            shared_tokens: 301,
+            left_bytes: 5870,
+            right_bytes: 6158,
+            is_reusable: true,
+            without_tools: false,
+        },
+        sha256: Pair { left: Some("0".repeat(64)), right: Some("f".repeat(64)) },
+    };
+    let side = |prompt, title: &str| Side::rendered(prompt, name(title));
+    let shown = Difference::new(side(&before(), "main"), side(&after(), "work"), &OPTIONS);
+    let rules =
+        shown.layers.iter().position(|pair| pair.right.is_some_and(|at| shown.right.layers[at].name == "deploy/rules"));
+    let affected = |prompt: usize, tokens: i64| Affected {
+        prompt,
+        share: Share {
+            layers: vec![0],
+            tools: vec![0],
+            fields: vec![0],
+            decisions: vec![0],
+            chain: true,
+            between: true,
+            tool_order: true,
+            tokens,
+        },
+    };
+    let file = |id: Option<&str>, path: &str, is_there| What::File {
+        tier: name("project"),
+        path: name(path),
+        id: id.map(&name),
+        is_there,
+    };
+    let at = Location::File {
+        tier: name("project").into(),
+        path: name("b.md"),
+        position: Some(Position { line: 3, column: 1 }),
+        revision: None,
+    };
+    let added = Changed {
+        sha256: Pair { left: None, right: Some("a".repeat(64)) },
+        ..changed("new", Change::Added, pair(0, 90))
+    };
+    Impact {
+        title: Pair { left: name("main"), right: name("working tree") },
+        directives: 41,
+        changed: vec![
+            changed("deploy_production", Change::Changed, pair(1400, 1472)),
+            changed("deploy_staging", Change::Changed, pair(1200, 1272)),
+            added,
+        ],
+        hidden: Vec::new(),
+        failed: vec![Failed {
+            id: name("broken"),
+            errors: Pair { left: Vec::new(), right: vec![Diagnostic::at(Problem::InvalidUtf8 { at: 7 }, at)] },
+        }],
+        causes: vec![
+            Cause {
+                what: file(Some("deploy/rules"), ".ai/knowledge/deploy/rules.md", (true, true)),
+                prompts: vec![affected(0, 72), affected(1, 72)],
+                shown: Some(Shown {
+                    prompt: 0,
+                    layers: rules.into_iter().collect(),
+                    tools: Vec::new(),
+                    difference: Box::new(shown),
+                }),
+            },
+            Cause {
+                what: file(Some("new"), ".ai/directives/new.md", (false, true)),
+                prompts: vec![affected(2, 90)],
+                shown: None,
+            },
+            Cause { what: What::Arguments, prompts: vec![affected(1, -72)], shown: None },
+        ],
+        tokens: pair(2_600, 2_834),
+    }
+}

@@ -1,0 +1,37 @@
+//! A check as one JSON object.
+
+use std::io;
+
+use super::{Check, Difference, Locked, View, shape};
+use crate::render::json;
+
+/// Writes the object and a line feed.
+pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let document = shape::CheckDocument {
+        format: "rye-render.lock-check/1",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        file: view.file,
+        protocol: &check.found.protocol,
+        tokenizer: check.found.tokenizer.word(),
+        tiers: shape::Tiers { before: &check.locked.tiers, after: &check.found.tiers },
+        prompts: check.found.prompts.len(),
+        differences: check.differences.iter().map(difference).collect(),
+        failed: check.failed.iter().map(String::as_str).collect(),
+    };
+    json::line(&document, out)
+}
+
+fn difference(difference: &Difference) -> shape::Difference<'_> {
+    shape::Difference {
+        id: &difference.id,
+        change: difference.change().word(),
+        source: difference.place.as_ref().map(Into::into),
+        before: difference.before.as_ref().map(locked),
+        after: difference.after.as_ref().map(locked),
+    }
+}
+
+fn locked(locked: &Locked) -> shape::Locked<'_> {
+    let tools = locked.tools.as_ref().map(|tools| shape::Tools { sha256: &tools.sha256, tokens: tools.tokens });
+    shape::Locked { sha256: &locked.messages.sha256, tokens: locked.messages.tokens, tools }
+}
