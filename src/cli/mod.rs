@@ -7,19 +7,25 @@
 mod all;
 pub mod arguments;
 mod chain;
+mod diff;
 mod environment;
 mod every;
 mod examples;
 mod explain;
 mod files;
+mod git_programs;
+mod impact;
 mod inputs;
+mod lock;
 mod messages;
 mod output;
 mod render;
 mod report;
+mod repositories;
 mod resolve;
 mod schema;
 mod settings;
+mod sides;
 mod terminal;
 mod usage;
 
@@ -63,8 +69,16 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         return print_version();
     }
     let ended = match Arguments::try_parse_from(&arguments) {
+        Ok(Arguments { command: Command::Render(typed), color }) if typed.git_textconv.is_some() => {
+            git_programs::textconv(*typed, color)
+        }
         Ok(Arguments { command: Command::Render(typed), color }) => render::run(&typed, color),
         Ok(Arguments { command: Command::Explain(typed), color }) => explain::run(*typed, color),
+        Ok(Arguments { command: Command::Diff(typed), color }) if git_programs::asks(&typed) => {
+            git_programs::diff(*typed, color)
+        }
+        Ok(Arguments { command: Command::Diff(typed), color }) => diff::run(*typed, color),
+        Ok(Arguments { command: Command::Lock(typed), color }) => lock::run(*typed, color),
         Ok(Arguments { command: Command::Chain(typed), color }) => chain::run(*typed, color),
         Ok(Arguments { command: Command::Schema(typed), color }) => schema::run(&typed, color),
         Err(error) => usage::run(&error, &arguments),

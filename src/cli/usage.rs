@@ -11,6 +11,7 @@ use super::arguments::{Arguments, Color};
 use super::report::Report;
 use crate::chain;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::diff;
 use crate::render::Format;
 use crate::text::visible::visible_line;
 
@@ -60,6 +61,7 @@ fn is_machine(arguments: &[OsString]) -> bool {
     let is_machine = |word: &str| {
         word.parse().is_ok_and(Format::is_machine)
             || word.parse().is_ok_and(chain::Format::is_machine)
+            || word.parse().is_ok_and(diff::Format::is_machine)
     };
     format.is_some_and(is_machine)
 }

@@ -1,9 +1,12 @@
 //! What was typed. Nothing here touches a file: [`super::resolve`] does.
 
 mod chain;
+mod diff;
 mod explain;
+mod lock;
 mod prompt;
 mod render;
+mod sides;
 mod tiers;
 mod values;
 mod what_if;
@@ -12,9 +15,12 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 pub use chain::Chain;
+pub use diff::Diff;
 pub use explain::{Explain, Show};
+pub use lock::Lock;
 pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
 pub use render::{Render, Role};
+pub use sides::SideFlags;
 pub use tiers::TierFlags;
 pub use what_if::WhatIfFlags;
 
@@ -27,6 +33,7 @@ const AFTER_HELP: &str = "\
 Start with:
   rye-render render rye/demo/hello
   rye-render explain rye/demo/hello
+  rye-render diff --all
   rye-render chain --all
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
@@ -67,6 +74,10 @@ pub enum Command {
     Render(Box<Render>),
     /// Say why each part of a prompt is there, and why others are not.
     Explain(Box<Explain>),
+    /// Show what differs between two prompts, or in all of them.
+    Diff(Box<Diff>),
+    /// Write down the digests of all prompts, or check that they are the same.
+    Lock(Box<Lock>),
     /// Show how items hang together: what extends, injects or grants what.
     Chain(Box<Chain>),
     /// Print the JSON Schema of an output, or the names of all of them.
@@ -191,7 +202,7 @@ mod tests {
     fn help_fits_eighty_columns_and_the_short_one_a_screen() {
         let mut command = Arguments::command();
         command.build();
-        for name in ["render", "explain", "chain"] {
+        for name in ["render", "explain", "diff", "lock", "chain"] {
             let subcommand = command.find_subcommand_mut(name).unwrap();
             let short = subcommand.render_help().to_string();
             let long = subcommand.render_long_help().to_string();

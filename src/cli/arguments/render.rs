@@ -35,7 +35,7 @@ pub struct Render {
     ///
     /// What ends in .md, or starts with ./, ../ or /, is a file; anything else is an id. A file below .ai/directives/
     /// has its id and its project from there.
-    #[arg(required_unless_present = "all")]
+    #[arg(required_unless_present_any = ["all", "git_textconv"])]
     pub directive: Option<String>,
 
     /// What decides the prompt.
@@ -66,6 +66,11 @@ pub struct Render {
     /// Fail when the digest of the messages is another one.
     #[arg(long, value_name = "HEX", value_parser = digest, help_heading = "Output", hide_short_help = true)]
     pub expect_sha256: Option<String>,
+
+    /// Write the messages of a directive's file for git: diff.NAME.textconv is `rye-render render --git-textconv`.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = "Output", hide_short_help = true)]
+    #[arg(conflicts_with_all = ["directive", "all", "format", "role", "output", "expect_sha256"])]
+    pub git_textconv: Option<PathBuf>,
 
     /// Write every directive, a JSON file each, below the folder of -o.
     #[arg(long, requires = "output", conflicts_with_all = ["directive", "role", "expect_sha256", "messages"])]

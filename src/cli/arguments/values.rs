@@ -45,3 +45,10 @@ pub(super) fn digest(typed: &str) -> Result<String, String> {
         Err("a SHA-256 digest is 64 hexadecimal digits".to_string())
     }
 }
+
+/// `5%`, or `5`: a share in percent.
+pub(super) fn percent(typed: &str) -> Result<f64, String> {
+    let number = typed.strip_suffix('%').unwrap_or(typed).trim().parse::<f64>();
+    let number = number.ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "write a number of percent, such as 5%".to_string())
+}

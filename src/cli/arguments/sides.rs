@@ -1,0 +1,178 @@
+//! The flags that decide a prompt, for two prompts: each for both, or as `--left-FLAG` and `--right-FLAG` for one.
+
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Parser};
+
+use super::{PromptFlags, Redacted};
+use crate::diff::Pair;
+
+/// What decides the prompt of either side.
+#[derive(Debug)]
+pub struct SideFlags {
+    /// What holds for the left side.
+    pub left: PromptFlags,
+    /// What holds for the right side.
+    pub right: PromptFlags,
+    /// The flags that were given for one side alone, in the words of titles, without the values of variables and inputs:
+    /// `protocol=rye-1`, `env TOKEN`.
+    pub of_one: Pair<Vec<String>>,
+}
+
+impl SideFlags {
+    /// Whether values are hidden, the same on both sides: then they can differ without a difference to see.
+    pub fn hide_alike(&self) -> bool {
+        let hidden = |flags: &PromptFlags| [Redacted::Env, Redacted::Inputs].map(|what| flags.redact.contains(&what));
+        hidden(&self.left) == hidden(&self.right) && hidden(&self.left).contains(&true)
+    }
+}
+
+/// Flags whose values may be nobody's business: a title names the variable or the input alone.
+const OF_VALUES: [&str; 3] = ["env", "input", "input-json"];
+
+/// What a title says of a flag, `--NAME` or `--NAME=VALUE`.
+fn told(flag: &str) -> String {
+    let flag = flag.trim_start_matches('-');
+    match flag.split_once('=') {
+        Some((name, value)) if OF_VALUES.contains(&name) => {
+            format!("{name} {}", value.split_once('=').map_or("", |(variable, _)| variable))
+        }
+        _ => flag.to_string(),
+    }
+}
+
+/// The prefixes of the flags of one side.
+const SIDES: [&str; 2] = ["left", "right"];
+
+/// A command line of nothing but the flags of one side: a later one counts, where a prompt has one of its kind.
+#[derive(Parser)]
+#[command(no_binary_name = true, args_override_self = true)]
+struct OneSide {
+    #[command(flatten)]
+    flags: PromptFlags,
+}
+
+/// The flags as they are without a side.
+fn plain_flags() -> Vec<Arg> {
+    let command = PromptFlags::augment_args(Command::new("flags"));
+    command.get_arguments().cloned().collect()
+}
+
+/// A flag for one side: as it is for both, but without a short name, a default of its own, or a line in the help.
+fn of_side(flag: &Arg, side: &str) -> Arg {
+    let name = flag.get_long().unwrap_or_default();
+    let copy = flag.clone().id(format!("{side}_{}", flag.get_id())).long(format!("{side}-{name}"));
+    copy.short(None).default_values(None::<&'static str>).hide(true)
+}
+
+impl Args for SideFlags {
+    fn augment_args(command: Command) -> Command {
+        let flags = plain_flags();
+        let of_sides = SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side)));
+        PromptFlags::augment_args(command).args(of_sides)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SideFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let flags = plain_flags();
+        let for_both = typed(matches, &flags, None);
+        let side = |name: &str| {
+            let own = typed(matches, &flags, Some(name));
+            let parsed = OneSide::try_parse_from(for_both.iter().chain(&own))?;
+            Ok::<_, clap::Error>((parsed.flags, own.iter().map(|flag| told(&flag.to_string_lossy())).collect()))
+        };
+        let ((left, of_left), (right, of_right)) = (side(SIDES[0])?, side(SIDES[1])?);
+        Ok(Self { left, right, of_one: Pair { left: of_left, right: of_right } })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The flags that were typed, for both sides or for one, in the order typed and under their plain names.
+fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsString> {
+    let mut found: Vec<(usize, OsString)> = Vec::new();
+    for flag in flags {
+        let id = match side {
+            Some(side) => format!("{side}_{}", flag.get_id()),
+            None => flag.get_id().to_string(),
+        };
+        if matches.value_source(&id) != Some(clap::parser::ValueSource::CommandLine) {
+            continue;
+        }
+        let name = flag.get_long().unwrap_or_default();
+        let indices = matches.indices_of(&id).into_iter().flatten();
+        if matches!(flag.get_action(), ArgAction::SetTrue) {
+            found.extend(indices.take(1).map(|index| (index, format!("--{name}").into())));
+            continue;
+        }
+        let values = matches.get_raw(&id).into_iter().flatten();
+        found.extend(indices.zip(values).map(|(index, value)| {
+            let mut word = OsString::from(format!("--{name}="));
+            word.push(value);
+            (index, word)
+        }));
+    }
+    found.sort_by_key(|(index, _)| *index);
+    found.into_iter().map(|(_, word)| word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::arguments::{Arguments, Command, Redacted};
+    use crate::value::Value;
+
+    fn sides(line: &str) -> SideFlags {
+        let words = ["rye-render", "diff"].into_iter().chain(line.split_whitespace());
+        match Arguments::try_parse_from(words).unwrap().command {
+            Command::Diff(typed) => typed.sides,
+            _ => unreachable!("`diff` was typed"),
+        }
+    }
+
+    #[test]
+    fn a_flag_is_for_both_sides_or_for_one() {
+        let sides = sides("x --protocol rye-2 --left-protocol rye-1 --model a --right-model b --no-env");
+        assert_eq!((sides.left.protocol.as_str(), sides.right.protocol.as_str()), ("rye-1", "rye-2"));
+        assert_eq!((sides.left.model.as_deref(), sides.right.model.as_deref()), (Some("a"), Some("b")));
+        assert!(sides.left.no_env && sides.right.no_env);
+        assert_eq!((sides.of_one.left, sides.of_one.right), (vec!["protocol=rye-1".into()], vec!["model=b".into()]));
+        assert!(self::sides("x --left-placeholders").left.placeholders);
+        assert!(!self::sides("x --left-placeholders").right.placeholders);
+    }
+
+    #[test]
+    fn what_repeats_adds_up_in_the_order_typed() {
+        let sides = sides("x -i a=1 --left-input a=2 --left-input-json b=[1] --right-input=c=d=e --redact env,inputs");
+        let text = |name: &str, value: &str| (name.to_string(), Value::from(value));
+        let list = ("b".to_string(), Value::List(vec![Value::from(1)]));
+        assert_eq!(sides.left.input.0, [text("a", "1"), text("a", "2"), list]);
+        assert_eq!(sides.right.input.0, [text("a", "1"), text("c", "d=e")]);
+        assert_eq!(sides.left.redact, [Redacted::Env, Redacted::Inputs]);
+        let sides = self::sides("x --suppress a --left-suppress b --right-with-context before=k");
+        assert_eq!((sides.left.what_if.suppress.len(), sides.right.what_if.suppress.len()), (2, 1));
+        assert_eq!(sides.right.what_if.with_context.len(), 1);
+    }
+
+    #[test]
+    fn titles_never_hold_the_values_of_variables_and_inputs() {
+        let sides =
+            sides("x --left-env TOKEN=SECRET --left-input=a=SECRET=b --left-input-json b=[1] --left-placeholders");
+        assert_eq!(sides.of_one.left, ["env TOKEN", "input a", "input-json b", "placeholders"]);
+    }
+
+    #[test]
+    fn a_value_is_checked_for_a_side_as_for_both() {
+        let words = ["rye-render", "diff", "x", "--left-input", "a"];
+        let refused = Arguments::try_parse_from(words).unwrap_err();
+        assert_eq!(refused.kind(), clap::error::ErrorKind::ValueValidation);
+    }
+}

@@ -1,0 +1,77 @@
+//! What git runs to show a directive's file: as external diff, as difftool, and as textconv.
+//!
+//! Git hands over states of one file; each is rendered as the directive that it is, with everything else from the
+//! working tree, so that what is shown is what the edit of this file does. A file that has no prompt is shown as it is,
+//! with the reason: git would end where it could show the next file.
+
+mod external;
+mod states;
+mod textconv;
+
+pub(super) use external::{asks, diff};
+pub(super) use textconv::textconv;
+
+use std::path::PathBuf;
+
+use super::render::rendered;
+use super::resolve::Resolved;
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::prompt::Prompt;
+use crate::request::DirectiveRef;
+use crate::store::{DirectiveFile, ItemKind, Tiers};
+use crate::text::Source;
+use crate::text::visible::visible_line;
+
+/// The folder that git was run in, from where it runs other programs: at the top of the work tree.
+fn prefix() -> PathBuf {
+    std::env::var_os("GIT_PREFIX").unwrap_or_default().into()
+}
+
+/// Renders a state of a directive, with placeholders for required inputs; else says why that cannot be.
+fn prompt(
+    directive: &DirectiveFile,
+    bytes: Vec<u8>,
+    resolved: Resolved,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Prompt, String> {
+    let Resolved { mut request, tiers, protocol, diagnostics: mut found, .. } = resolved;
+    if bytes.len() as u64 > tiers.options().max_item_size {
+        return Err("it is too large".to_string());
+    }
+    let (label, path) = place(directive, &tiers);
+    let source = Source::read(label.into(), path, bytes).map_err(|_| "it is no UTF-8 text".to_string())?;
+    request.directive = DirectiveRef { id: directive.id.to_string(), source: Some(source) };
+    request.placeholders = true;
+    let prompt = rendered(&request, &tiers, &protocol, &mut found).map_err(|found| {
+        let error = found.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
+        error.map_or_else(String::new, sentence)
+    })?;
+    diagnostics.extend(found);
+    Ok(prompt)
+}
+
+/// The tier in which a directive lies, if it is one of those that are searched, and its path there.
+fn place(directive: &DirectiveFile, tiers: &Tiers) -> (String, String) {
+    let tier = tiers.list().iter().find(|tier| tier.root.is_some() && tier.root == directive.project);
+    match tier {
+        Some(tier) => (tier.label.to_string(), format!("{}/{}.md", ItemKind::Directive.folder(), directive.id)),
+        None => (String::new(), directive.path.to_string_lossy().into_owned()),
+    }
+}
+
+/// A problem and its place on one line.
+fn sentence(diagnostic: &Diagnostic) -> String {
+    let message = diagnostic.message().lines().collect::<Vec<_>>().join(" ");
+    match &diagnostic.at {
+        Some(Location::Span(span)) => {
+            format!("{} {}:{}: {message}", span.source().tier(), span.source().path(), span.line())
+        }
+        Some(Location::File { tier, path, .. }) => format!("{tier} {path}: {message}"),
+        None => message,
+    }
+}
+
+/// Why a file is shown as it is.
+fn no_prompt(why: &str) -> String {
+    format!("rye-render: the file itself, for it has no prompt: {}", visible_line(why))
+}

@@ -1,0 +1,210 @@
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::wrong;
+use crate::cli::resolve::surroundings;
+use crate::diagnostic::Diagnostic;
+use crate::store::{DirectiveArgument, DirectiveFile, Revision, Snapshot};
+
+/// A side as it is named on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Named {
+    /// A directive.
+    Directive {
+        /// The state of the repository; none for the working tree.
+        at: Option<Revision>,
+        /// Its id or its file.
+        directive: String,
+        /// Whether a path counts from the working folder; one of `REV:path` does from the top of the repository, as in
+        /// `git show`, unless it starts with `./`.
+        from_here: bool,
+    },
+    /// A file, or standard input, with what was saved or sent.
+    File(PathBuf),
+}
+
+/// How the files end that hold what was saved or sent.
+const SAVED: [&str; 3] = [".json", ".jsonl", ".ndjson"];
+
+impl Named {
+    /// Tells revisions, directives and files apart: `REV:DIRECTIVE` as in `git show REV:path`, a directive by id or by
+    /// file, and `-` or a file of JSON.
+    ///
+    /// What starts with `./`, `../` or `/` is a file, whatever else it holds; of those that do not end in `.md`, the first
+    /// character of their text tells what they are.
+    pub fn parse(typed: &str) -> Result<Self, Diagnostic> {
+        let is_path = is_path(typed);
+        if let Some((revision, directive)) = split(typed).filter(|_| !is_path) {
+            if directive.is_empty() {
+                let what = format!("{typed} names a revision and no directive");
+                return Err(wrong(&what, "write REV:DIRECTIVE, or --rev for every directive with --all"));
+            }
+            let revision = match revision {
+                "" => Revision::Index,
+                name => Revision::Named(name.to_string()),
+            };
+            return Ok(Self::Directive { at: Some(revision), directive: directive.to_string(), from_here: false });
+        }
+        let is_saved = typed == "-"
+            || SAVED.iter().any(|end| typed.ends_with(end))
+            || (is_path && !typed.ends_with(".md") && begins_as_json(Path::new(typed)));
+        if is_saved {
+            return Ok(Self::File(typed.into()));
+        }
+        Ok(Self::on_disk(typed.to_string()))
+    }
+
+    /// A directive of the working tree.
+    pub fn on_disk(directive: String) -> Self {
+        Self::Directive { at: None, directive, from_here: true }
+    }
+
+    /// The directive, if one is named: its id, or its file in such words that only a path from the top of the repository
+    /// stands without `./`.
+    pub fn directive(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Directive { directive, from_here: true, .. } if directive.ends_with(".md") && !is_path(directive) => {
+                Some(format!("./{directive}").into())
+            }
+            Self::Directive { directive, .. } => Some(directive.into()),
+            Self::File(_) => None,
+        }
+    }
+
+    /// The file of the directive, if it is on disk that it is named, or from the working folder: a path from the top of a
+    /// repository does not tell which repository that is.
+    pub fn file(&self) -> Result<Option<DirectiveFile>, Diagnostic> {
+        match self.directive() {
+            Some(directive) if is_path(&directive) => {
+                DirectiveFile::resolve(Path::new(&*directive), &surroundings().working_folder).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The file of the directive in a state of the repository, if it is named by its file.
+    pub fn file_at(&self, snapshot: Option<&Snapshot>) -> Result<Option<DirectiveFile>, Diagnostic> {
+        let Some(directive) = self.directive() else { return Ok(None) };
+        let folder = surroundings().working_folder;
+        match (DirectiveArgument::parse(OsStr::new(&*directive))?, snapshot) {
+            (DirectiveArgument::Id(_), _) => Ok(None),
+            (DirectiveArgument::File(path), None) => DirectiveFile::resolve(&path, &folder).map(Some),
+            (DirectiveArgument::File(path), Some(snapshot)) => {
+                DirectiveFile::resolve_at(&path, &folder, snapshot).map(Some)
+            }
+        }
+    }
+
+    /// Whether it is a directive of the working tree.
+    pub fn is_on_disk(&self) -> bool {
+        matches!(self, Self::Directive { at: None, .. })
+    }
+
+    /// The state of the repository, if one is named.
+    pub fn revision(&self) -> Option<&Revision> {
+        match self {
+            Self::Directive { at, .. } => at.as_ref(),
+            Self::File(_) => None,
+        }
+    }
+
+    /// The same directive in another state of the repository.
+    pub fn at(self, at: Option<Revision>) -> Self {
+        match self {
+            Self::Directive { directive, from_here, .. } => Self::Directive { at, directive, from_here },
+            file => file,
+        }
+    }
+
+    /// What views call it.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Directive { at: Some(Revision::Named(name)), directive, .. } => format!("{name}:{directive}"),
+            Self::Directive { at: Some(Revision::Index), directive, .. } => format!(":{directive}"),
+            Self::Directive { at: None, directive, .. } => directive.clone(),
+            Self::File(path) if path.as_os_str() == "-" => "standard input".to_string(),
+            Self::File(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// Whether it is a path, whatever its end.
+fn is_path(typed: &str) -> bool {
+    ["./", "../", "/"].iter().any(|start| typed.starts_with(start))
+}
+
+/// A revision and what follows its colon; colons in braces, as in `HEAD^{/fix: typo}`, are of the revision.
+fn split(typed: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    let at = typed.char_indices().find_map(|(at, c)| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 => return Some(at),
+            _ => {}
+        }
+        None
+    })?;
+    Some((&typed[..at], &typed[at + 1..]))
+}
+
+/// Whether a file holds JSON, as far as its first character tells.
+fn begins_as_json(path: &Path) -> bool {
+    super::files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directive(at: Option<&str>, directive: &str) -> Named {
+        let at = at.map(|name| if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) });
+        Named::Directive { from_here: at.is_none(), at, directive: directive.to_string() }
+    }
+
+    fn parse(typed: &str) -> Named {
+        Named::parse(typed).unwrap()
+    }
+
+    #[test]
+    fn revisions_directives_and_files_are_told_apart() {
+        assert_eq!(parse("app/deploy"), directive(None, "app/deploy"));
+        assert_eq!(parse("HEAD:app/deploy"), directive(Some("HEAD"), "app/deploy"));
+        assert_eq!(parse("v1.2~3:.ai/directives/x.md"), directive(Some("v1.2~3"), ".ai/directives/x.md"));
+        assert_eq!(parse(":deploy"), directive(Some(""), "deploy"));
+        assert_eq!(parse("HEAD^{/fix: typo}:deploy"), directive(Some("HEAD^{/fix: typo}"), "deploy"));
+        assert_eq!(parse("main@{1}:a:b"), directive(Some("main@{1}"), "a:b"));
+        assert_eq!(parse("./a:b.md"), directive(None, "./a:b.md"));
+        assert_eq!(parse("deploy.md"), directive(None, "deploy.md"));
+        for saved in ["-", "saved.json", "./transcript.jsonl", "/tmp/a.ndjson"] {
+            assert_eq!(parse(saved), Named::File(saved.into()));
+        }
+        assert!(Named::parse("HEAD:").is_err());
+    }
+
+    #[test]
+    fn a_path_is_from_here_unless_it_is_of_a_revision() {
+        let path = |typed: &str| parse(typed).directive().unwrap().into_owned();
+        assert_eq!(path("drafts/x.md"), "./drafts/x.md");
+        assert_eq!(path("HEAD:drafts/x.md"), "drafts/x.md");
+        assert_eq!(path("HEAD:./drafts/x.md"), "./drafts/x.md");
+        assert_eq!(path("app/deploy"), "app/deploy");
+        let moved = parse("x.md").at(Some(Revision::Index));
+        assert_eq!((moved.directive().unwrap().as_ref(), moved.title().as_str()), ("./x.md", ":x.md"));
+    }
+
+    #[test]
+    fn a_file_of_another_name_is_what_it_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path.to_string_lossy().into_owned()
+        };
+        assert!(matches!(parse(&at("sent", " \n{\"messages\": []}")), Named::File(_)));
+        assert!(matches!(parse(&at("directive", "# {}")), Named::Directive { .. }));
+        assert!(matches!(parse(&at("a.md", "{")), Named::Directive { .. }));
+        assert!(matches!(parse("/nowhere/at/all"), Named::Directive { .. }));
+    }
+}
