@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Opens pages of `explain --format html` in Chromium and uses them as a reader does.
+"""Opens pages of `explain --format html` and `diff --format html` in Chromium and uses them as a reader does.
 
     python3 -m venv VENV && VENV/bin/pip install -r .ci/browser.txt
     VENV/bin/python .ci/check_page.py --bin target/debug/rye-render [--screenshots FOLDER]
 
 The pages are those of an ordinary project, of a resumed thread, and of a project whose every text tries to get out of
-the page. Checked is what only a browser knows: that Tab reaches every layer and the panel then says where it comes
-from, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be read
+the page; a difference is that between a prompt of such a project, saved, and the same after some edits. Checked is what
+only a browser knows: that Tab reaches every layer and the panel then says where it comes from, that lines stand beside
+each other when they should and hold what the prompts hold, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be read
 in both colour schemes, and that no text of a prompt is anything but text. Prints a last line `N passed, M failed`; exits
 with 1 on a failure, and when there is no Chromium.
 """
@@ -129,6 +130,21 @@ def thread_project(folder):
         "--messages",
         str(folder / "messages.json"),
     ]
+
+
+def edit(folder):
+    """Changes the texts of a project, each in its own way."""
+    for index, path in enumerate(sorted((folder / ".ai").rglob("*.md"))):
+        head, fence, body = path.read_bytes().decode().partition("\n```\n")
+        if index % 3 != 1:
+            body = body.rstrip("\n") + "\nOne line more, with <ins>marks</ins> & hidden\u202e ones.\n"
+        if index % 3 != 0:
+            body = re.sub(r"([a-z]+) ([a-z]+)", "\\1 and <b>then</b>\u2066 \\2", body, count=1)
+        path.write_bytes(f"{head}{fence}{body}".encode())
+    messages = folder / "messages.json"
+    if messages.exists():
+        text = messages.read_text(encoding="utf-8")
+        messages.write_text(text.replace("first ", "second ").replace("last", "last <b>of</b> all\\nof them"))
 
 
 PROJECTS = {"shop": shop_project, "hostile": hostile_project, "thread": thread_project}
@@ -413,6 +429,134 @@ def check_page(check, browser, name, page_path, prompt, screenshots):
     context.close()
 
 
+def layer_lines(prompt):
+    """The lines of every layer, as a page shows them."""
+    texts = ["" for _ in prompt["layers"]]
+    for message in prompt["messages"]:
+        for segment in message["segments"]:
+            if segment["layer"] is not None:
+                texts[segment["layer"]] += segment["text"]
+    return sorted([visible(line) for line in text.removesuffix("\n").split("\n")] for text in texts if text)
+
+
+SHOWN_LINES = """(marks) => [...document.querySelectorAll('#layers .card')].map((card) =>
+    [...card.querySelectorAll(marks)].map((line) => line.querySelector('b').textContent)).filter((lines) => lines.length)"""
+UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
+# Whether the lines of a change stand beside each other, of those that have some on both sides.
+BESIDE = """[...document.querySelectorAll('.run:has(.d):has(.a)')].map((run) => {
+    const [was, is] = ['.d', '.a'].map((one) => run.querySelector(one).getBoundingClientRect());
+    return was.top === is.top && was.right <= is.left + 1;
+})"""
+
+
+def compared(check, name, page, left, right):
+    """The lines of both sides are those of the prompts, character for character."""
+    for side, prompt, marks in [("left", left, ".c, .d"), ("right", right, ".c, .a")]:
+        shown, expected = sorted(page.evaluate(SHOWN_LINES, marks)), layer_lines(prompt)
+        differ = [(a, b) for a, b in zip(shown, expected) if a != b] or (len(shown), len(expected))
+        check(f"{name}: the lines of the {side} side are exact", shown == expected, differ)
+    wrong = page.evaluate("""[...document.querySelectorAll('.lines b *')].filter((one) =>
+        !one.matches('del, ins, span.hidden')).map((one) => one.outerHTML.slice(0, 80))""")
+    check(f"{name}: nothing in a line is markup", not wrong, wrong)
+    words = page.evaluate("document.querySelectorAll('.d del, .a ins').length")
+    check(f"{name}: changed words are marked", words > 0)
+
+
+def walk(check, name, page):
+    """Keys lead to every card, open it, turn the lines and search."""
+    focused = "document.activeElement.closest('.card')?.id"
+    cards = page.eval_on_selector_all(".card", "all => all.map(one => one.id)")
+    reached = set()
+    for _ in range(5000):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement === document.body"):
+            break
+        reached.add(page.evaluate(focused))
+    check(f"{name}: Tab reaches every card", reached >= set(cards), set(cards) - reached)
+    differing = page.eval_on_selector_all(".card:not(.same)", "all => all.map(one => one.id)")
+    page.evaluate("document.activeElement.blur()")
+    found = []
+    for _ in differing:
+        page.keyboard.press("j")
+        found.append(page.evaluate(focused))
+    check(f"{name}: j goes to each that differs", found == differing, (found, differing))
+    page.keyboard.press("k")
+    check(f"{name}: k goes back", page.evaluate(focused) == differing[-2:][0], differing)
+    opened = "document.activeElement.parentElement.open"
+    before = page.evaluate(opened)
+    page.keyboard.press("Enter")
+    check(f"{name}: Enter folds", page.evaluate(opened) != before)
+    page.keyboard.press("Enter")
+    check(f"{name}: lines stand below each other", not any(page.evaluate(BESIDE)))
+    page.keyboard.press("s")
+    beside = page.evaluate(BESIDE)
+    check(f"{name}: s puts them beside each other", beside and all(beside), beside)
+    page.keyboard.press("/")
+    wanted = page.evaluate("[...document.querySelectorAll('.lines b')].findLast(one => one.textContent.trim()).textContent")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = false")
+    page.fill("#search", wanted.strip()[:40])
+    page.keyboard.press("Enter")
+    count = page.text_content("#count")
+    check(f"{name}: the search finds lines", re.fullmatch(r"1 of [1-9]\d*", count), (wanted, count))
+    check(f"{name}: the search opens what has a hit", page.evaluate("document.activeElement.closest('details')?.open"))
+
+
+def check_difference(check, browser, name, page_path, prompts, screenshots):
+    """A page of `diff`; `prompts` are both sides, where it is about one prompt."""
+
+    def shot(page, what):
+        if screenshots:
+            page.screenshot(path=screenshots / f"{name}-{what}.png")
+
+    opened = Opened(browser, page_path, viewport=SIZES["desktop"])
+    if prompts:
+        compared(check, name, opened.page, *prompts)
+    walk(check, name, opened.page)
+    opened.did_nothing_else(check, name)
+
+    for scheme in ["light", "dark"]:
+        opened = Opened(browser, page_path, viewport=SIZES["desktop"], color_scheme=scheme, reduced_motion="reduce")
+        page = opened.page
+        shot(page, f"desktop-{scheme}")
+        for form in ["unified", "split"]:
+            page.check(f"#{form}")
+            page.evaluate(UNFOLD)
+            page.fill("#search", "e")
+            found = page.evaluate(LOW_CONTRAST, CONTRAST)
+            check(f"{name}, {scheme}, {form}: contrast", found["seen"] > 20 and not found["low"], found)
+        opened.did_nothing_else(check, f"{name}, {scheme}")
+
+    for size, viewport in SIZES.items():
+        opened = Opened(browser, page_path, viewport=viewport, has_touch=size == "phone", is_mobile=size == "phone")
+        page = opened.page
+        check(f"{name}, {size}: nothing scrolls sideways", not is_sideways(page))
+        shot(page, size)
+        page.evaluate(UNFOLD)
+        check(f"{name}, {size}: nothing scrolls sideways with everything open", not is_sideways(page))
+        check(f"{name}, {size}: the switch is there where there is room", page.locator("#split").is_visible() == (size != "phone"))
+        page.evaluate("document.querySelector('#split').checked = true")
+        check(f"{name}, {size}: lines stand beside each other where there is room", all(page.evaluate(BESIDE)) == (size != "phone"))
+        check(f"{name}, {size}: nothing scrolls sideways beside each other", not is_sideways(page))
+        shot(page, f"{size}-split")
+        page.emulate_media(media="print")
+        check(f"{name}, {size}: nothing stands beside the paper", not is_sideways(page))
+        check(f"{name}, {size}: in print there is no bar", not page.locator(".bar").is_visible())
+        opened.did_nothing_else(check, f"{name}, {size}")
+
+    context = browser.new_context(java_script_enabled=False, viewport=SIZES["desktop"])
+    page = context.new_page()
+    page.goto(page_path.as_uri())
+    check(
+        f"{name}: the page reads without script",
+        page.locator(".card:not(.same) .lines").first.is_visible() and not page.locator("#search").is_visible(),
+    )
+    page.check("#split")
+    run = page.locator(".run:has(.d):has(.a)").first
+    was, now = run.locator(".d").first.bounding_box(), run.locator(".a").first.bounding_box()
+    check(f"{name}: the switch turns without script", was["y"] == now["y"] and was["x"] < now["x"], (was, now))
+    context.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True, help="the program")
@@ -449,6 +593,26 @@ def main():
             page_path = Path(root) / f"{name}.html"
             page_path.write_bytes(html)
             check_page(check, browser, name, page_path, prompt, arguments.screenshots)
+
+            redacted = ["--redact", "inputs", "--redact", "env"]
+            saved = Path(root) / f"{name}.json"
+            saved.write_bytes(json.dumps(prompt).encode())
+            before = Path(root) / f"{name}-before"
+            shutil.copytree(folder, before, symlinks=True)
+            edit(folder)
+            edited = json.loads(run(binary, folder, ["render", directive, "--format", "json", *redacted, *rendered]))
+            compare = ["diff", str(saved), directive, "--format", "html", "--exit-zero", *redacted, *rendered]
+            html = run(binary, folder, compare)
+            check(f"{name}-diff: the same arguments give the same bytes", html == run(binary, folder, compare))
+            page_path = Path(root) / f"{name}-diff.html"
+            page_path.write_bytes(html)
+            check_difference(check, browser, f"{name}-diff", page_path, (prompt, edited), arguments.screenshots)
+
+            tiers = ["--left-project", str(before), "--right-project", str(folder)]
+            html = run(binary, folder, ["diff", "--all", *tiers, "--format", "html", "--exit-zero"])
+            page_path = Path(root) / f"{name}-all.html"
+            page_path.write_bytes(html)
+            check_difference(check, browser, f"{name}-all", page_path, None, arguments.screenshots)
         browser.close()
     print(f"{check.passed} passed, {check.failed} failed")
     sys.exit(1 if check.failed or not check.passed else 0)

@@ -49,12 +49,12 @@
   for (const element of document.body.querySelectorAll('*')) {
     for (const pseudo of ['::before', '::after']) {
       const content = getComputedStyle(element, pseudo).content;
-      if (content !== 'none' && content !== 'normal') check(element, pseudo, content);
+      if (!['none', 'normal', '""'].includes(content)) check(element, pseudo, content);
     }
   }
   check(document.querySelector('#search'), '::placeholder', 'placeholder');
   for (const name of ['hit', 'current']) {
-    const style = getComputedStyle(document.querySelector('.text'), `::highlight(${name})`);
+    const style = getComputedStyle(document.querySelector('.text, .lines'), `::highlight(${name})`);
     const ratio = contrast(rgba(style.color), rgba(style.backgroundColor));
     if (ratio < bound) low.push(`${ratio.toFixed(2)} ::highlight(${name})`);
   }

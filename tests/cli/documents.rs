@@ -1,8 +1,8 @@
 //! Every `console` block of the documents is run, and prints what it shows.
 //!
 //! A block is a shell session: `$ ` begins a command, `> ` goes on with it, and what follows is what it prints. It runs
-//! in a copy of `testdata/documents/shop`, which is called `/home/ada/shop`, without a user tier. `TRYCMD=overwrite`
-//! writes what was printed into the document.
+//! in a copy of `testdata/documents/shop`, which is called `/home/ada/shop`, without a user tier; where it compares, that
+//! is a repository with one commit. `TRYCMD=overwrite` writes what was printed into the document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,21 @@ use crate::support::{PROGRAM, isolated};
 const BETWEEN: &str = "\u{1e}";
 
 /// Programs that an example may need and a machine may lack; `.ci/run` brings them.
-const NEEDED: [&str; 2] = ["jq", "sha256sum"];
+const NEEDED: [&str; 3] = ["jq", "sha256sum", "git"];
+
+/// Who makes the commits of the examples, and when, so that they have the same names everywhere.
+const COMMITS: [(&str, &str); 7] = [
+    ("GIT_AUTHOR_NAME", "Ada"),
+    ("GIT_AUTHOR_EMAIL", "ada@example.com"),
+    ("GIT_AUTHOR_DATE", "2026-01-05T09:00:00Z"),
+    ("GIT_COMMITTER_NAME", "Ada"),
+    ("GIT_COMMITTER_EMAIL", "ada@example.com"),
+    ("GIT_COMMITTER_DATE", "2026-01-05T09:00:00Z"),
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+];
+
+/// What makes the shop a repository, with all that it holds in the branch `main`.
+const REPOSITORY: &str = "git init -q -b main && git add -A && git commit -qm 'Open the shop'\n";
 
 #[test]
 fn examples_print_what_they_show() {
@@ -92,6 +106,9 @@ fn run(block: &str) -> String {
     let commands = commands(block);
     // In a clone, `cargo run` builds the program and runs it where there is no `.ai/`.
     let mut script = "exec 2>&1\ncargo() { shift 3; (cd ../home && rye-render \"$@\"); }\n".to_string();
+    if ["rye-render diff", "git "].iter().any(|command| block.contains(command)) {
+        script += REPOSITORY;
+    }
     for command in &commands {
         let typed: Vec<_> = command.iter().map(|line| &line[2..]).collect();
         script += &format!("{}\nstatus=$?; printf '{BETWEEN}'; (exit $status)\n", typed.join("\n"));
@@ -100,6 +117,7 @@ fn run(block: &str) -> String {
     let output = isolated(Command::new("sh"), &root.join("home"))
         .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap_or_default()))
         .envs([("USER_SPACE", "none"), ("COLUMNS", "80"), ("NO_COLOR", "1")])
+        .envs(COMMITS)
         .args(["-c", &script])
         .current_dir(shop)
         .output()

@@ -7,13 +7,21 @@ mod cases;
 mod chain;
 mod conformance;
 #[cfg(unix)]
+mod diff;
+mod diff_text;
+#[cfg(unix)]
 mod documents;
 mod drawings;
 mod explain_plan;
+mod git_programs;
+mod impact;
 mod invariants;
 mod literals;
+mod lock;
 mod naming;
 mod page;
+mod repo;
+mod revisions;
 mod sent;
 mod settings;
 mod stories;

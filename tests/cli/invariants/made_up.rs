@@ -51,7 +51,7 @@ fn request() -> impl Strategy<Value = Request> {
         let sent = |role, text: &str| SentMessage { role, text: text.to_string() };
         Request {
             inputs: [("x", x), ("id", "b")].into_iter().filter(|_| with_inputs).map(input).collect(),
-            environment: [("E", x), ("H", "{input:")].map(text).into(),
+            environment: Arc::new([("E", x), ("H", "{input:")].map(text).into()),
             model: Some("mödel".to_string()),
             project_path: "/srv/app".to_string(),
             messages: vec![sent(Role::User, "Hi."), sent(Role::Assistant, ""), sent(Role::User, "${inputs.x}")],

@@ -146,7 +146,7 @@ impl Way {
 pub fn ways() -> Vec<Way> {
     let deploy = || Request {
         inputs: vec![GivenInput { name: "target".into(), value: Value::from("staging"), from: InputFrom::Flag }],
-        environment: [("REGION".to_string(), "north".to_string())].into(),
+        environment: Arc::new([("REGION".to_string(), "north".to_string())].into()),
         project_path: "/srv/app".to_string(),
         ..Request::new("app/deploy")
     };

@@ -1,0 +1,50 @@
+//! `diff` on repositories of the real git: which sides can be named, and what is said of them.
+
+mod around;
+mod bad_sides;
+mod hidden;
+mod revisions;
+mod saved;
+mod sides;
+mod status;
+
+use crate::repo::{Repo, git_is_there};
+use crate::support::Test;
+
+const RULES: &str = ".ai/knowledge/app/rules.md";
+const DEPLOY: &str = ".ai/directives/deploy.md";
+
+fn knowledge(name: &str, text: &str) -> String {
+    format!("```yaml\nname: {name}\n```\n\n{text}")
+}
+
+/// A directive that places items before its own text.
+fn directive(name: &str, items: &[&str], body: &str) -> String {
+    let items: String = items.iter().map(|item| format!("<before>{item}</before>")).collect();
+    format!(
+        "```xml\n<directive name=\"{name}\" version=\"1.0.0\">\n  <metadata><context>{items}</context></metadata>\n\
+         </directive>\n```\n\n{body}\n"
+    )
+}
+
+/// A project without hooks or tools, so that a prompt is what its directive says.
+fn plain(repo: &Repo) -> &Repo {
+    repo.write(".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: false\n")
+        .write(RULES, knowledge("Rules", "Never deploy on a Friday.\nAsk before you touch a database.\n"))
+        .write(DEPLOY, directive("deploy", &["app/rules"], "Roll it out."))
+}
+
+/// A test whose project is a repository with that project in its first commit, tagged `v1`; `then` goes on from there.
+/// None where there is no git.
+fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
+    let test = git_is_there().then(Test::new)?;
+    Some(
+        test.with(|root| {
+            let repo = Repo::init(&root.join("project"));
+            plain(&repo).commit("one").tag("v1");
+            then(&repo);
+        })
+        // Nothing but the project has a say.
+        .args(["--color", "never", "diff", "--system", "none"]),
+    )
+}

@@ -1,0 +1,136 @@
+//! `diff --all`: what a change does to every prompt, on repositories of the real git.
+
+use std::path::Path;
+
+use crate::repo::{Repo, git_is_there};
+use crate::support::{Ran, Test};
+
+fn directive(context: &str) -> String {
+    format!("```xml\n<directive name=\"n\"><metadata><context>{context}</context></metadata></directive>\n```\nGo.\n")
+}
+
+fn knowledge(text: &str) -> String {
+    format!("```yaml\nname: Item\n```\n{text}\n")
+}
+
+/// Two directives that share an item and one that has none, at `v1`; the item has two words more at `v2`, and on disk
+/// another directive is staged.
+fn history(folder: &Path) {
+    let repo = Repo::init(&folder.join("project"));
+    let shared = directive("<before>shared</before>");
+    repo.write(".ai/directives/a.md", &shared).write(".ai/directives/b.md", &shared);
+    repo.write(".ai/directives/alone.md", directive("")).write(".ai/knowledge/shared.md", knowledge("Shared."));
+    repo.commit("one").tag("v1");
+    repo.write(".ai/knowledge/shared.md", knowledge("Shared by all.")).commit("two").tag("v2");
+    repo.write(".ai/directives/new.md", directive("")).add();
+}
+
+/// The program with these arguments after `diff --all`; none where there is no git.
+fn compare<const N: usize>(arguments: [&str; N], status: i32) -> Option<Ran> {
+    git_is_there().then(|| asked(arguments).status(status).any_stdout().any_stderr().run())
+}
+
+fn asked<const N: usize>(arguments: [&str; N]) -> Test {
+    let test = Test::new().with(history).args(["diff", "--all", "--user-space", "none", "--system", "none"]);
+    test.args(arguments)
+}
+
+#[test]
+fn the_exit_status_says_whether_prompts_differ() {
+    for (range, status) in [("v1..v2", 1), ("v1...v2", 1), ("v2..v2", 0), ("v2..HEAD", 0), ("HEAD..:", 1), ("v2", 1)] {
+        let Some(ran) = compare(["--rev", range], status) else { return };
+        assert_eq!(ran.stderr, "", "{range}");
+    }
+    // Without a range, HEAD and the working tree: one directive is new.
+    compare([], 1);
+    compare(["--exit-zero"], 0);
+}
+
+#[test]
+fn a_gate_names_the_prompts_that_grow() {
+    let Some(ran) = compare(["--rev", "v1..v2", "--max-token-growth", "1%"], 1) else { return };
+    for id in ["`a`", "`b`"] {
+        assert!(ran.stderr.contains(&format!("warning[prompt_grew]: the prompt of {id} grows by more than 1%: by ")));
+    }
+    let gone = compare(["--rev", "v1..v2", "--max-token-growth", "90%"], 0).unwrap();
+    assert_eq!(gone.stderr, "");
+    // One that is added has nothing to grow from, and one that shrinks may.
+    assert_eq!(compare(["--rev", "HEAD..:", "--max-token-growth", "0%"], 0).unwrap().stderr, "");
+    assert_eq!(compare(["--rev", "v2..v1", "--max-token-growth", "0%"], 0).unwrap().stderr, "");
+    compare(["--rev", "v1..v2", "--max-token-growth", "1%", "--exit-zero"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_link_leads_to_reaches_what_names_the_link() {
+    if !git_is_there() {
+        return;
+    }
+    let linked = |folder: &Path| {
+        let repo = Repo::init(&folder.join("project"));
+        repo.write("shared/item.md", knowledge("Shared.")).write("shared/parent.md", directive(""));
+        repo.write(".ai/directives/item.md", directive("<before>linked/item</before>"));
+        repo.write(".ai/directives/child.md", directive("").replace("name=", "extends=\"linked/parent\" name="));
+        repo.write(".ai/directives/alone.md", directive("")).write(".ai/knowledge/other.md", knowledge("Other."));
+        for kind in ["directives", "knowledge"] {
+            repo.link(&format!(".ai/{kind}/linked"), "../../shared");
+        }
+        repo.commit("one").tag("v1");
+        repo.write("shared/item.md", knowledge("Shared by all.")).commit("two").tag("v2");
+        repo.write("shared/parent.md", directive("<after>other</after>")).commit("three").tag("v3");
+    };
+    for (range, changed) in
+        [("v1..v2", "item\n"), ("v2..v3", "child\n"), ("v2", "child\n"), ("v1..v3", "child\nitem\n")]
+    {
+        let arguments = ["diff", "--all", "--user-space", "none", "--system", "none", "--format", "name-only"];
+        let test = Test::new().with(linked).args(arguments).args(["--rev", range]);
+        test.status(1).stdout(changed).run();
+    }
+}
+
+#[test]
+fn flags_of_one_side_compare_the_working_tree_with_itself() {
+    compare(["--left-model", "small", "--right-model", "big"], 1);
+    // What is new on disk is on both sides.
+    compare(["--left-model", "big", "--right-model", "big"], 0);
+    compare(["--left-protocol", "rye-1"], 1);
+}
+
+#[test]
+fn a_side_that_fails_is_told_once_and_the_others_go_on() {
+    if !git_is_there() {
+        return;
+    }
+    let broken = |folder: &Path| {
+        history(folder);
+        let repo = Repo::at(&folder.join("project"));
+        repo.write(".ai/directives/b.md", "no directive").commit("three").tag("v3");
+        repo.write(".ai/knowledge/shared.md", knowledge("Shared.")).commit("four").tag("v4");
+    };
+    let ran = Test::new()
+        .with(broken)
+        .args(["diff", "--all", "--user-space", "none", "--system", "none", "--rev", "v3..v4"])
+        .status(2)
+        .any_stdout()
+        .any_stderr()
+        .run();
+    assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(".ai/directives/b.md"), "{}", ran.stderr);
+    assert_ne!(ran.stdout, "");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let Some(ran) = compare(["--rev", "v1..v2", "--format", "patch"], 2) else { return };
+    assert!(ran.stderr.contains("--format patch is about one directive"), "{}", ran.stderr);
+    let ran = compare(["--rev", "none..v2"], 2).unwrap();
+    assert!(ran.stderr.contains("none"), "{}", ran.stderr);
+    // No repository.
+    Test::new()
+        .file("project/.ai/directives/a.md", "x")
+        .args(["diff", "--all", "--user-space", "none"])
+        .status(2)
+        .any_stderr()
+        .stdout("")
+        .run();
+}

@@ -1,0 +1,74 @@
+//! A project at a revision, read through the library from repositories that git made.
+
+mod links;
+mod malicious;
+mod names;
+mod places;
+mod tiers;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rye_render::store::{ReadError, Repository, Revision, Snapshot, Store};
+use tempfile::TempDir;
+
+use crate::repo::{Repo, git_is_there};
+
+const DIRECTIVE: &str = ".ai/directives/a.md";
+
+/// A folder for repositories, without links in its path.
+struct Case {
+    _folder: TempDir,
+    root: std::path::PathBuf,
+}
+
+impl Case {
+    /// None where there is no git.
+    fn new() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        git_is_there().then_some(Self { _folder: folder, root })
+    }
+
+    fn path(&self, path: &str) -> std::path::PathBuf {
+        self.root.join(path)
+    }
+
+    /// A repository with a directive of the text `one` at the tag `v1`, and of the text `two` at `v2` and on disk.
+    fn repo(&self) -> Repo {
+        let repo = Repo::init(&self.path("repo"));
+        repo.write(DIRECTIVE, "one").commit("one").tag("v1");
+        repo.write(DIRECTIVE, "two").commit("two").tag("v2");
+        repo
+    }
+}
+
+fn named(name: &str) -> Revision {
+    Revision::Named(name.to_string())
+}
+
+fn snapshot(folder: &Path, revision: &str) -> Snapshot {
+    let revision = if revision == ":" { Revision::Index } else { named(revision) };
+    let repository = Repository::find(folder).unwrap_or_else(|error| panic!("{}", error.message()));
+    repository.snapshot(&revision).unwrap_or_else(|error| panic!("{}", error.message()))
+}
+
+/// The files below a folder of a repository, as a project has them.
+fn store(folder: &Path, revision: &str) -> Arc<dyn Store> {
+    let snapshot = snapshot(folder, revision);
+    snapshot.store(&snapshot.within(folder).unwrap(), false)
+}
+
+/// What reading gives: the text, or the refusal.
+fn read(store: &dyn Store, path: &str) -> String {
+    told(store.read(path, 1_000))
+}
+
+fn told(read: Result<Vec<u8>, ReadError>) -> String {
+    match read {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(ReadError::Io(_)) => "Io".to_string(),
+        Err(ReadError::Other(problem)) => format!("{problem:?}"),
+        Err(error) => format!("{error:?}"),
+    }
+}
