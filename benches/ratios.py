@@ -19,10 +19,11 @@ DEVNULL = os.open(os.devnull, os.O_RDWR)
 FILES = [(os.POSIX_SPAWN_DUP2, DEVNULL, fd) for fd in (0, 1, 2)]
 
 
-def run(command, environment):
+def run(command, environment, stdin=None):
     """One run: seconds of wall time and the peak of resident memory in bytes."""
+    files = FILES if stdin is None else [(os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0), *FILES[1:]]
     begun = time.perf_counter()
-    child = os.posix_spawn(command[0], command, environment, file_actions=FILES)
+    child = os.posix_spawn(command[0], command, environment, file_actions=files)
     _, status, usage = os.wait4(child, 0)
     seconds = time.perf_counter() - begun
     if status != 0:
@@ -32,16 +33,22 @@ def run(command, environment):
 
 
 def ratio(left, right, environment, runs):
-    """The time of `left` over that of `right`: of each the one that a tenth of its runs keep to."""
-    for command in (left, right):
-        for _ in range(3):
-            run(command, environment)
-    times = ([], [])
+    """The time of `left` over that of `right`."""
+    return over_sum(left, [(right, None)], environment, runs)
+
+
+def over_sum(left, others, environment, runs):
+    """The time of `left` over that of other commands, each with its input, added up: of each command the time that a
+    tenth of its runs keep to."""
+    commands = [(left, None), *others]
+    for command in commands * 3:
+        run(command[0], environment, command[1])
+    times = [[] for _ in commands]
     for _ in range(runs):
-        for command, into in zip((left, right), times):
-            into.append(run(command, environment)[0])
-    left, right = (sorted(each)[runs // 10] for each in times)
-    return left / right
+        for (command, stdin), into in zip(commands, times):
+            into.append(run(command, environment, stdin)[0])
+    left, *others = (sorted(each)[runs // 10] for each in times)
+    return left / sum(others)
 
 
 def write(path, text):
@@ -115,6 +122,63 @@ def forest(root, count):
         write(root / f".ai/directives/{name(n)}.md", text)
     for n in range(50):
         write(root / f".ai/knowledge/app/k{n}.md", knowledge(f"K{n}"))
+
+
+def git(folder, *words, **more):
+    """What git says; nothing of the user's configuration has a say."""
+    settings = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    command = ["git", "-C", str(folder), *settings, *words]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, **more).stdout
+
+
+def history(root, directives, items):
+    """Two commits of directives, each of which but ten extends another and places two items; one item changes between."""
+    def name(n):
+        return f"g{n % 100}/d{n}"
+
+    def item(n):
+        return root / f".ai/knowledge/app/k{n}.md"
+
+    for n in range(directives):
+        context = f"<before>app/k{n % items}</before><after>app/k{n * 7 % items}</after>"
+        text = directive(f"d{n}", name(n // 10) if n >= 10 else "", f"    <context>{context}</context>\n")
+        write(root / f".ai/directives/{name(n)}.md", text)
+    for n in range(items):
+        write(item(n), knowledge(f"K{n}"))
+    git(root, "init", "--quiet", "--initial-branch", "main")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message", "before")
+    write(item(1234), item(1234).read_text(encoding="utf-8").replace("something", "nothing"))
+    git(root, "commit", "--quiet", "--all", "--message", "after")
+    # As it is where people work: most objects in one pack.
+    git(root, "repack", "--quiet", "-a", "-d")
+
+
+def two_states(root):
+    """The chain of four levels in two commits, between which one item changes. Returns a file with the names of all
+    objects that both hold of it."""
+    chain_project(root, False)
+    git(root, "init", "--quiet", "--initial-branch", "main")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message", "before")
+    item = root / ".ai/knowledge/app/k3.md"
+    write(item, item.read_text(encoding="utf-8").replace("something", "nothing", 5))
+    git(root, "commit", "--quiet", "--all", "--message", "after")
+    trees = [line.split()[2] for state in ("HEAD~1", "HEAD") for line in git(root, "ls-tree", "-r", "-t", state).splitlines()]
+    tops = git(root, "rev-parse", "HEAD~1^{tree}", "HEAD^{tree}").split()
+    return write(root.parent / "objects", "\n".join(dict.fromkeys(tops + trees)) + "\n")
+
+
+def nothing_shared(root, renders):
+    """Two saved prompts with a message of 5 MB each, which have no word in common. Returns their files."""
+    write(root / ".ai/directives/app/task.md", directive("task", metadata="    <context><before>app/big</before></context>\n"))
+    saved = []
+    for side in ("left", "right"):
+        lines = (" ".join(f"{side}{n * 7 + word}" for word in range(6)) for n in range(5_000_000 // 60))
+        write(root / ".ai/knowledge/app/big.md", "```yaml\nname: Big\n```\n\n" + "\n".join(lines) + "\n")
+        saved.append(write(root / f"{side}.json", subprocess.run(renders, check=True, capture_output=True, text=True).stdout))
+    return saved
 
 
 def main():
@@ -192,6 +256,26 @@ def main():
         for question in (["--all"], ["--uses", "app/k7"]):
             what = f"chain {' '.join(question)} over 10,000 directives, over rg -c extends of their files"
             compare(what, chain + question, count, 3, 30)
+
+        history(temp / "history", 10_000, 2_000)
+        program = shutil.which("git") or sys.exit("git is not installed")
+        grep = [program, "-C", str(temp / "history"), "grep", "-c", "extends", "HEAD~1", "HEAD"]
+        diff = [binary, "diff", "--exit-zero", "--project", str(temp / "history"), "--user-space", "none", "--format", "json"]
+        every = [*diff, "--all", "--rev", "HEAD~1..HEAD"]
+        compare("diff --all over 10,000 directives, over git grep -c extends of both revisions", every, grep, 5, 10)
+        report("memory for that", lambda: run(every, environment)[1] / 1e6, 300, " MB")
+
+        project = temp / "states"
+        objects = two_states(project)
+        both = [*diff[:3], "--project", str(project), "--user-space", "none", "HEAD~1:app/d3", "HEAD:app/d3"]
+        others = [(render(project, "app/d3"), None)] * 2 + [([program, "-C", str(project), "cat-file", "--batch"], objects)]
+        report("diff of a directive at two revisions, over two renders and git cat-file --batch of the objects, added up",
+               lambda: over_sum(both, others, environment, arguments.runs), 1.5)
+
+        saved = nothing_shared(temp / "unlike", render(temp / "unlike", "app/task"))
+        for form in ("text", "json", "patch"):
+            words = [binary, "diff", "--exit-zero", *map(str, saved), "--format", form]
+            report(f"diff as {form} of two messages of 5 MB that share nothing", lambda: run(words, environment)[0], 5, " s")
 
     if missed:
         print(f"{len(missed)} missed")
