@@ -67,9 +67,11 @@ fn of_side(flag: &Arg, side: &str) -> Arg {
 
 impl Args for SideFlags {
     fn augment_args(command: Command) -> Command {
-        let flags = plain_flags();
-        let of_sides = SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side)));
-        PromptFlags::augment_args(command).args(of_sides)
+        // Every command is defined at each start; so many flags more would be felt where another one is typed.
+        PromptFlags::augment_args(command).defer(|command| {
+            let flags = plain_flags();
+            command.args(SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side))))
+        })
     }
 
     fn augment_args_for_update(command: Command) -> Command {
