@@ -28,7 +28,8 @@ pub fn sha256_of_tools(tools: &[ToolEntry]) -> String {
     of_json(&told)
 }
 
-fn of_json(value: &impl Serialize) -> String {
+/// SHA-256, in lower-case hex digits, of a value as JSON without white space.
+pub(crate) fn of_json(value: &impl Serialize) -> String {
     let mut hasher = Hasher(Sha256::new());
     // Writing into a hash cannot fail, and lists of texts and of values have a JSON form.
     serde_json::to_writer(&mut hasher, value).expect("a hash takes every byte");

@@ -120,6 +120,7 @@ mod tests {
                     name: field(name.trim_start_matches('!')),
                     input_type: "string".to_string(),
                     required: name.starts_with('!'),
+                    required_as: None,
                     default: default.map(field),
                     description: None,
                     span,

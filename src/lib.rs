@@ -1,6 +1,7 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
 pub mod assemble;
+mod atomic;
 pub mod bundle;
 pub mod chain;
 pub mod cli;
@@ -16,6 +17,7 @@ pub mod inputs;
 pub mod interpolate;
 pub mod item;
 pub mod layout;
+pub mod lint;
 pub mod lock;
 mod markdown;
 pub mod nearest;
@@ -26,11 +28,13 @@ pub mod protocol;
 pub mod render;
 pub mod request;
 pub mod sent;
+pub mod settings;
 pub mod store;
 pub mod text;
 pub mod theme;
 pub mod tokens;
 pub mod tool;
+pub mod trust;
 pub mod value;
 mod word;
 pub mod yaml;

@@ -35,6 +35,11 @@ impl Theme {
         self.choose(Style::new().dimmed())
     }
 
+    /// The margin of an excerpt with its arrow, as the renderer of excerpts has it.
+    pub fn margin(self) -> Style {
+        self.choose(if cfg!(windows) { Style::new().bright_cyan().bold() } else { Style::new().bright_blue().bold() })
+    }
+
     /// Characters that are shown in another form.
     pub fn escape(self) -> Style {
         self.choose(Style::new().reversed())

@@ -74,6 +74,18 @@ impl Configuration {
         Ok(Self { limit_defaults, tool_preload, sections: reader.sections, hooks })
     }
 
+    /// The keys that count in a file of the project; none for a file that is not read.
+    pub fn keys_of(path: &str, protocol: &Protocol) -> Option<&'static [&'static str]> {
+        let (folder, name) = path.strip_prefix(".ai/")?.rsplit_once('/')?;
+        let is_merged = protocol.hook_conditions.project.iter().any(|known| known == folder);
+        match name {
+            _ if path == HOOKS => Some(Part::ProjectHooks.keys()),
+            "hook_conditions.yaml" if is_merged => Some(Part::HookConditions.keys()),
+            "resilience.yaml" if is_merged => Some(Part::Resilience.keys()),
+            _ => None,
+        }
+    }
+
     /// The hooks of one origin, in the order written.
     pub fn hooks(&self, origin: HookOrigin) -> impl Iterator<Item = &Hook> {
         self.hooks.iter().filter(move |hook| hook.origin == origin)

@@ -112,12 +112,7 @@ impl Run<'_, '_> {
         let name = || hook.name().to_string();
         let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
         let (Some(primary), Some(kind), Some(asked_id)) = (&action.primary, kind, &action.item_id) else {
-            let reason = match (&action.primary, kind, &action.item_type) {
-                (None, _, _) => "it has no primary".to_string(),
-                (_, None, Some(word)) => format!("`{word}` is none of knowledge, tool and directive"),
-                (_, None, None) => "it has no item_type".to_string(),
-                _ => "it has no item_id".to_string(),
-            };
+            let reason = missing_part(action).unwrap_or_default();
             return Ok(self.skipped(hook, action, reason, entry));
         };
         let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
@@ -136,8 +131,7 @@ impl Run<'_, '_> {
         entry.item = Some(ItemRef { kind, id: id.to_string(), span: None });
 
         let executes = primary == "execute";
-        if !executes && !matches!(primary.as_str(), "fetch" | "load") {
-            let reason = format!("`{primary}` is none of execute, fetch and load");
+        if let Some(reason) = unknown_primary(primary) {
             return Ok(self.skipped(hook, action, reason, entry));
         }
         if executes && kind != ItemKind::Knowledge {
@@ -219,12 +213,29 @@ impl Run<'_, '_> {
 }
 
 /// What a hook is suppressed by: its id, and the item id of its only action, as written.
-pub(super) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
+pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
     let item = match hook.actions.as_slice() {
         [action] => action.item_id.as_ref().map(|field| field.as_str()),
         _ => None,
     };
     [hook.id.as_deref(), item].into_iter().flatten()
+}
+
+/// What an action lacks to be understood, if it lacks something.
+pub(crate) fn missing_part(action: &Action) -> Option<String> {
+    let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+    match (&action.primary, kind, &action.item_type) {
+        (None, _, _) => Some("it has no primary".to_string()),
+        (_, None, Some(word)) => Some(format!("`{word}` is none of knowledge, tool and directive")),
+        (_, None, None) => Some("it has no item_type".to_string()),
+        _ => action.item_id.is_none().then(|| "it has no item_id".to_string()),
+    }
+}
+
+/// Why an action's word is none that a prompt knows, if that is so.
+pub(crate) fn unknown_primary(primary: &str) -> Option<String> {
+    let is_known = matches!(primary, "execute" | "fetch" | "load");
+    (!is_known).then(|| format!("`{primary}` is none of execute, fetch and load"))
 }
 
 /// The item of a hook's only action, which nobody looked for, if no value has a part in its id.

@@ -7,6 +7,7 @@ use crate::prompt::ItemRef;
 use crate::protocol::ChainText;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{Source, Span, Traced, python};
+use crate::yaml::Node;
 
 /// Why an item without a character gives nothing.
 const EMPTY_FILE: &str = "its file is empty";
@@ -118,23 +119,16 @@ impl<'a> Items<'a> {
             Ok(knowledge) => knowledge,
             Err(error) => return Ok(loaded.broken(id, error)),
         };
-        let at = loaded.source.span(0..0);
-        let content = knowledge.metadata.get("content").filter(|node| node.value().is_true());
-        let text = match content {
-            Some(content) => {
-                let text = content.traced().trim();
-                if text.is_empty() {
-                    diagnostics.push(Diagnostic::at(Problem::KnowledgeBlankContent { id: id.to_string() }, at));
-                }
-                text
-            }
+        let problem = hook_text_problem(id.as_str(), knowledge);
+        diagnostics.extend(problem.map(|problem| Diagnostic::at(problem, loaded.source.span(0..0))));
+        let text = match content_key(knowledge) {
+            Some(content) => content.traced().trim(),
             None => match knowledge.text() {
                 text if text.is_empty() => {
                     let whole = trimmed(&loaded.source);
                     if whole.text().is_empty() {
                         return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
                     }
-                    diagnostics.push(Diagnostic::at(Problem::KnowledgeWholeFile { id: id.to_string() }, at));
                     Traced::file(&whole)
                 }
                 text => text,
@@ -203,13 +197,28 @@ impl Loaded {
     }
 }
 
+/// The `content` key, which a hook prefers to the text unless it is empty.
+fn content_key(knowledge: &Knowledge) -> Option<&Node> {
+    knowledge.metadata.get("content").filter(|node| node.value().is_true())
+}
+
+/// What surprises in the text that a hook takes from an item.
+pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge) -> Option<Problem> {
+    let id = || id.to_string();
+    match content_key(knowledge) {
+        Some(content) => content.traced().trim().is_empty().then(|| Problem::KnowledgeBlankContent { id: id() }),
+        None if knowledge.has_text() || trimmed(&knowledge.source).text().is_empty() => None,
+        None => Some(Problem::KnowledgeWholeFile { id: id() }),
+    }
+}
+
 /// The whole file without blanks at either end.
 fn trimmed(source: &Arc<Source>) -> Span {
     source.span(python::trim_range(source.text()))
 }
 
 /// What a parser said, without its frame.
-fn reason_of(error: &Diagnostic) -> String {
+pub(crate) fn reason_of(error: &Diagnostic) -> String {
     match &error.problem {
         Problem::InvalidYaml { reason } => reason.clone(),
         _ => error.message(),

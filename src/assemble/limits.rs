@@ -11,20 +11,13 @@ pub(super) fn resolve(
     requested: &[(String, Value)],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Map, Diagnostic> {
-    let unknown = |name: &str| {
-        let defaults = defaults.filter(|defaults| !defaults.contains_key(&Value::from(name)))?;
-        let mut valid: Vec<String> = defaults.keys().filter_map(Value::as_str).map(str::to_string).collect();
-        valid.sort();
-        let nearest = nearest(name, valid.iter().map(String::as_str));
-        Some(Problem::UnknownLimit { name: name.to_string(), valid, nearest })
-    };
     for limit in &directive.limits {
-        if let Some(problem) = unknown(&limit.name) {
+        if let Some(problem) = unknown(defaults, &limit.name) {
             return Err(Diagnostic::at(problem, &limit.span));
         }
     }
     for (name, _) in requested {
-        if let Some(problem) = unknown(name) {
+        if let Some(problem) = unknown(defaults, name) {
             return Err(Diagnostic::new(problem));
         }
     }
@@ -35,4 +28,13 @@ pub(super) fn resolve(
     limits.extend(directive.limits.iter().map(|limit| (Value::from(limit.name.as_str()), limit.value.clone())));
     limits.extend(requested.iter().map(|(name, value)| (Value::from(name.as_str()), value.clone())));
     Ok(limits)
+}
+
+/// What is wrong with the name of a limit, where any defaults say which there are.
+pub(crate) fn unknown(defaults: Option<&Map>, name: &str) -> Option<Problem> {
+    let defaults = defaults.filter(|defaults| !defaults.contains_key(&Value::from(name)))?;
+    let mut valid: Vec<String> = defaults.keys().filter_map(Value::as_str).map(str::to_string).collect();
+    valid.sort();
+    let nearest = nearest(name, valid.iter().map(String::as_str));
+    Some(Problem::UnknownLimit { name: name.to_string(), valid, nearest })
 }

@@ -43,12 +43,15 @@ use chain::Chain;
 pub(crate) use configuration::Configuration;
 use hook_runs::HookRuns;
 use hooks::Suppressions;
+pub(crate) use hooks::{missing_part, names as suppressible_names, unknown_primary};
 use items::Items;
+pub(crate) use items::{hook_text_problem, reason_of};
+pub(crate) use limits::unknown as unknown_limit;
 use plan::Plan;
 pub(crate) use planner::INSTRUCTION_ITEM;
 use planner::Planner;
 use routing::Considered;
-pub(crate) use routing::in_order as routing_hooks;
+pub(crate) use routing::{EVENT as ROUTING_EVENT, in_order as routing_hooks};
 
 /// Renders a directive.
 ///
@@ -150,6 +153,7 @@ fn assemble(
     let decisions = [around.routing.decisions, copies, assembled.decisions(&plan), palette.decisions].concat();
     Ok(Prompt {
         protocol: protocol.name.clone(),
+        protocol_defined: protocol.defined.clone(),
         mode: request.mode,
         context: if managed { protocol.context } else { Scope::None },
         tool_rules: protocol.tools.filter(|_| managed),
@@ -178,6 +182,7 @@ fn assemble(
         tools: palette.tools,
         tools_left_out: palette.left_out,
         budget: palette.budget,
+        trust: None,
         diagnostics: Vec::new(),
     })
 }

@@ -3,11 +3,11 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::directive_prompt::{DirectiveParts, directive_prompt};
+use crate::directive_prompt::own_prompt;
 use crate::interpolate::hook;
 use crate::item::{Directive, Hook, HookOrigin};
 use crate::prompt::{Declared, Grant, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
-use crate::protocol::{ChainText, Part, Protocol, Scope};
+use crate::protocol::{ChainText, Part, Protocol};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Origin, Traced};
@@ -188,24 +188,9 @@ impl Planner<'_> {
 
     /// The directive's own prompt.
     fn directive(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
-        let directive = &leaf.directive;
-        let parts = DirectiveParts::of(directive, leaf.content.clone(), leaf.body.clone());
-        let mut found = Vec::new();
         // The instruction is a layer of its own.
-        let text = directive_prompt(&parts, &Traced::new(), self.protocol, &mut found)?;
-        if text.is_empty() && self.protocol.context != Scope::None {
-            found.push(Diagnostic::new(Problem::EmptyPrompt));
-        }
-        for Diagnostic { problem, at } in found {
-            let about = match problem {
-                Problem::OutputsUnnamed => directive.outputs.first().map(|output| &output.span),
-                Problem::ClosingTagUnbalanced { .. } => directive.outputs.last().map(|output| &output.span),
-                Problem::PermissionsNotShown => directive.permissions.first().map(|permission| &permission.span),
-                _ => None,
-            };
-            let at = at.unwrap_or_else(|| about.unwrap_or(&directive.content).into());
-            self.diagnostics.push(Diagnostic { problem, at: Some(at) });
-        }
+        let (text, found) = own_prompt(&leaf.directive, leaf.content.clone(), leaf.body.clone(), self.protocol)?;
+        self.diagnostics.extend(found);
         let entry = self.directive_entry(leaf);
         self.plan.entries.push(entry.included(text, "the directive asked for"));
         Ok(())

@@ -13,7 +13,7 @@ use super::hooks::declared;
 use super::what_if;
 
 /// The event that routing hooks wait for.
-pub(super) const EVENT: &str = "resolve_extends";
+pub(crate) const EVENT: &str = "resolve_extends";
 
 /// Whose hooks may set a parent, in the order in which they are asked.
 pub(super) const ORIGINS: [HookOrigin; 3] = [HookOrigin::Project, HookOrigin::User, HookOrigin::Builtin];

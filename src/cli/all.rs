@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem, Severity, system_reason};
 use crate::prompt::Prompt;
 use crate::render::{self, Format, View};
 use crate::theme::Theme;
+use crate::trust::Verifier;
 
 /// Writes what can be written.
 pub(super) fn run(typed: &Render) -> Outcome {
@@ -29,7 +30,15 @@ pub(super) fn run(typed: &Render) -> Outcome {
         theme: Theme::Plain,
         width: usize::MAX,
     };
-    let each = every.each(|id, prompt| write_item(folder, id, prompt, &view));
+    let verifier = Verifier::new(&every.tiers);
+    let each = every.each(|id, mut prompt| {
+        let trust = prompt.trust.insert(verifier.prompt(&prompt));
+        match trust.refusal(typed.trust.trust_project_keys).filter(|_| typed.trust.verify) {
+            Some(refusal) => Err(refusal),
+            None => write_item(folder, id, &prompt, &view),
+        }
+    });
+    diagnostics.extend(verifier.diagnostics());
     diagnostics.extend(each.failed.into_values().flatten());
     let is_complete = diagnostics.iter().all(|diagnostic| diagnostic.severity() < Severity::Error);
     if is_complete { Ok(diagnostics) } else { Err(diagnostics) }

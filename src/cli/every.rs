@@ -19,9 +19,7 @@ pub(super) struct Every {
     /// What is asked of each.
     common: Request,
     /// The example inputs of the settings.
-    examples: Examples,
-    /// The text of the settings.
-    pub settings: Option<String>,
+    pub examples: Examples,
     /// Where items are looked for.
     pub tiers: Tiers,
     /// The assembly rules.
@@ -45,7 +43,7 @@ impl Every {
     /// The example inputs of the settings are none.
     pub fn new(resolved: Resolved) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
         let Resolved { request, tiers, protocol, settings, mut diagnostics } = resolved;
-        let examples = match Examples::read(settings.as_ref()) {
+        let examples = match Examples::read(&settings) {
             Ok(examples) => examples,
             Err(error) => {
                 diagnostics.push(error);
@@ -59,8 +57,7 @@ impl Every {
         }
         diagnostics.extend(unreadable);
         let common = Request { placeholders: true, for_many: true, ..request };
-        let settings = settings.map(|source| source.text().to_string());
-        Ok((Self { common, examples, settings, tiers, protocol, directives }, diagnostics))
+        Ok((Self { common, examples, tiers, protocol, directives }, diagnostics))
     }
 
     /// What is asked of one: with the example inputs, where no flag gives another value, and placeholders for the rest.
@@ -76,10 +73,10 @@ impl Every {
     }
 
     /// Renders all of them, and makes something of each prompt.
-    pub fn each<T: Send>(&self, make: impl Fn(&str, &Prompt) -> Result<T, Diagnostic> + Sync) -> Each<T> {
+    pub fn each<T: Send>(&self, make: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync) -> Each<T> {
         let one = |(id, place): (&String, &Location)| {
             let rendered = assemble::render(&self.request(id), &self.tiers, &self.protocol);
-            let made = rendered.and_then(|prompt| make(id, &prompt).map_err(|error| vec![error]));
+            let made = rendered.and_then(|prompt| make(id, prompt).map_err(|error| vec![error]));
             (id.clone(), made.map_err(|found| diagnostic::errors_at(found, place)))
         };
         let all: Vec<_> = self.directives.par_iter().map(one).collect();

@@ -1,15 +1,14 @@
 //! Example inputs: what the settings give to directives that are rendered where nobody gives inputs.
 
-use std::sync::Arc;
-
 use super::inputs::from_yaml;
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::palette::fnmatch;
 use crate::request::GivenInput;
-use crate::text::{InputFrom, Source, Span};
+use crate::settings::{Settings, SettingsFile};
+use crate::text::{InputFrom, Span};
 use crate::value::{Map, Value};
-use crate::yaml::{Data, Node, YamlLimits, load};
+use crate::yaml::{Data, Node};
 
 /// The key of the settings.
 const KEY: &str = "examples";
@@ -21,11 +20,9 @@ const MAX_ENTRIES: usize = 1_000;
 const HELP: &str = "write a directive's id, or a pattern such as `web/*`, and below it `name: value` for each input";
 
 /// The example inputs of a project, in the order in which they count.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Examples {
     all: Vec<Example>,
-    /// The settings, to show what is wrong with them.
-    source: Option<Arc<Source>>,
 }
 
 /// The inputs of some directives.
@@ -34,8 +31,15 @@ struct Example {
     /// An id, or a pattern as those of capabilities are.
     directives: String,
     inputs: Vec<GivenInput>,
-    /// Its place among the entries.
-    at: usize,
+    /// Where they stand.
+    at: Span,
+}
+
+/// Wherever they stand.
+impl PartialEq for Example {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.directives, &self.inputs) == (&other.directives, &other.inputs)
+    }
 }
 
 impl Example {
@@ -49,53 +53,18 @@ impl Example {
 }
 
 impl Examples {
-    /// Those that the settings list under `examples`.
+    /// Those that the settings list under `examples`; of the tiers the project's count most.
     ///
     /// # Errors
     /// They are no map from directives to maps from inputs to values; the error stands where they are something else.
-    pub fn read(settings: Option<&Arc<Source>>) -> Result<Self, Diagnostic> {
-        let Some(source) = settings else { return Ok(Self::default()) };
-        // What is no YAML was refused when its protocols were read.
-        let written = serde_yaml::from_str::<serde_yaml::Value>(source.text()).unwrap_or_default();
-        let Some(examples) = written.get(KEY).cloned().map(from_yaml) else { return Ok(Self::default()) };
-        let wrong = |place: &[usize], what: String| Err(wrong(source, place, what));
-        let mut read = Vec::new();
-        let examples = match as_map(examples) {
-            Ok(examples) => examples,
-            Err(other) => return wrong(&[], format!("`examples` is a {other}, not a map of directives to inputs")),
-        };
-        if examples.len() > MAX_ENTRIES {
-            let what = format!("`examples` has {} entries, and at most {MAX_ENTRIES} are read", examples.len());
-            return wrong(&[MAX_ENTRIES], what);
-        }
-        for (at, (directives, inputs)) in examples.into_iter().enumerate() {
-            let Value::Str(directives) = directives else {
-                let found = directives.type_name();
-                return wrong(&[at], format!("the id of a directive is a {found}, not text: put it in quotes"));
-            };
-            let inputs = match as_map(inputs) {
-                Ok(inputs) => inputs,
-                Err(other) => {
-                    let what = format!("the examples for `{directives}` are a {other}, not a map of names to values");
-                    return wrong(&[at], what);
-                }
-            };
-            let mut given = Vec::with_capacity(inputs.len());
-            for (place, (name, value)) in inputs.into_iter().enumerate() {
-                let Value::Str(name) = name else {
-                    let found = name.type_name();
-                    return wrong(
-                        &[at, place],
-                        format!("the name of an input is a {found}, not text: put it in quotes"),
-                    );
-                };
-                given.push(GivenInput { name, value, from: InputFrom::File });
-            }
-            read.push(Example { directives, inputs: given, at });
+    pub fn read(settings: &Settings) -> Result<Self, Diagnostic> {
+        let mut all = Vec::new();
+        for file in settings.files().iter().filter(|file| file.node.get(KEY).is_some()) {
+            read(file, &mut all)?;
         }
         // What names a directive counts more than what fits many, and comes later therefore.
-        read.sort_by_key(|example| !example.is_pattern());
-        Ok(Self { all: read, source: Some(Arc::clone(source)) })
+        all.sort_by_key(|example: &Example| !example.is_pattern());
+        Ok(Self { all })
     }
 
     /// The inputs for a directive, of which the last of a name counts.
@@ -109,11 +78,49 @@ impl Examples {
         let warnings = unused.map(|example| {
             let directives = example.directives.clone();
             let problem = Problem::UnusedExample { nearest: nearest(&directives, ids.clone()), directives };
-            let at = self.source.as_ref().map(|source| Location::Span(place(source, &[example.at])));
-            Diagnostic { problem, at }
+            Diagnostic::at(problem, &example.at)
         });
         warnings.collect()
     }
+}
+
+/// Those of one tier, in the order written.
+fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
+    // Values have the types of files that give inputs, which are those of YAML 1.2.
+    let written =
+        serde_yaml::from_str::<serde_yaml::Value>(file.source.text()).map_err(|error| not_read(file, &error))?;
+    let wrong = |place: &[usize], what: String| Err(wrong(file, place, what));
+    let examples = match as_map(written.get(KEY).cloned().map(from_yaml).unwrap_or_default()) {
+        Ok(examples) => examples,
+        Err(other) => return wrong(&[], format!("`examples` is a {other}, not a map of directives to inputs")),
+    };
+    if examples.len() > MAX_ENTRIES {
+        let what = format!("`examples` has {} entries, and at most {MAX_ENTRIES} are read", examples.len());
+        return wrong(&[MAX_ENTRIES], what);
+    }
+    for (at, (directives, inputs)) in examples.into_iter().enumerate() {
+        let Value::Str(directives) = directives else {
+            let found = directives.type_name();
+            return wrong(&[at], format!("the id of a directive is a {found}, not text: put it in quotes"));
+        };
+        let inputs = match as_map(inputs) {
+            Ok(inputs) => inputs,
+            Err(other) => {
+                let what = format!("the examples for `{directives}` are a {other}, not a map of names to values");
+                return wrong(&[at], what);
+            }
+        };
+        let mut given = Vec::with_capacity(inputs.len());
+        for (nth, (name, value)) in inputs.into_iter().enumerate() {
+            let Value::Str(name) = name else {
+                let found = name.type_name();
+                return wrong(&[at, nth], format!("the name of an input is a {found}, not text: put it in quotes"));
+            };
+            given.push(GivenInput { name, value, from: InputFrom::File });
+        }
+        all.push(Example { directives, inputs: given, at: place(file, &[at]) });
+    }
+    Ok(())
 }
 
 /// The map that a value is, nothing being an empty one; else what it is.
@@ -126,17 +133,21 @@ fn as_map(value: Value) -> Result<Map, &'static str> {
 }
 
 /// A mistake in the value that stands at a place.
-fn wrong(source: &Arc<Source>, place: &[usize], what: String) -> Diagnostic {
-    let problem = Problem::InvalidArgument { what, help: Some(HELP.to_string()) };
-    Diagnostic::at(problem, self::place(source, place))
+fn wrong(file: &SettingsFile, place: &[usize], what: String) -> Diagnostic {
+    let problem = Problem::InvalidSetting { what, help: Some(HELP.to_string()) };
+    Diagnostic::at(problem, self::place(file, place))
+}
+
+/// What one version of YAML takes and the other does not.
+fn not_read(file: &SettingsFile, error: &serde_yaml::Error) -> Diagnostic {
+    let problem = Problem::InvalidSetting { what: format!("the examples cannot be read: {error}"), help: None };
+    Diagnostic::at(problem, place(file, &[]))
 }
 
 /// Where a value stands: of the examples the one of that number, and of its inputs likewise.
-fn place(source: &Arc<Source>, place: &[usize]) -> Span {
-    let loaded = load(source, 0..source.text().len(), YamlLimits::default()).ok();
-    let examples = loaded.as_ref().and_then(|loaded| loaded.node.get(KEY));
-    let found = examples.and_then(|node| place.iter().try_fold(node, child)).and_then(|node| node.span.clone());
-    found.unwrap_or_else(|| source.span(0..0))
+fn place(file: &SettingsFile, place: &[usize]) -> Span {
+    let found = file.node.get(KEY).and_then(|node| place.iter().try_fold(node, child));
+    found.and_then(|node| node.span.clone()).unwrap_or_else(|| file.source.span(0..0))
 }
 
 fn child<'a>(node: &'a Node, at: &usize) -> Option<&'a Node> {
@@ -149,14 +160,20 @@ fn child<'a>(node: &'a Node, at: &usize) -> Option<&'a Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Location;
+    use crate::store::TierKind;
     use crate::value::python_str;
 
-    fn settings(text: &str) -> Arc<Source> {
-        Source::read("".into(), ".rye-render.yaml", text.as_bytes().to_vec()).unwrap()
+    fn settings(text: &str) -> Settings {
+        Settings::of(&[(TierKind::Project, text)])
     }
 
     fn given(text: &str, id: &str) -> Vec<String> {
-        let examples = Examples::read(Some(&settings(text))).unwrap();
+        given_by(&settings(text), id)
+    }
+
+    fn given_by(settings: &Settings, id: &str) -> Vec<String> {
+        let examples = Examples::read(settings).unwrap();
         examples.of(id).map(|input| format!("{}={}", input.name, python_str(&input.value))).collect()
     }
 
@@ -169,24 +186,33 @@ mod tests {
     }
 
     #[test]
+    fn the_project_counts_more_than_the_tiers_below() {
+        let project = "examples: {'web/*': {n: project}, web/shop: {n: own}}\n";
+        let user = "examples: {'web/*': {n: user, m: user}, web/shop: {m: below}}\n";
+        let settings = Settings::of(&[(TierKind::Project, project), (TierKind::User, user)]);
+        assert_eq!(given_by(&settings, "web/x"), ["n=user", "m=user", "n=project"]);
+        assert_eq!(given_by(&settings, "web/shop"), ["n=user", "m=user", "n=project", "m=below", "n=own"]);
+    }
+
+    #[test]
     fn nothing_is_no_example() {
         for text in ["", "# nothing\n", "examples:\n", "examples:\n  x:\n", "protocols: []\n"] {
             assert_eq!(given(text, "x"), [""; 0], "{text}");
         }
-        assert!(Examples::read(None).unwrap().of("x").next().is_none());
+        assert!(Examples::read(&Settings::default()).unwrap().of("x").next().is_none());
     }
 
     #[test]
     fn entries_are_bounded() {
         let text: String = (0..1_001).map(|number| format!("  d{number}: {{}}\n")).collect();
-        let error = Examples::read(Some(&settings(&format!("examples:\n{text}")))).unwrap_err();
+        let error = Examples::read(&settings(&format!("examples:\n{text}"))).unwrap_err();
         assert_eq!(error.message(), "`examples` has 1001 entries, and at most 1000 are read");
     }
 
     #[test]
     fn what_is_for_no_directive_is_named() {
         let text = "examples:\n  web/*: {n: 1}\n  deplo: {n: 2}\n  a: {n: 3}\n  none/*: {}\n";
-        let warnings = Examples::read(Some(&settings(text))).unwrap().unused(["a", "deploy", "web/x"].into_iter());
+        let warnings = Examples::read(&settings(text)).unwrap().unused(["a", "deploy", "web/x"].into_iter());
         let told: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
         let sentence = |what: &str| format!("the example inputs for `{what}` are those of no directive");
         let expected = [("none/*", "remove them"), ("deplo", "did you mean `deploy`?")];
@@ -203,7 +229,7 @@ mod tests {
             ("examples:\n  1: {n: 2}\n", "the id of a directive is a int, not text: put it in quotes", 2, "{n: 2}"),
             ("examples:\n  x:\n    1: v\n", "the name of an input is a int, not text: put it in quotes", 3, "v"),
         ] {
-            let error = Examples::read(Some(&settings(text))).unwrap_err();
+            let error = Examples::read(&settings(text)).unwrap_err();
             let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
             assert_eq!((error.message().as_str(), span.line(), span.text()), (message, line, shown));
             assert_eq!(error.help().as_deref(), Some(HELP));

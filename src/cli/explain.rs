@@ -20,6 +20,7 @@ use crate::request::Request;
 use crate::sent::{self, NotRead, Sent};
 use crate::store::Tiers;
 use crate::theme::Theme;
+use crate::trust::Verifier;
 
 /// Runs the command.
 pub(super) fn run(typed: Explain, color: Color) -> Ended {
@@ -39,7 +40,15 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
     let resolved = Resolved::new(Some(&typed.directive), &typed.prompt).map_err(|error| vec![error])?;
     let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
     let request = Request { records_hooks: needs_hooks(&typed), ..request };
-    let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    if shows_trust(&typed, format) {
+        let verifier = Verifier::new(&tiers);
+        let trust = verifier.prompt(&prompt);
+        diagnostics.extend(verifier.diagnostics());
+        // A project without signatures is no worse than it was, and its plan is full enough.
+        let is_news = trust.says_something() || typed.trust.verify || format == Format::Json;
+        prompt.trust = Some(trust).filter(|_| is_news);
+    }
     let output = Output::new(typed.output.as_deref());
     let theme = theme(color, output.is_terminal(), variable);
     let view = View {
@@ -69,11 +78,7 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
     if typed.role.is_some() && !asks_for_lines(typed) {
         return Err(wrong("--role selects a message of --blame", "add --blame, or leave --role out"));
     }
-    let is_asked = asks_for_lines(typed)
-        || typed.from.is_some()
-        || typed.why.is_some()
-        || typed.show.is_some()
-        || typed.sent.is_some();
+    let is_asked = is_asked(typed);
     let shows_window = match typed.format.unwrap_or_default() {
         Format::Text => !is_asked,
         Format::Events => false,
@@ -88,6 +93,20 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the answer says what is known of signatures.
+fn shows_trust(typed: &Explain, format: Format) -> bool {
+    match format {
+        Format::Json => true,
+        Format::Text => !is_asked(typed),
+        Format::Events | Format::Markdown | Format::Html => false,
+    }
+}
+
+/// Whether something is asked beside the plan.
+fn is_asked(typed: &Explain) -> bool {
+    asks_for_lines(typed) || typed.from.is_some() || typed.why.is_some() || typed.show.is_some() || typed.sent.is_some()
 }
 
 /// Whether the answer says how hooks were judged.

@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::diff::{Change, Format, Pair};
 use crate::impact::{self, Impact, Options, Setting};
 use crate::request::Request;
+use crate::settings;
 use crate::store::{Range, Revision, Snapshot};
 
 /// Compares every prompt; whether any differs so that it counts.
@@ -50,8 +51,9 @@ pub(super) fn run(typed: &mut Diff, color: Color) -> Outcome {
         right: titled(called(range.right.as_ref()), &of_one.right),
     };
     // What one side alone is asked differently counts before what the settings of both say.
-    let differ = of_one.left.is_empty() && of_one.right.is_empty() && left.settings != right.settings;
-    let settings_file = differ.then_some(super::settings::NAME);
+    let are_asked_alike = of_one.left.is_empty() && of_one.right.is_empty();
+    let differ = are_asked_alike && (left.examples != right.examples || left.protocol != right.protocol);
+    let settings_file = differ.then_some(settings::PATH);
     let options = Options { compared: options(typed), skip_unchanged: true, settings_file };
     let compared = |asked: fn(&Every, &str) -> Request| {
         let (of_left, of_right) = (|id: &str| asked(&left, id), |id: &str| asked(&right, id));

@@ -16,6 +16,12 @@ mod files;
 mod git_programs;
 mod impact;
 mod inputs;
+mod lint;
+mod lint_baseline;
+mod lint_explain;
+mod lint_fix;
+mod lint_scope;
+mod lint_settings;
 mod lock;
 mod messages;
 mod output;
@@ -24,7 +30,6 @@ mod report;
 mod repositories;
 mod resolve;
 mod schema;
-mod settings;
 mod sides;
 mod terminal;
 mod usage;
@@ -35,14 +40,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Color, Command, Late};
 
 /// How a command ended; its number is what the program returns (Output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// Done, nothing to report.
     Well = 0,
-    /// Done, and something was found that is worth a failure: prompts differ.
+    /// Done, and something was found that is worth a failure: prompts differ, or something is wrong in an item.
     Found = 1,
     /// It could not be done.
     Failed = 2,
@@ -69,21 +74,24 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         return print_version();
     }
     let ended = match Arguments::try_parse_from(&arguments) {
-        Ok(Arguments { command: Command::Render(typed), color }) if typed.git_textconv.is_some() => {
-            git_programs::textconv(*typed, color)
-        }
-        Ok(Arguments { command: Command::Render(typed), color }) => render::run(&typed, color),
-        Ok(Arguments { command: Command::Explain(typed), color }) => explain::run(*typed, color),
-        Ok(Arguments { command: Command::Diff(typed), color }) if git_programs::asks(&typed) => {
-            git_programs::diff(*typed, color)
-        }
-        Ok(Arguments { command: Command::Diff(typed), color }) => diff::run(*typed, color),
-        Ok(Arguments { command: Command::Lock(typed), color }) => lock::run(*typed, color),
-        Ok(Arguments { command: Command::Chain(typed), color }) => chain::run(*typed, color),
-        Ok(Arguments { command: Command::Schema(typed), color }) => schema::run(&typed, color),
+        Ok(Arguments { command, color }) => run_command(command, color),
         Err(error) => usage::run(&error, &arguments),
     };
     ended as u8
+}
+
+fn run_command(command: Command, color: Color) -> Ended {
+    match command {
+        Command::Render(Late(typed)) if typed.git_textconv.is_some() => git_programs::textconv(*typed, color),
+        Command::Render(Late(typed)) => render::run(&typed, color),
+        Command::Explain(Late(typed)) => explain::run(*typed, color),
+        Command::Diff(Late(typed)) if git_programs::asks(&typed) => git_programs::diff(*typed, color),
+        Command::Diff(Late(typed)) => diff::run(*typed, color),
+        Command::Lint(Late(typed)) => lint::run(*typed, color),
+        Command::Lock(Late(typed)) => lock::run(*typed, color),
+        Command::Chain(Late(typed)) => chain::run(*typed, color),
+        Command::Schema(typed) => schema::run(&typed, color),
+    }
 }
 
 fn print_version() -> u8 {

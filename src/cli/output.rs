@@ -1,10 +1,11 @@
 //! Where results go: standard output, or a file that is there whole or not at all.
 
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::files;
+use crate::atomic;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::render::WriteError;
 
@@ -113,44 +114,12 @@ impl<W: Write> Write for LastByte<W> {
     }
 }
 
-/// Writes beside the target and renames, so that no reader ever sees half a file and an error leaves the old one.
-///
-/// A link stays a link, and an existing file keeps its permissions. What is no regular file (a pipe, `/dev/null`)
-/// cannot be replaced and is written to.
+/// Writes a file whole or not at all. What is no regular file (a pipe, `/dev/null`) cannot be replaced and is written to.
 fn write_file(path: &Path, result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
-    let (path, permissions) = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => (fs::canonicalize(path)?, Some(metadata.permissions())),
-        Ok(_) => return buffered(OpenOptions::new().write(true).open(path)?, result).map(drop),
-        Err(_) => (path.to_path_buf(), None),
-    };
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    let new = new_file_permissions();
-    if let Some(permissions) = permissions.as_ref().or(new.as_ref()) {
-        builder.permissions(permissions.clone());
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => buffered(OpenOptions::new().write(true).open(path)?, result).map(drop),
+        _ => atomic::replace(path, |out| buffered(out, result).map(drop)),
     }
-    let mut file = builder.prefix(".rye-render-").tempfile_in(folder)?;
-    buffered(&mut file, result)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.persist(&path).map_err(io::Error::from)?;
-    Ok(())
-}
-
-/// What a plainly created file gets; the system takes the user's mask off. A temporary file would be private.
-#[cfg(unix)]
-fn new_file_permissions() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn new_file_permissions() -> Option<Permissions> {
-    None
 }
 
 #[cfg(test)]
@@ -175,6 +144,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn permissions_and_links_stay() {
+        use std::fs::Permissions;
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let (path, plain, link) = (folder.path().join("out"), folder.path().join("plain"), folder.path().join("link"));

@@ -18,6 +18,7 @@ use crate::render::{self, Format, View};
 use crate::request::Request;
 use crate::store::Tiers;
 use crate::theme::Theme;
+use crate::trust::{PromptTrust, Verifier};
 
 /// What came of it: warnings, or at least one error among them.
 pub(super) type Outcome = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
@@ -35,11 +36,29 @@ pub(super) fn run(typed: &Render, color: Color) -> Ended {
 fn one(typed: &Render, color: Color) -> Outcome {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
     let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
-    let prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    let format = typed.format.unwrap_or_default();
+    if typed.trust.verify || format == Format::Json {
+        let verifier = Verifier::new(&tiers);
+        let trust = prompt.trust.insert(verifier.prompt(&prompt));
+        diagnostics.extend(verifier.diagnostics());
+        if typed.trust.verify {
+            let refused = refusals(trust, format.is_machine(), typed.trust.trust_project_keys);
+            if !refused.is_empty() {
+                diagnostics.extend(refused);
+                return Err(diagnostics);
+            }
+        }
+    }
     let shown = show(typed, &prompt, color);
     // The program ends here, and the system takes back at once what would be freed piece by piece.
     mem::forget((request, tiers, protocol, prompt));
     finished(shown, diagnostics)
+}
+
+/// What is wrong with the parts of a prompt that are not to be trusted: a sentence for each, or all in one for a program.
+fn refusals(trust: &PromptTrust, is_machine: bool, with_project_keys: bool) -> Vec<Diagnostic> {
+    if is_machine { trust.refusal(with_project_keys).into_iter().collect() } else { trust.refusals(with_project_keys) }
 }
 
 /// The prompt, whose diagnostics come behind those that there are.

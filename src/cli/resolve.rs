@@ -2,22 +2,24 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use directories::BaseDirs;
 use indexmap::IndexSet;
 
 use super::arguments::{self, PromptFlags, Redacted, Render, TierFlags, WhatIfFlags};
-use super::{environment, files, inputs, messages, settings};
+use super::{environment, files, inputs, messages};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::protocol::{Protocol, Protocols};
+use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::render::Format;
 use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent, WhatIf};
+use crate::settings::Settings;
 use crate::store::{
     DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
     find_project, find_tiers,
 };
-use crate::text::Source;
+
+/// The largest file that defines a protocol, in bytes.
+const MAX_PROTOCOL_SIZE: u64 = 1_000_000;
 
 /// Everything that a prompt depends on.
 pub(super) struct Resolved {
@@ -27,8 +29,8 @@ pub(super) struct Resolved {
     pub tiers: Tiers,
     /// The assembly rules.
     pub protocol: Protocol,
-    /// The project's own settings.
-    pub settings: Option<Arc<Source>>,
+    /// What the tool is told about the project.
+    pub settings: Settings,
     /// Warnings about settings and bundles.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -39,11 +41,25 @@ impl Resolved {
         Self::at(directive, typed, None)
     }
 
+    /// Reads what the arguments name of a project, with other bytes at a path of it.
+    pub(super) fn replacing(typed: &PromptFlags, replaced: Option<(String, Vec<u8>)>) -> Result<Self, Diagnostic> {
+        Self::of(None, typed, None, replaced)
+    }
+
     /// Reads what the arguments name, the project as it is in a snapshot, if one is given.
     pub(super) fn at(
         directive: Option<&str>,
         typed: &PromptFlags,
         snapshot: Option<&Snapshot>,
+    ) -> Result<Self, Diagnostic> {
+        Self::of(directive, typed, snapshot, None)
+    }
+
+    fn of(
+        directive: Option<&str>,
+        typed: &PromptFlags,
+        snapshot: Option<&Snapshot>,
+        replaced: Option<(String, Vec<u8>)>,
     ) -> Result<Self, Diagnostic> {
         check(typed)?;
         let surroundings = surroundings();
@@ -59,17 +75,17 @@ impl Resolved {
         let project = find_project(&arguments, &surroundings)?;
         let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
 
-        let settings = settings::read(project.as_deref(), typed.tiers.follow_links, snapshot)?;
+        // The settings stand in the tiers, and name the protocol that decides which bundle is embedded.
+        let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, Builtin::Layers)?;
+        let tiers = if replaced.is_some() { tiers.keeping(replaced) } else { tiers };
+        let settings = Settings::read(&tiers, &mut diagnostics)?;
         let mut protocols = Protocols::default();
-        if let Some(settings) = &settings {
-            protocols.add_settings(settings)?;
-        }
+        settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
-            protocols.add_file(&files::read(path, settings::MAX_SIZE)?)?;
+            protocols.add_file(&files::read(path, MAX_PROTOCOL_SIZE)?)?;
         }
-        let protocol = protocols.get(&typed.protocol)?;
-        let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, protocol.builtin)?;
-        diagnostics.extend(settings.iter().flat_map(settings::unknown_keys));
+        let protocol = settings.choose(typed.protocol.as_deref(), &protocols)?;
+        let tiers = tiers.embedding(protocol.builtin);
 
         if let Some(file) = file {
             let source = Some(file.read(&tiers, snapshot)?);
@@ -211,7 +227,7 @@ mod tests {
     fn checked(line: &str) -> Result<(), String> {
         let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
         let Command::Render(typed) = Arguments::try_parse_from(words).unwrap().command else { unreachable!() };
-        check_render(&typed).and_then(|()| check(&typed.prompt)).map_err(|diagnostic| diagnostic.message())
+        check_render(&typed.0).and_then(|()| check(&typed.0.prompt)).map_err(|diagnostic| diagnostic.message())
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub(crate) use shown::shown;
 /// Conditions nested deeper are false: `any`, `all` and `not` call each other.
 const MAX_DEPTH: usize = 100;
 
+/// The operators of conditions.
+pub(crate) const OPERATORS: [&str; 10] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "regex", "exists"];
+
 /// What conditions look at.
 pub trait Sight {
     /// What stands at a dotted path; the whole context for an empty one.
@@ -72,6 +75,12 @@ pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem
     let mut evaluation = Evaluation { context, diagnostics: Vec::new() };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement, evaluation.diagnostics)
+}
+
+/// Whether an operator of that name holds between a value and what a condition expects; none for an unknown operator and
+/// for what the documents' system fails at.
+pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<bool> {
+    Operator::named(operator)?.holds(actual, expected).ok()
 }
 
 struct Evaluation<'a, S> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::text::{Position, Span};
 
-pub use print::print;
+pub use print::{Notice, file_name, print};
 pub use problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
 
 /// How bad a diagnostic is.

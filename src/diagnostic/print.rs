@@ -1,17 +1,17 @@
-//! A diagnostic as people read it on a terminal.
+//! A diagnostic, or what a rule found, as people read it on a terminal.
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use unicode_width::UnicodeWidthStr;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Diagnostic, Location, Severity};
+use crate::text::Span;
 use crate::text::visible::{is_hidden, visible_line};
-use crate::text::{Source, Span};
 use crate::theme::Theme;
 
-/// Columns behind a mark that the renderer keeps of a line that it cuts, `...` among them.
-const BEHIND_MARK: usize = 6;
+/// Columns on either side of a mark that the renderer keeps of a line that it cuts, `...` among them.
+const BESIDE_MARK: usize = 6;
 
 /// Lines of a range that are shown; the rest of a longer one is not.
 const MOST_LINES: usize = 6;
@@ -19,43 +19,130 @@ const MOST_LINES: usize = 6;
 /// A line longer than this (a file of one line, say) shows nothing that helps, and takes long to lay out.
 const LONGEST_LINE: usize = 2000;
 
+/// What is printed: a title, its place, other places, and what to do.
+pub struct Notice<'a> {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The word or code behind it in brackets.
+    pub code: &'a str,
+    /// What is wrong: one sentence, or a line for each link of a chain.
+    pub message: &'a str,
+    /// Where.
+    pub at: Option<&'a Location>,
+    /// Whether the place is shown even where the message has lines of its own.
+    pub is_placed: bool,
+    /// Other places, and what is there.
+    pub related: Vec<(&'a Location, &'a str)>,
+    /// What follows, each with the word before it: `help`.
+    pub remarks: Vec<(&'static str, String)>,
+    /// How the file of a place is called.
+    pub file: &'a dyn Fn(&Location) -> String,
+}
+
 /// The diagnostic in lines, each ending with a line feed: what is wrong, where, the lines of the file with the place
 /// marked, what to do. No control character of a file, a path or an id reaches the terminal.
 ///
 /// A message of several lines, as of a chain, names its places itself, so no excerpt follows it.
 pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
-    let excerpt = match &diagnostic.at {
-        Some(Location::Span(span)) if !diagnostic.message().contains('\n') => Excerpt::of(span),
-        _ => None,
+    let notice = Notice {
+        severity: diagnostic.severity(),
+        code: diagnostic.code(),
+        message: &diagnostic.message(),
+        at: diagnostic.at.as_ref(),
+        is_placed: false,
+        related: Vec::new(),
+        remarks: diagnostic.help().into_iter().map(|help| ("help", help)).collect(),
+        file: &file_name,
     };
-    match excerpt {
-        Some(excerpt) => excerpt.print(diagnostic, theme, width),
-        None => print_without_excerpt(diagnostic, theme, width),
-    }
+    notice.print(theme, width)
 }
 
-fn print_without_excerpt(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
-    let (message, strong) = (diagnostic.message(), theme.strong());
-    let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
-    let kind = format!("{}[{}]", diagnostic.severity().word(), diagnostic.code());
-    let mut out = format!(
-        "{}{}\n",
-        theme.severity(Some(diagnostic.severity())).style(kind),
-        strong.style(format!(": {}", visible_line(first)))
-    );
-    for line in rest.lines() {
-        out += &format!("{}\n", visible_line(line));
+impl Notice<'_> {
+    /// The lines of it, each ending with a line feed.
+    pub fn print(&self, theme: Theme, width: usize) -> String {
+        let excerpt = match self.at {
+            Some(Location::Span(span)) if !self.message.contains('\n') => Excerpt::of(span),
+            _ => None,
+        };
+        match excerpt {
+            Some(excerpt) => self.print_excerpt(&excerpt, theme, width),
+            None => self.print_without_excerpt(theme, width),
+        }
     }
-    if rest.is_empty()
-        && let Some(location) = &diagnostic.at
-    {
-        out += &format!("  {} {}\n", theme.tier("").style("-->"), place(location));
+
+    fn print_without_excerpt(&self, theme: Theme, width: usize) -> String {
+        let (first, rest) = self.message.split_once('\n').unwrap_or((self.message, ""));
+        let kind = format!("{}[{}]", self.severity.word(), self.code);
+        let mut out = format!(
+            "{}{}\n",
+            theme.severity(Some(self.severity)).style(kind),
+            theme.strong().style(format!(": {}", visible_line(first)))
+        );
+        for line in rest.lines() {
+            out += &format!("{}\n", visible_line(line));
+        }
+        let arrow = |location: &Location| format!("  {} {}\n", theme.margin().style("-->"), self.place(location));
+        if let Some(location) = self.at.filter(|_| rest.is_empty() || self.is_placed) {
+            out += &arrow(location);
+        }
+        for (location, message) in &self.related {
+            out += &format!("{}: {}\n", theme.severity(Some(Severity::Note)).style("note"), visible_line(message));
+            out += &arrow(location);
+        }
+        // Beside findings with excerpts, they stand where those have them.
+        let sign = if self.is_placed { "  = " } else { "" };
+        for (word, text) in &self.remarks {
+            let margin = sign.len() + word.len() + ": ".len();
+            let text = wrapped(&visible_line(text), width.saturating_sub(margin));
+            let text = text.replace('\n', &format!("\n{}", " ".repeat(margin)));
+            let style = if self.is_placed { theme.strong() } else { theme.severity(None) };
+            out += &format!("{}{}: {text}\n", theme.margin().style(sign), style.style(word));
+        }
+        out
     }
-    if let Some(help) = diagnostic.help() {
-        let help = wrapped(&visible_line(&help), width.saturating_sub("help: ".len())).replace('\n', "\n      ");
-        out += &format!("{}: {help}\n", theme.severity(None).style("help"));
+
+    fn print_excerpt(&self, excerpt: &Excerpt<'_>, theme: Theme, width: usize) -> String {
+        let others: Vec<_> = self.related.iter().map(|&(at, message)| (at, message, Excerpt::at(at))).collect();
+        // Without the digits of a line number, and ` | `.
+        let last = others.iter().filter_map(|(.., other)| other.as_ref()).map(Excerpt::last_line);
+        let last = last.fold(excerpt.last_line(), usize::max);
+        let columns = width.saturating_sub(last.to_string().len() + " | ".len());
+        let file = |excerpt: &Excerpt<'_>| (self.file)(&excerpt.span.into());
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let title = level.primary_title(visible_line(self.message)).id(visible_line(self.code));
+        let snippet = excerpt.snippet(file(excerpt), AnnotationKind::Primary, columns);
+        let remarks = self.remarks.iter().map(|(word, text)| {
+            let margin = word.len() + ": ".len() + 1;
+            Level::HELP.with_name(*word).message(wrapped(&visible_line(text), columns.saturating_sub(margin)))
+        });
+        let mut groups = vec![title.element(snippet).elements(remarks)];
+        for (at, message, other) in &others {
+            let title = Level::NOTE.secondary_title(visible_line(message));
+            groups.push(match other {
+                Some(other) => title.element(other.snippet(file(other), AnnotationKind::Context, columns)),
+                None => Group::with_title(title).element(Origin::path(self.place(at))),
+            });
+        }
+        let renderer = match theme {
+            Theme::Plain => Renderer::plain(),
+            Theme::Coloured => Renderer::styled(),
+        };
+        renderer.term_width(width).render(&groups) + "\n"
     }
-    out
+
+    /// `project .ai/directives/deploy.md:9:5`.
+    fn place(&self, location: &Location) -> String {
+        let position = match location {
+            Location::Span(span) => Some(span.source().position(span.range().start)),
+            Location::File { position, .. } => *position,
+        };
+        let position = position.map(|position| format!(":{}:{}", position.line, position.column)).unwrap_or_default();
+        format!("{}{position}", (self.file)(location))
+    }
 }
 
 /// Words in lines of at most `width` columns; a longer word stands alone.
@@ -74,23 +161,13 @@ fn wrapped(text: &str, width: usize) -> String {
     out
 }
 
-/// `project .ai/directives/deploy.md:9:5`.
-fn place(location: &Location) -> String {
-    let (name, position) = match location {
-        Location::Span(span) => (name_of(span.source()), Some(span.source().position(span.range().start))),
-        Location::File { tier, path, revision, position } => (name(tier, path, revision.as_deref()), *position),
-    };
-    let position = position.map(|position| format!(":{}:{}", position.line, position.column)).unwrap_or_default();
-    format!("{name}{position}")
-}
-
-fn name_of(source: &Source) -> String {
-    name(source.tier(), source.path(), source.revision())
-}
-
 /// `project .ai/directives/deploy.md`, `project v1.2:.ai/directives/deploy.md`; a file named on the command line has no
 /// tier, and the index, whose name is a colon, is not followed by another one.
-fn name(tier: &str, path: &str, revision: Option<&str>) -> String {
+pub fn file_name(location: &Location) -> String {
+    let (tier, path, revision) = match location {
+        Location::Span(span) => (span.source().tier(), span.source().path(), span.source().revision()),
+        Location::File { tier, path, revision, .. } => (&**tier, path.as_str(), revision.as_deref()),
+    };
     let between = if tier.is_empty() { "" } else { " " };
     let (revision, colon) = match revision {
         None => ("", ""),
@@ -142,45 +219,54 @@ impl<'a> Excerpt<'a> {
         Some(Self { span, text: before + &within + &after, marked, line: span.line() })
     }
 
-    fn print(&self, diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
-        let level = match diagnostic.severity() {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-            Severity::Note => Level::NOTE,
-        };
-        // The digits of a line number, and ` | `; the renderer does not count them.
-        let last = self.line + self.text.matches('\n').count();
-        let gutter = last.to_string().len() + " | ".len();
-        let source = self.span.source();
-        let snippet = Snippet::source(&self.text)
-            .path(name_of(source))
-            .line_start(self.line)
-            .annotation(AnnotationKind::Primary.span(self.marked_within(width.saturating_sub(gutter))));
-        let message = diagnostic.message();
-        let help = diagnostic.help();
-        let mut group = level.primary_title(visible_line(&message)).id(diagnostic.code()).element(snippet);
-        if let Some(help) = &help {
-            let margin = gutter + "help: ".len() + 1;
-            group = group.element(Level::HELP.message(wrapped(&visible_line(help), width.saturating_sub(margin))));
+    /// The same of a place, where it is in a file that was read.
+    fn at(location: &'a Location) -> Option<Self> {
+        match location {
+            Location::Span(span) => Self::of(span),
+            Location::File { .. } => None,
         }
-        let renderer = match theme {
-            Theme::Plain => Renderer::plain(),
-            Theme::Coloured => Renderer::styled(),
-        };
-        renderer.term_width(width.saturating_sub(gutter)).render(&[group]) + "\n"
     }
 
-    /// The mark, cut where its line leaves the columns: the renderer shortens a line only behind the mark.
+    fn last_line(&self) -> usize {
+        self.line + self.text.matches('\n').count()
+    }
+
+    fn snippet(&self, file: String, kind: AnnotationKind, columns: usize) -> Snippet<'_, Annotation<'_>> {
+        let mark = kind.span(self.marked_within(columns));
+        Snippet::source(&self.text).path(file).line_start(self.line).annotation(mark)
+    }
+
+    /// The mark, cut where it is longer than what can be shown of a line: the renderer cuts lines in front of a mark
+    /// and behind it, and never the mark itself.
     fn marked_within(&self, columns: usize) -> Range<usize> {
         let Range { start, end } = self.marked;
         if self.text[start..end].contains('\n') {
             return start..end;
         }
-        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let most = columns.saturating_sub(BEHIND_MARK);
-        let last = self.text[line..].char_indices().nth(most).map_or(end, |(at, _)| line + at);
-        start..end.min(last.max(self.text.ceil_char_boundary(start + 1)))
+        let first = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line = self.text[first..].split('\n').next().unwrap_or_default();
+        if columns_of(line) <= columns {
+            return start..end;
+        }
+        let cut_in_front = columns_of(&self.text[first..start]).saturating_sub(BESIDE_MARK);
+        let most = (cut_in_front + columns).saturating_sub(BESIDE_MARK);
+        let mut column = columns_of(&self.text[first..start]);
+        let fitting = self.text[start..end].char_indices().find_map(|(at, c)| {
+            column += columns_of_character(c);
+            (column > most).then_some(start + at)
+        });
+        start..fitting.map_or(end, |last| last.max(self.text.ceil_char_boundary(start + 1)))
     }
+}
+
+/// How wide the renderer shows a text.
+fn columns_of(text: &str) -> usize {
+    text.chars().map(columns_of_character).sum()
+}
+
+/// A tab is shown as four blanks.
+fn columns_of_character(c: char) -> usize {
+    if c == '\t' { 4 } else { c.width().unwrap_or(1) }
 }
 
 /// Hidden characters as one visible character each.
@@ -353,10 +439,46 @@ help: the directive takes: who; give a value with --input
     }
 
     #[test]
+    fn a_mark_is_shown_as_far_as_it_fits() {
+        let longer = |width: usize| width - "1 | ".len() - 2 * BESIDE_MARK;
+        for (width, column, length) in [60, 80, 120].into_iter().flat_map(|width| {
+            [10, 66, 75, 200].into_iter().flat_map(move |column| [1, 8, 60, 300].map(|length| (width, column, length)))
+        }) {
+            for behind in [0, 1, 200] {
+                let text = format!("  {}{}{}", "a".repeat(column - 3), "b".repeat(length), "c".repeat(behind));
+                let file = source("project", "x.md", &text);
+                let span = file.span(column - 1..column - 1 + length);
+                let printed = print(&Diagnostic::at(Problem::EmptyPrompt, span), Theme::Plain, width);
+                let fits = if "1 | ".len() + text.len() <= width { length } else { longer(width) };
+                let case = format!("{width}, {column}, {length}, {behind}: {printed}");
+                assert_eq!(printed.matches('^').count(), length.min(fits), "{case}");
+                let mut lines = printed.lines().skip(3);
+                let [line, mark] = [lines.next().unwrap(), lines.next().unwrap()];
+                assert!(line.width() <= width && mark.width() <= width, "{case}");
+                let above: String =
+                    line.chars().zip(mark.chars()).filter(|(_, sign)| *sign == '^').map(|(c, _)| c).collect();
+                assert_eq!(above, "b".repeat(length.min(fits)), "{case}");
+            }
+        }
+    }
+
+    #[test]
     fn colours_are_a_parameter() {
         let diagnostic = Diagnostic::at(Problem::EmptyPrompt, find(&directive(), "é"));
         assert!(print(&diagnostic, Theme::Coloured, 80).contains("\u{1b}["));
         assert!(print(&Diagnostic::new(Problem::OutsideTier), Theme::Coloured, 80).contains("\u{1b}["));
+        // The arrow looks the same with an excerpt and without one.
+        let at = Location::File { tier: "".into(), path: "x.md".to_string(), revision: None, position: None };
+        let with = print(&diagnostic, Theme::Coloured, 80);
+        let without = print(&Diagnostic::at(Problem::OutsideTier, at), Theme::Coloured, 80);
+        let sign = |printed: &str| {
+            let before = printed.split("-->").next().unwrap().rsplit("\u{1b}[0m").next().unwrap().to_string();
+            let mut codes: Vec<u8> = before.split(|c: char| !c.is_ascii_digit()).flat_map(str::parse).collect();
+            codes.sort_unstable();
+            codes
+        };
+        assert_eq!(sign(&with).len(), 2);
+        assert_eq!(sign(&with), sign(&without));
     }
 
     proptest! {

@@ -1,3 +1,5 @@
+use crate::trust::Trust;
+
 /// What can be wrong, with what a sentence about it needs; its place is in the `Diagnostic`.
 ///
 /// `words.rs` holds the code, the severity and the sentences of each.
@@ -34,12 +36,22 @@ pub enum Problem {
     InvalidProtocol { reason: String },
     UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> },
     InvalidTemplate { reason: String },
-    UnknownSetting { key: String, known: Vec<&'static str>, nearest: Option<String> },
+    InvalidSetting { what: String, help: Option<String> },
+    UnknownSetting { key: String, known: Vec<String>, nearest: Option<String> },
+    SettingsMoved,
+    OtherProject { path: String, project: String },
     UnusedExample { directives: String, nearest: Option<String> },
     RoleWithoutPlace { role: &'static str, provider: &'static str },
     DigestMismatch { expected: String, actual: String },
     ValuesShown { files: Vec<String> },
+    LeftAlone { why: &'static str, help: &'static str },
+    NotWritten { reason: String },
     PromptGrew { id: String, left: usize, right: usize, most: f64 },
+
+    // It is not to be trusted.
+    Untrusted { part: String, trust: Trust },
+    UntrustedParts { parts: Vec<String> },
+    KeyUnusable { reason: String },
 
     // Released behaviour that surprises the author of a directive.
     ByteOrderMark,
@@ -159,6 +171,15 @@ pub struct ChainLink {
 pub enum NoXmlBlock {
     /// There is no such fence.
     Absent,
+    /// There is no fence at all in a file whose name says that it is for people.
+    ForPeople,
+    /// A line is almost such a fence.
+    Almost {
+        /// 1-based.
+        line: usize,
+        /// What is wrong with it: `it is indented`.
+        fault: &'static str,
+    },
     /// The fence on this line is never closed.
     NeverClosed {
         /// 1-based.

@@ -2,7 +2,9 @@
 
 use super::Severity;
 use super::problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
+use crate::store::TierKind;
 use crate::tokens::{growth, thousands};
+use crate::trust::{Covers, Trust, Verdict};
 
 /// A problem in words.
 pub(super) struct Words {
@@ -139,6 +141,12 @@ pub(super) fn describe(problem: &Problem) -> Words {
         P::InvalidArgument { what, help } => {
             Words { code: "invalid_argument", severity: Severity::Error, message: what.clone(), help: help.clone() }
         }
+        P::LeftAlone { why, help } => warning("left_alone", format!("left as it was: {why}"), help),
+        P::NotWritten { reason } => error(
+            "not_written",
+            format!("cannot be written: {reason}"),
+            "check who may write to it and to its folder".to_string(),
+        ),
         P::InvalidLock { what, help } => error("invalid_lock", what.clone(), help.to_string()),
         P::InvalidMessages { reason } => error(
             "invalid_messages",
@@ -160,10 +168,25 @@ pub(super) fn describe(problem: &Problem) -> Words {
             format!("the `returns` template fails: {reason}"),
             "it sees one variable, `fields`, a list of {name, label}".to_string(),
         ),
-        P::UnknownSetting { key, known, nearest } => warning(
+        P::InvalidSetting { what, help } => error(
+            "invalid_setting",
+            what.clone(),
+            help.clone().unwrap_or_else(|| "docs/settings.md lists the keys and what they may hold".to_string()),
+        ),
+        P::UnknownSetting { key, known, nearest } => error(
             "unknown_setting",
             format!("there is no setting `{key}`; known: {}", list(known)),
-            &did_you_mean(nearest, "remove it"),
+            did_you_mean(nearest, "remove it"),
+        ),
+        P::OtherProject { path, project } => warning(
+            "other_project",
+            format!("{path} belongs to another project, and is not checked"),
+            &format!("check it with --project {project}"),
+        ),
+        P::SettingsMoved => warning(
+            "settings_moved",
+            format!("the settings are not read from here, but from {}", crate::settings::PATH),
+            "move what is in it there, and remove the file",
         ),
         P::UnusedExample { directives, nearest } => warning(
             "unused_example",
@@ -200,6 +223,18 @@ pub(super) fn describe(problem: &Problem) -> Words {
                 thousands(*right),
             ),
             "make it shorter, or raise --max-token-growth",
+        ),
+
+        P::Untrusted { part, trust } => untrusted(part, trust),
+        P::UntrustedParts { parts } => error(
+            "untrusted",
+            format!("not to be trusted: {}", list(parts)),
+            "`rye-render explain --verify` shows the signature of each part".to_string(),
+        ),
+        P::KeyUnusable { reason } => warning(
+            "key_unusable",
+            format!("this trusted key cannot be used: {reason}"),
+            "write it anew from the public key of its owner, or remove it",
         ),
 
         P::ByteOrderMark => warning(
@@ -591,6 +626,14 @@ fn no_xml_block(reason: &NoXmlBlock) -> Words {
             "no xml block: a directive holds a line ```xml, its <directive> element, and a line ```".to_string(),
             "add the block, or check that its backticks begin the line",
         ),
+        NoXmlBlock::ForPeople => (
+            "no xml block: every file of this folder is read as a directive".to_string(),
+            "where it is for people, keep `lint` from it with `exclude` in the settings or --exclude",
+        ),
+        NoXmlBlock::Almost { line, fault } => (
+            format!("no xml block: the fence of line {line} is none, for {fault}"),
+            "begin the line with ```xml and write nothing else on it; a line ``` closes it",
+        ),
         NoXmlBlock::NeverClosed { line } => {
             (format!("the xml block of line {line} is never closed"), "close it with a line of three backticks")
         }
@@ -604,6 +647,36 @@ fn no_xml_block(reason: &NoXmlBlock) -> Words {
         ),
     };
     Words { code: "no_xml_block", severity: Severity::Error, message, help: Some(help.to_string()) }
+}
+
+fn untrusted(part: &str, trust: &Trust) -> Words {
+    let key = trust.key.as_deref().unwrap_or_default();
+    let again = "see what it says and who changed it, then have it signed again";
+    let (message, help) = match &trust.verdict {
+        Verdict::Unsigned => (
+            format!("{part} is not signed"),
+            "read it, and have it signed by a key that your user or system tier trusts",
+        ),
+        Verdict::Malformed => (format!("the signature of {part} cannot be read"), again),
+        Verdict::ContentChanged => (format!("{part} was changed after it was signed"), again),
+        Verdict::UnknownKey => (
+            format!("{part} is signed by the key `{key}`, which no tier trusts"),
+            "if you trust its owner, add the key to .ai/config/keys/trusted/ of your user tier",
+        ),
+        Verdict::BadSignature => {
+            (format!("the signature of {part} was not made by the key `{key}` that it names"), again)
+        }
+        Verdict::Valid(voucher) if trust.covers == Covers::Whole && voucher.tier == TierKind::Project => (
+            format!("{part} is signed by the key `{key}`, which the project alone trusts"),
+            "trust the key in your user tier as well, or accept keys of the project with --trust-project-keys",
+        ),
+        Verdict::Valid(_) | Verdict::Builtin => (
+            format!("{part} holds text that its signature does not cover"),
+            "only what stands between its first <directive> and its last </directive> is signed: wrap the body in such \
+             tags, and have it signed again",
+        ),
+    };
+    Words { code: "untrusted", severity: Severity::Error, message, help: Some(help.to_string()) }
 }
 
 fn inputs(problems: &InputProblems) -> Words {

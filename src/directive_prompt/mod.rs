@@ -8,7 +8,7 @@ mod template;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Directive;
-use crate::protocol::{Part, Protocol, Returns};
+use crate::protocol::{Part, Protocol, Returns, Scope};
 use crate::text::{Origin, Traced};
 
 /// What the prompt of a directive is made of; an empty text is a part that is not there.
@@ -82,6 +82,34 @@ impl DirectiveParts {
             outputs: Outputs::List(outputs.collect()),
         }
     }
+}
+
+/// The prompt of a directive whose content and body are filled in, without an instruction, and what is wrong with it, each
+/// with its place.
+///
+/// Fails only where the protocol's own template does.
+pub fn own_prompt(
+    directive: &Directive,
+    content: Traced,
+    body: Traced,
+    protocol: &Protocol,
+) -> Result<(Traced, Vec<Diagnostic>), Diagnostic> {
+    let parts = DirectiveParts::of(directive, content, body);
+    let mut found = Vec::new();
+    let text = directive_prompt(&parts, &Traced::new(), protocol, &mut found)?;
+    if text.is_empty() && protocol.context != Scope::None {
+        found.push(Diagnostic::new(Problem::EmptyPrompt));
+    }
+    for Diagnostic { problem, at } in &mut found {
+        let about = match problem {
+            Problem::OutputsUnnamed => directive.outputs.first().map(|output| &output.span),
+            Problem::ClosingTagUnbalanced { .. } => directive.outputs.last().map(|output| &output.span),
+            Problem::PermissionsNotShown => directive.permissions.first().map(|permission| &permission.span),
+            _ => None,
+        };
+        at.get_or_insert_with(|| about.unwrap_or(&directive.content).into());
+    }
+    Ok((text, found))
 }
 
 /// The prompt: the parts that the protocol names and that are there, joined as it joins them.

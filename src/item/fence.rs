@@ -88,7 +88,91 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     if byte_order_mark.and_then(|rest| rest.lines().next()).is_some_and(opens) {
         return Err(NoFence { reason: NoXmlBlock::ByteOrderMark, at: start });
     }
-    Err(hidden.unwrap_or(NoFence { reason: NoXmlBlock::Absent, at: start }))
+    Err(hidden.or_else(|| almost(source, word)).unwrap_or_else(|| {
+        let reason = if is_for_people(source) { NoXmlBlock::ForPeople } else { NoXmlBlock::Absent };
+        NoFence { reason, at: start }
+    }))
+}
+
+/// The first line that was probably meant to be the fence: it names the word, or what follows is what such a block
+/// begins with.
+fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
+    let text = source.text();
+    if !text.contains("```") && !text.contains("~~~") {
+        return None;
+    }
+    let first = first_words(text);
+    let mut named = None;
+    for line in (Lines { text, at: 0, number: 0 }) {
+        let Some((fault, is_named)) = fault(line.text, word) else { continue };
+        let next = text[line.start + line.text.len()..].trim_start();
+        let begins = |start: &str| next.get(..start.len()).is_some_and(|next| next.eq_ignore_ascii_case(start));
+        let is_meant = match word {
+            "xml" => begins("<directive"),
+            // A block elsewhere is an example of something.
+            _ => (line.start..line.start + line.text.len()).contains(&first) && (is_named || begins("name:")),
+        };
+        if is_meant || is_named && word == "xml" && named.is_none() {
+            let reason = NoXmlBlock::Almost { line: line.number, fault };
+            let at = source.span(line.start..line.start + line.text.len()).trim();
+            named = Some(NoFence { reason, at });
+        }
+        if is_meant {
+            break;
+        }
+    }
+    named
+}
+
+/// What keeps a line that opens a fence from opening the block, and whether it names the word.
+fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
+    let unindented = line.trim_start_matches(is_blank);
+    let mark = unindented.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let rest = unindented.trim_start_matches(mark);
+    let length = unindented.len() - rest.len();
+    // Inline code may begin with three backticks.
+    if length < 3 || rest.contains('`') {
+        return None;
+    }
+    let mut words = rest.split(is_blank).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    let is_short = word == "yaml" && first.eq_ignore_ascii_case("yml");
+    let is_named = is_short || first.eq_ignore_ascii_case(word);
+    let fault = match first {
+        _ if mark == '~' => "it is made of tildes, not of backticks",
+        _ if length > 3 => "it has more than three backticks",
+        "" => "it does not say what it holds",
+        _ if is_short => "it says `yml`, not `yaml`",
+        _ if !is_named => "it says that it holds something else",
+        _ if first != word => "its word is not in lower case",
+        _ if unindented.len() < line.len() => "it is indented",
+        _ if rest.starts_with(is_blank) => "a blank follows its backticks",
+        _ if words.next().is_some() => "more than one word follows its backticks",
+        _ => return None,
+    };
+    Some((fault, is_named))
+}
+
+/// Where what is neither blank nor a comment begins.
+fn first_words(text: &str) -> usize {
+    let mut rest = text.trim_start_matches(['\u{feff}']).trim_start_matches(is_blank);
+    while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
+        rest = after.trim_start_matches(is_blank);
+    }
+    text.len() - rest.len()
+}
+
+/// Whether a file without any fence is called as those are that explain a folder.
+fn is_for_people(source: &Source) -> bool {
+    let name = source.path().rsplit('/').next().unwrap_or_default();
+    let is_called = ["readme.md", "changelog.md", "index.md"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    is_called && !["```", "~~~"].iter().any(|fence| source.text().contains(fence))
+}
+
+/// Why a file has no usable block, where more can be said than that there is none.
+pub(crate) fn unusable(source: &Arc<Source>, word: &str) -> Option<(NoXmlBlock, Span)> {
+    let NoFence { reason, at } = split(source, word, &mut Vec::new()).err()?;
+    (!matches!(reason, NoXmlBlock::Absent | NoXmlBlock::ForPeople)).then_some((reason, at))
 }
 
 fn is_blank_line(text: &str) -> bool {
@@ -156,7 +240,11 @@ mod tests {
     #[test]
     fn the_fence_must_stand_alone_at_the_line_start() {
         for text in ["", "text ```xml\n<a/>\n```", " ```xml\n<a/>\n```", "```xml foo\n<a/>\n```", "```xmlx\n```"] {
-            assert_eq!(parts(text), Err(NoXmlBlock::Absent), "{text:?}");
+            let refused = parts(text);
+            assert!(
+                matches!(refused, Err(NoXmlBlock::Absent | NoXmlBlock::Almost { line: 1, .. })),
+                "{text:?}: {refused:?}"
+            );
         }
         // U+2028 and U+0085 end no line, and are blanks.
         assert_eq!(parts("```xml\u{2028}\u{85}\n<a/>\n```"), Ok(plain("", "<a/>", "")));

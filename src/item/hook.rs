@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::Field;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
@@ -28,6 +30,8 @@ pub struct Hook {
     pub origin: HookOrigin,
     /// The declaration.
     pub span: Option<Span>,
+    /// The declaration as a map, with the place of each part; what nothing reads included.
+    pub written: Arc<Node>,
 }
 
 /// Where a hook was declared, which decides its default layer.
@@ -112,7 +116,7 @@ impl Hook {
 }
 
 /// The events of a thread: those that shape a prompt, then those of a thread that runs.
-const EVENTS: [&str; 10] = [
+pub const EVENTS: [&str; 10] = [
     "build_system_prompt",
     "thread_started",
     "thread_continued",
@@ -124,6 +128,11 @@ const EVENTS: [&str; 10] = [
     "error",
     "limit",
 ];
+
+/// Whether a text is one of those that people write to say no, and that are true all the same.
+pub(super) fn means_no(text: &str) -> bool {
+    ["false", "0", "no", "off", "none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
 
 /// The hooks of a list in a configuration file.
 pub fn hooks_from_list(
@@ -172,6 +181,7 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
         actions: actions.into_iter().map(action_from_node).collect::<Result<_, _>>()?,
         origin,
         span: node.span.clone(),
+        written: Arc::new(node.clone()),
     };
     if !hook.fires() {
         let nearest = nearest(&hook.event, EVENTS.into_iter());
@@ -180,7 +190,7 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
         diagnostics.push(Diagnostic { problem, at });
     }
     if let Some(Value::Str(value)) = &hook.wrap
-        && hook.wraps()
+        && means_no(value)
     {
         let at = node.get("wrap").and_then(|wrap| wrap.span.clone()).map(Location::Span);
         diagnostics.push(Diagnostic { problem: Problem::WrapText { value: value.clone() }, at });

@@ -76,6 +76,15 @@ impl Knowledge {
         }
     }
 
+    /// Whether [`Knowledge::text`] holds anything, told without making it.
+    pub fn has_text(&self) -> bool {
+        match &self.place {
+            TextPlace::Block(span) => !span.range().is_empty(),
+            TextPlace::Key(_) => !self.text().is_empty(),
+            TextPlace::Nowhere(_) => false,
+        }
+    }
+
     /// Why [`Knowledge::text`] is empty, in words.
     pub fn why_no_text(&self) -> &'static str {
         match self.place {

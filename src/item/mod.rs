@@ -9,14 +9,23 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, limit_value, parse_directive,
+    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Unread, Within, elements,
+    limit_value, parse_directive,
 };
-pub use hook::{Action, Hook, HookOrigin, hooks_from_list};
+pub(crate) use fence::unusable;
+pub use hook::{Action, EVENTS, Hook, HookOrigin, hooks_from_list};
 pub use knowledge::{Declaration, DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
 pub use signature::{CommentStyle, Signature, SignatureComment, read_signature};
 
+use std::sync::Arc;
+
 use crate::diagnostic::Diagnostic;
-use crate::text::{Span, Traced};
+use crate::text::{Source, Span, Traced};
+
+/// The body of a directive's file, trimmed: what follows its fence. None where there is no fence that can be used.
+pub(crate) fn directive_body(source: &Arc<Source>) -> Option<Span> {
+    fence::split(source, "xml", &mut Vec::new()).ok().map(|fence| fence.body)
+}
 
 /// What was read, and the warnings about it.
 #[derive(Debug, Clone)]

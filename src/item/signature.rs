@@ -53,7 +53,7 @@ impl CommentStyle {
         }
     }
 
-    fn opening(self) -> &'static str {
+    pub(crate) fn opening(self) -> &'static str {
         match self {
             Self::Markup => "<!-- rye:signed:",
             Self::Hash => "# rye:signed:",

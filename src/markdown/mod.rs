@@ -50,6 +50,43 @@ pub fn code_in_html(text: &str) -> String {
     out + "</code>"
 }
 
+/// A sentence of ours that has code spans and no other Markdown: what else would be read as some is escaped.
+pub fn prose(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    while let Some(at) = rest.find(['`', '<', '*', '\\']) {
+        let (before, special) = rest.split_at(at);
+        let ticks = ticks(special);
+        let span = end_of_span(special, ticks);
+        let (taken, after) = special.split_at(span.unwrap_or(ticks.max(1)));
+        out += before;
+        match span {
+            Some(_) => out += taken,
+            None => taken.chars().for_each(|c| out.extend(['\\', c])),
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+/// How many backticks a text begins with.
+fn ticks(text: &str) -> usize {
+    text.len() - text.trim_start_matches('`').len()
+}
+
+/// Where the code span ends that a text begins with after so many ticks. Three ticks are words about a fence.
+fn end_of_span(text: &str, fence: usize) -> Option<usize> {
+    let mut at = fence;
+    while let Some(found) = text[at..].find('`').filter(|_| matches!(fence, 1 | 2)) {
+        let run = ticks(&text[at + found..]);
+        at += found + run;
+        if run == fence {
+            return Some(at);
+        }
+    }
+    None
+}
+
 /// What a fence around a text begins and ends with.
 pub fn fence(text: &str) -> String {
     "`".repeat(longest_run(text).max(2) + 1)
@@ -63,4 +100,16 @@ pub fn length(text: &str) -> usize {
 /// The most backticks that stand directly behind each other.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_has_code_spans_and_nothing_else() {
+        assert_eq!(prose("a `<b>*` and <c> or *"), "a `<b>*` and \\<c> or \\*");
+        assert_eq!(prose("a line ```xml, and a line ```"), "a line \\`\\`\\`xml, and a line \\`\\`\\`");
+        assert_eq!(prose("one ` alone\\"), "one \\` alone\\\\");
+    }
 }

@@ -59,6 +59,11 @@ pub(super) struct Meter {
 }
 
 impl Meter {
+    /// How many characters fit.
+    pub fn characters(&self) -> usize {
+        self.characters
+    }
+
     /// Takes the size of a tool that is never dropped.
     pub fn add(&mut self, characters: usize) {
         self.used = self.used.saturating_add(characters);

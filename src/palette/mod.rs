@@ -20,6 +20,19 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Budget, Decision, Declared, Grant, OutputInfo, ToolEntry};
 use crate::yaml::Node;
 
+/// What is wrong with the section `tool_preload`.
+pub(crate) fn budget_problems(preload: &Node) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    budget::Settings::read(Some(preload), &mut diagnostics);
+    diagnostics
+}
+
+/// How many characters of tools fit; none where tools are switched off.
+pub(crate) fn budget_characters(preload: Option<&Node>) -> Option<usize> {
+    let settings = budget::Settings::read(preload, &mut Vec::new());
+    settings.enabled.then(|| settings.meter().characters())
+}
+
 /// What a palette is built from.
 #[derive(Debug, Clone, Copy)]
 pub struct PaletteRequest<'a> {

@@ -20,6 +20,7 @@ use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
 use crate::tokens::thousands;
+use crate::trust::PromptTrust;
 use crate::value::{Map, Value};
 
 pub use decision::{Decision, Outcome, Slot};
@@ -32,6 +33,8 @@ pub use reason::wins_over;
 pub struct Prompt {
     /// Name of the protocol.
     pub protocol: String,
+    /// The files of tiers that define it, whose words may stand in the messages.
+    pub protocol_defined: Vec<Span>,
     /// Who reads the prompt.
     pub mode: Mode,
     /// What may come into it besides the directive; nothing in-thread.
@@ -78,6 +81,8 @@ pub struct Prompt {
     pub budget: Option<Budget>,
     /// Transcript events.
     pub events: Vec<Event>,
+    /// What is known of where its parts come from; none where that was not asked.
+    pub trust: Option<PromptTrust>,
     /// Warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -27,6 +27,7 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
     let id = source.path().trim_start_matches(".ai/directives/").trim_end_matches(".md").to_string();
     Prompt {
         protocol: "rye-3".to_string(),
+        protocol_defined: Vec::new(),
         mode: Mode::Thread,
         context: Scope::HooksAndChain,
         tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
@@ -50,6 +51,7 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
         tools_left_out: Vec::new(),
         budget: None,
         events: Vec::new(),
+        trust: None,
         diagnostics: Vec::new(),
     }
 }

@@ -10,6 +10,9 @@ impl Protocol {
     /// The names of the built-in protocols.
     pub const BUILTIN: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
 
+    /// The one that is meant where none is named.
+    pub const DEFAULT: &str = "rye-3";
+
     /// A built-in protocol by name (Directives, "Protocols").
     pub fn builtin(name: &str) -> Option<Self> {
         match name {
@@ -39,6 +42,7 @@ impl Protocol {
             fallback_operator: false,
             events: Scope::None,
             builtin: Builtin::Hooks,
+            defined: Vec::new(),
         }
     }
 
@@ -79,6 +83,7 @@ impl Protocol {
             fallback_operator: true,
             events: Scope::HooksAndChain,
             builtin: Builtin::Layers,
+            defined: Vec::new(),
             ..Self::rye_2()
         }
     }

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
-use crate::text::Source;
-use crate::yaml::{OutOfBounds, check_bounds};
+use crate::text::{Source, Span};
+use crate::yaml::{self, Node, OutOfBounds, YamlLimits, check_bounds};
 
 /// A protocol as a file writes it: one key for each row of the table (Directives, "Protocols").
 #[derive(Debug, Deserialize)]
@@ -102,17 +102,25 @@ pub struct Protocols {
 impl Protocols {
     /// Adds the protocol of a file; it may extend a built-in one or one that was added before.
     pub fn add_file(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
-        let written = read(source)?;
-        self.add(written, source)
+        let written: Written = read(source)?;
+        let at = nodes(source).and_then(|node| name_in(&node));
+        self.add(written, at.unwrap_or_else(|| source.whole()), None)
     }
 
     /// Adds those that the settings list under `protocols`, in order.
     pub fn add_settings(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
         let settings: Option<Settings> = read(source)?;
-        settings.into_iter().flat_map(|settings| settings.protocols).try_for_each(|written| self.add(written, source))
+        let node = nodes(source);
+        let list = node.as_ref().and_then(|node| node.get("protocols")?.as_list()).unwrap_or_default();
+        let written = settings.into_iter().flat_map(|settings| settings.protocols).enumerate();
+        for (index, written) in written {
+            let at = list.get(index).and_then(name_in).unwrap_or_else(|| source.whole());
+            self.add(written, at.clone(), Some(at))?;
+        }
+        Ok(())
     }
 
-    /// The protocol of that name: the one added last, else the built-in one.
+    /// The protocol of that name: a built-in one, or the one added last.
     pub fn get(&self, name: &str) -> Result<Protocol, Diagnostic> {
         self.find(name).ok_or_else(|| {
             let known: Vec<String> = self.names().map(str::to_string).collect();
@@ -130,9 +138,14 @@ impl Protocols {
         Protocol::BUILTIN.into_iter().chain(self.defined.iter().map(|protocol| protocol.name.as_str()))
     }
 
-    fn add(&mut self, written: Written, source: &Arc<Source>) -> Result<(), Diagnostic> {
-        let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, source.whole());
-        let parent = written.extends.as_deref().unwrap_or("rye-3");
+    /// `defined` is where a file of a tier defines it.
+    fn add(&mut self, written: Written, at: Span, defined: Option<Span>) -> Result<(), Diagnostic> {
+        let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, at.clone());
+        // Who asks for a built-in one means that one, whatever the project says.
+        if Protocol::builtin(&written.name).is_some() {
+            return Err(refuse(format!("`{0}` is built in: give it another name, and `extends: {0}`", written.name)));
+        }
+        let parent = written.extends.as_deref().unwrap_or(Protocol::DEFAULT);
         let base = self.find(parent).ok_or_else(|| {
             let known = self.names().collect::<Vec<_>>().join(", ");
             refuse(format!("`{}` extends `{parent}`, which is none of: {known}", written.name))
@@ -142,7 +155,9 @@ impl Protocols {
         {
             return Err(refuse(format!("`{folder}` is no folder below .ai")));
         }
-        self.defined.push(written.over(base));
+        let mut protocol = written.over(base);
+        protocol.defined.extend(defined);
+        self.defined.push(protocol);
         Ok(())
     }
 }
@@ -157,6 +172,16 @@ fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
         let reason = message.split(" at line ").next().unwrap_or(&message).to_string();
         invalid(reason, source.text().floor_char_boundary(at))
     })
+}
+
+/// A file with the places of what it holds; none where our own reader of YAML does not follow.
+fn nodes(source: &Arc<Source>) -> Option<Node> {
+    Some(yaml::load(source, 0..source.text().len(), YamlLimits::default()).ok()?.node)
+}
+
+/// Where the name of a definition stands.
+fn name_in(definition: &Node) -> Option<Span> {
+    definition.get("name")?.span.clone()
 }
 
 /// Whether a relative folder stays below the one it is joined to.
@@ -196,6 +221,7 @@ impl Written {
             fallback_operator: self.fallback_operator.unwrap_or(base.fallback_operator),
             events: self.events.unwrap_or(base.events),
             builtin: self.builtin.unwrap_or(base.builtin),
+            defined: base.defined,
         }
     }
 }
@@ -275,6 +301,28 @@ mod tests {
         assert!(refused.contains("rye-9") && refused.contains("rye-3"), "{refused}");
         let refused = defined("name: x\nhook_conditions: {system: [../..]}\n").unwrap_err();
         assert!(refused.contains("../.."), "{refused}");
+    }
+
+    #[test]
+    fn a_built_in_protocol_keeps_its_name() {
+        let mut protocols = Protocols::default();
+        let settings = source("protocols:\n- {name: a}\n- {name: rye-2, joiner: x}\n");
+        let error = protocols.add_settings(&settings).unwrap_err();
+        let Some(crate::diagnostic::Location::Span(at)) = &error.at else { panic!("{error:?}") };
+        assert_eq!((at.text(), at.line()), ("rye-2", 3));
+        assert!(error.message().contains("`rye-2` is built in"), "{}", error.message());
+        assert_eq!(protocols.get("rye-2").unwrap(), Protocol::builtin("rye-2").unwrap());
+        assert!(defined("name: rye-3\njoiner: x\n").unwrap_err().contains("is built in"));
+    }
+
+    #[test]
+    fn a_definition_of_a_tier_is_remembered() {
+        let mut protocols = Protocols::default();
+        protocols.add_settings(&source("protocols: [{name: a, joiner: x}]")).unwrap();
+        protocols.add_file(&source("{name: b, extends: a}")).unwrap();
+        protocols.add_file(&source("name: c")).unwrap();
+        let lines = |name: &str| protocols.get(name).unwrap().defined.len();
+        assert_eq!(["a", "b", "c", "rye-3"].map(lines), [1, 1, 0, 0]);
     }
 
     #[test]

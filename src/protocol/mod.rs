@@ -5,6 +5,8 @@ mod file;
 
 use serde::Deserialize;
 
+use crate::text::Span;
+
 pub use file::Protocols;
 
 /// What differs between `rye-1`, `rye-2`, `rye-3` and what a protocol file defines.
@@ -40,6 +42,9 @@ pub struct Protocol {
     pub events: Scope,
     /// The embedded bundle that `builtin` means.
     pub builtin: Builtin,
+    /// The definitions of it, and of those that it extends, in files of tiers: what they write may reach the prompt. None
+    /// of what is built in, and of what the command line names.
+    pub defined: Vec<Span>,
 }
 
 /// A part of the directive prompt.

@@ -1,7 +1,7 @@
 //! The published JSON Schemas, as they are checked in at `docs/schema/`.
 
 /// Name and text of every schema.
-const SCHEMAS: [(&str, &str); 8] = [
+const SCHEMAS: [(&str, &str); 11] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
@@ -10,10 +10,14 @@ const SCHEMAS: [(&str, &str); 8] = [
     ("diff", include_str!("../../docs/schema/diff.schema.json")),
     ("impact", include_str!("../../docs/schema/impact.schema.json")),
     ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
+    ("lint", include_str!("../../docs/schema/lint.schema.json")),
+    ("settings", include_str!("../../docs/schema/settings.schema.json")),
+    ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
 ];
 
 /// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`, of
-/// `diff --format json`, of that with `--all`, and of `lock --check --format json`.
+/// `diff --format json`, of that with `--all`, of `lock --check --format json`, of `lint --format json`, of the file
+/// of the settings, and of `lint --show-settings --format json`.
 pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -37,10 +41,12 @@ pub(crate) mod tests {
     use crate::diff;
     use crate::explain::{self, Answer, Format, View};
     use crate::impact;
+    use crate::lint;
     use crate::lock;
     use crate::palette::CapabilityTree;
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::render::{events, json};
+    use crate::settings;
     use crate::text::Position;
     use crate::theme::Theme;
     use crate::tokens::Tokenizer;
@@ -87,6 +93,9 @@ pub(crate) mod tests {
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
+            ("lint", generated::<lint::view::json::shape::LintDocument>()),
+            ("settings", settings::schema::generated()),
+            ("lint-settings", generated::<settings::SettingsDocument>()),
         ];
         for (name, generated) in all {
             if std::env::var_os("UPDATE_SCHEMA").is_some() {

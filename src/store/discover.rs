@@ -274,7 +274,7 @@ fn invalid_tier(named: &Named, fault: TierFault) -> Diagnostic {
 /// A path from the working folder, without `.` and `..`.
 ///
 /// What `..` means after a link only the disk knows, so it is asked then, but a link at the end stays as named.
-pub(super) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
+pub(crate) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
     let joined: PathBuf = working_folder.join(path).components().collect();
     if !joined.components().any(|component| component == Component::ParentDir) {
         return joined;

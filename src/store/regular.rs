@@ -43,8 +43,18 @@ pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> 
     // A byte more than there is, so that the read that finds the end needs no larger buffer.
     let capacity = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
     bytes.try_reserve_exact(capacity).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // The size is a hint: a file may grow, and those of /proc say 0.
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    // One read that asks for a byte more than there is: a regular file gives less than it is asked for at its end alone.
+    // The size is a hint: a file may have grown, and those of /proc say 0.
+    let mut file = file.take(limit.saturating_add(1));
+    bytes.resize(capacity, 0);
+    let first = match file.read(&mut bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+        first => first?,
+    };
+    bytes.truncate(first);
+    if size == 0 || first as u64 != size {
+        file.read_to_end(&mut bytes)?;
+    }
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(None)) } else { Ok(bytes) }
 }
 

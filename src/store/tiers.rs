@@ -1,9 +1,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Entry, ItemId, ItemKind, Memo, Modules, ReadError, Store};
+use super::{EmbeddedStore, Entry, ItemId, ItemKind, KeptStore, Memo, Modules, Place, ReadError, Store};
+use crate::bundle;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::nearest::nearest;
+use crate::protocol::Builtin;
 use crate::text::{NotUtf8, Position, Source};
 
 /// Which tier a store stands in.
@@ -85,6 +87,39 @@ impl Tiers {
         Self { memo: Some(memo), ..self }
     }
 
+    /// The same tiers, each of which keeps what it reads, so that a file is read once however many ask for it. Bytes in
+    /// `replaced`, by path, stand in for what the project has there.
+    pub fn keeping(mut self, replaced: Option<(String, Vec<u8>)>) -> Self {
+        let mut replaced = replaced;
+        for tier in &mut self.list {
+            let mut store = KeptStore::new(Arc::clone(&tier.store));
+            if tier.kind == TierKind::Project
+                && let Some((path, bytes)) = replaced.take()
+            {
+                store = store.with(path, bytes);
+            }
+            tier.store = Arc::new(store);
+        }
+        self.with_memo(Arc::default())
+    }
+
+    /// The same tiers with other bytes at some paths of the project, as if somebody had written them. What was read and
+    /// parsed of other files is not read again.
+    pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
+        let mut files = files.into_iter();
+        let mut list = Vec::with_capacity(self.list.len());
+        for Tier { kind, label, store, root, modules } in &self.list {
+            let mut store = Arc::clone(store);
+            if *kind == TierKind::Project {
+                let replaced = KeptStore::new(store);
+                store = Arc::new(files.by_ref().fold(replaced, |all, (path, bytes)| all.with(path, bytes.clone())));
+            }
+            let (label, root, modules) = (Arc::clone(label), root.clone(), modules.clone());
+            list.push(Tier { kind: *kind, label, store, root, modules });
+        }
+        Self { list, options: self.options, memo: self.memo.clone() }
+    }
+
     /// What `parse` makes of those files and of nothing else.
     pub(crate) fn parsed<T: Clone + Send + Sync + 'static>(
         &self,
@@ -95,6 +130,16 @@ impl Tiers {
             Some(memo) => memo.get(files, parse),
             None => parse(),
         }
+    }
+
+    /// The same tiers with that bundle where one is embedded.
+    pub fn embedding(mut self, builtin: Builtin) -> Self {
+        for tier in &mut self.list {
+            if let Some(Place::Program(_)) = tier.store.place() {
+                tier.store = Arc::new(EmbeddedStore::new(bundle::files(builtin)));
+            }
+        }
+        self
     }
 
     /// The tiers that `keep` keeps.
@@ -172,7 +217,9 @@ impl Tiers {
         self.list[tier].store.list(folder).map_err(|error| {
             let reason = match error {
                 ReadError::Io(error) => system_reason(&error),
-                ReadError::Outside => "a link leads out of the tier".to_string(),
+                ReadError::Outside => {
+                    return Diagnostic::at(Problem::OutsideTier, self.place(tier, folder.to_string()));
+                }
                 ReadError::Other(problem) => return Diagnostic::at(*problem, self.place(tier, folder.to_string())),
                 _ => "not a folder".to_string(),
             };
@@ -223,7 +270,6 @@ fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::EmbeddedStore;
     use super::*;
     use crate::bundle::File;
 

@@ -42,6 +42,11 @@ impl LineIndex {
         Position { line: here.newlines + 1, column: here.chars - line_start.chars + 1 }
     }
 
+    /// Where the line of an offset begins.
+    pub(super) fn line_start(&self, text: &str, offset: usize) -> usize {
+        self.before(text, offset).line_start
+    }
+
     fn before(&self, text: &str, offset: usize) -> Checkpoint {
         let index = offset / STEP;
         self.checkpoints[index].advance(index * STEP, &text.as_bytes()[index * STEP..offset])
@@ -108,6 +113,7 @@ mod tests {
             let index = LineIndex::new(&text);
             for (offset, _) in text.char_indices().step_by(37).chain([(text.len(), ' ')]) {
                 prop_assert_eq!(index.position(&text, offset), plainly(&text, offset));
+                prop_assert_eq!(index.line_start(&text, offset), text[..offset].rfind('\n').map_or(0, |at| at + 1));
             }
         }
     }

@@ -115,6 +115,35 @@ impl Source {
         self.span(0..self.text.len())
     }
 
+    /// The bytes as they were read.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.text.len() + self.crlf.len());
+        let mut done = 0;
+        let (mut crlf, mut cr) = (self.crlf.iter().peekable(), self.cr.iter().peekable());
+        while let Some(at) = [crlf.peek(), cr.peek()].into_iter().flatten().map(|&&at| at).min() {
+            bytes.extend_from_slice(&self.text.as_bytes()[done..at]);
+            let is_pair = crlf.next_if(|&&next| next == at).is_some();
+            if !is_pair {
+                cr.next();
+            }
+            bytes.extend_from_slice(if is_pair { b"\r\n" } else { b"\r" });
+            done = at + 1;
+        }
+        bytes.extend_from_slice(&self.text.as_bytes()[done..]);
+        bytes
+    }
+
+    /// How the line of a normalised offset ends on disk; the last line, where it does not end, as the one before it.
+    pub fn line_end(&self, offset: usize) -> &'static str {
+        let after = self.text[offset..].find('\n').map(|found| offset + found);
+        let at = after.or_else(|| self.text[..offset].rfind('\n'));
+        match at {
+            Some(at) if self.crlf.binary_search(&at).is_ok() => "\r\n",
+            Some(at) if self.cr.binary_search(&at).is_ok() => "\r",
+            _ => "\n",
+        }
+    }
+
     /// The byte offset on disk of a normalised offset.
     pub fn on_disk(&self, offset: usize) -> usize {
         offset + self.crlf.partition_point(|&at| at < offset)
@@ -131,7 +160,16 @@ impl Source {
 
     /// The 1-based line and column of a normalised offset; columns count Unicode scalar values.
     pub fn position(&self, offset: usize) -> Position {
-        self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, offset)
+        self.lines().position(&self.text, offset)
+    }
+
+    /// Where the line of a normalised offset begins.
+    pub fn line_start(&self, offset: usize) -> usize {
+        self.lines().line_start(&self.text, offset)
+    }
+
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }
 
@@ -278,6 +316,18 @@ mod tests {
         assert_eq!((plain.start, plain.end, plain.newlines), (5, 7, false));
         let pair = source.span(1..2).place();
         assert_eq!((pair.start, pair.end, pair.newlines), (1, 3, true));
+    }
+
+    #[test]
+    fn bytes_and_line_ends_are_those_of_the_file() {
+        for text in ["", "a\r\nb\rc\nd\u{85}e\r\r\n", "\r\n", "\n\r", "x"] {
+            assert_eq!(source(text).bytes(), text.as_bytes(), "{text:?}");
+        }
+        let mixed = source("a\r\nb\rc\nd");
+        let ends: Vec<_> = (0..=mixed.text().len()).map(|at| mixed.line_end(at)).collect();
+        assert_eq!(ends, ["\r\n", "\r\n", "\r", "\r", "\n", "\n", "\n", "\n"]);
+        assert_eq!(source("a\r\nb").line_end(3), "\r\n");
+        assert_eq!(source("a").line_end(1), "\n");
     }
 
     #[test]

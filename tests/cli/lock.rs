@@ -244,30 +244,31 @@ fn examples_of_the_settings_stand_for_inputs() {
         let ran = test.args(["render", "--all", "-o", "out"]).run();
         ran.read("project/out/deploy.json")
     };
-    let with = rendered(project().file("project/.rye-render.yaml", settings));
+    let with = rendered(project().file("project/.ai/config/rye-render.yaml", settings));
     assert!(
         with.contains("Deploy to ") && with.contains(r#""name":"target","value":"staging","from":"file""#),
         "{with}"
     );
-    let locks = [project(), project().file("project/.rye-render.yaml", settings)].map(locked);
+    let locks = [project(), project().file("project/.ai/config/rye-render.yaml", settings)].map(locked);
     let [placeholders, examples] = locks.each_ref().map(|text| text.lines().collect::<Vec<_>>());
     assert_ne!(placeholders[7], examples[7]);
     assert_eq!(placeholders[8], examples[8], "`ping` takes no input");
     // What is for no directive is likely misspelt.
     let misspelt = settings.replace("  deploy:", "  deplo:");
-    let ran = project().file("project/.rye-render.yaml", &misspelt).args(["lock"]).any_stdout().any_stderr().run();
+    let ran =
+        project().file("project/.ai/config/rye-render.yaml", &misspelt).args(["lock"]).any_stdout().any_stderr().run();
     let warning = "warning[unused_example]: the example inputs for `deplo` are those of no directive\n";
     assert!(ran.stderr.starts_with(warning) && ran.stderr.contains("did you mean `deploy`?"), "{}", ran.stderr);
     // A flag beats them.
-    let flag = project().file("project/.rye-render.yaml", settings).args(["lock", "-i", "target=eu"]);
+    let flag = project().file("project/.ai/config/rye-render.yaml", settings).args(["lock", "-i", "target=eu"]);
     let text = flag.any_stdout().run().read("project/rye-render.lock");
     assert!(text.contains("\nflags \"--input-json target=\\\"eu\\\"\"\n"), "{text}");
-    let wrong = "error[invalid_argument]: the examples for `deploy` are a str, not a map of names to values\n";
+    let wrong = "error[invalid_setting]: the examples for `deploy` are a str, not a map of names to values\n";
     let ran = project()
-        .file("project/.rye-render.yaml", "examples:\n  deploy: staging\n")
+        .file("project/.ai/config/rye-render.yaml", "examples:\n  deploy: staging\n")
         .args(["lock"])
         .any_stderr()
         .status(2)
         .run();
-    assert!(ran.stderr.starts_with(wrong) && ran.stderr.contains(".rye-render.yaml:2:11"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with(wrong) && ran.stderr.contains(".ai/config/rye-render.yaml:2:11"), "{}", ran.stderr);
 }

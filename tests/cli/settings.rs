@@ -12,7 +12,10 @@ fn test() -> Test {
 #[test]
 fn the_settings_define_protocols() {
     test()
-        .file("project/.rye-render.yaml", "protocols:\n  - name: bare\n    extends: rye-3\n    parts: [body]\n")
+        .file(
+            "project/.ai/config/rye-render.yaml",
+            "protocols:\n  - name: bare\n    extends: rye-3\n    parts: [body]\n",
+        )
         .args(["render", "x", "--protocol", "bare", "--format", "plain"])
         .stdout("Hello.")
         .run();
@@ -21,7 +24,7 @@ fn the_settings_define_protocols() {
 #[test]
 fn a_protocol_file_beats_the_settings() {
     test()
-        .file("project/.rye-render.yaml", "protocols:\n  - name: bare\n    parts: [body]\n")
+        .file("project/.ai/config/rye-render.yaml", "protocols:\n  - name: bare\n    parts: [body]\n")
         .file("project/bare.yaml", "name: bare\nparts: [name, close]\njoiner: \"\"\n")
         .args(["render", "x", "--protocol-file", "bare.yaml", "--protocol", "bare", "--format", "plain"])
         .stdout("<directive name=\"x\"></directive>")
@@ -41,17 +44,85 @@ fn an_unknown_protocol_names_the_nearest() {
 }
 
 #[test]
-fn a_misspelt_setting_is_a_warning() {
-    let ran = test()
-        .file("project/.rye-render.yaml", "protocls: []\n")
-        .args(["render", "x", "--format", "plain"])
-        .any_stdout()
-        .any_stderr()
-        .run();
-    assert!(ran.stderr.starts_with("warning[unknown_setting]: there is no setting `protocls`"), "{}", ran.stderr);
+fn a_misspelt_setting_is_an_error_where_it_stands() {
+    let error = "\
+error[unknown_setting]: there is no setting `protocls`; known: protocol, protocols, examples, lint
+ --> project .ai/config/rye-render.yaml:2:1
+  |
+2 | protocls: []
+  | ^^^^^^^^
+  |
+  = help: did you mean `protocols`?
+";
     test()
-        .file("project/.rye-render.yaml", "protocls: []\n")
-        .args(["render", "x", "--format", "events"])
+        .file("project/.ai/config/rye-render.yaml", "# settings\nprotocls: []\n")
+        .args(["render", "x", "--format", "plain"])
+        .stderr(error)
+        .status(2)
+        .run();
+}
+
+#[test]
+fn the_settings_of_all_tiers_count_and_those_of_the_project_most() {
+    let defined = "protocols:\n  - {name: bare, parts: [body]}\n";
+    let plain = |test: Test, prompt: &str| drop(test.stdout(prompt).run());
+    let both = || {
+        test()
+            .args(["render", "x", "--format", "plain"])
+            .file("home/.ai/config/rye-render.yaml", &format!("protocol: rye-1\n{defined}"))
+            .file("project/.ai/config/rye-render.yaml", "protocol: bare\n")
+    };
+    plain(both(), "Hello.");
+    // A flag beats them.
+    plain(both().args(["--protocol", "rye-3"]), "<directive name=\"x\">\nHello.\n</directive>");
+    // A definition of the project takes the place of one below.
+    let own = "protocol: bare\nprotocols:\n  - {name: bare, extends: bare, parts: [body, close], joiner: \"!\"}\n";
+    plain(both().file("project/.ai/config/rye-render.yaml", own), "Hello.!</directive>");
+}
+
+#[test]
+fn an_unknown_protocol_of_the_settings_is_shown_there() {
+    test()
+        .file("project/.ai/config/rye-render.yaml", "protocol: rye3\n")
+        .args(["render", "x"])
+        .stderr(
+            "error[unknown_protocol]: there is no protocol `rye3`; known: rye-1, rye-2, rye-3\n \
+             --> project .ai/config/rye-render.yaml:1:11\n  |\n1 | protocol: rye3\n  |           ^^^^\n  |\n  \
+             = help: did you mean `rye-3`?\n",
+        )
+        .status(2)
+        .run();
+}
+
+#[test]
+fn the_protocol_of_the_settings_decides_which_bundle_is_embedded() {
+    let tiers = |settings: &str| {
+        Test::new()
+            .file("project/.ai/directives/x.md", "```xml\n<directive name=\"x\"/>\n```\nHello.\n")
+            .file("project/.ai/config/rye-render.yaml", settings)
+            .args(["render", "x", "--format", "plain"])
+            .any_stdout()
+            .run()
+            .stdout
+    };
+    let named = Test::new()
+        .file("project/.ai/directives/x.md", "```xml\n<directive name=\"x\"/>\n```\nHello.\n")
+        .args(["render", "x", "--format", "plain", "--protocol", "rye-1"])
         .any_stdout()
+        .run();
+    assert_eq!(tiers("protocol: rye-1\n"), named.stdout);
+    assert_ne!(tiers("{}"), named.stdout);
+}
+
+#[test]
+fn settings_that_lie_where_they_once_did_are_named() {
+    test()
+        .file("project/.rye-render.yaml", "protocol: bare\n")
+        .args(["render", "x", "--format", "plain"])
+        .stdout("<directive name=\"x\">\nHello.\n</directive>")
+        .stderr(
+            "warning[settings_moved]: the settings are not read from here, but from .ai/config/rye-render.yaml\n  \
+             --> project .rye-render.yaml\nhelp: move what is in it there, and remove the file\n",
+        )
         .run();
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::words;
-use super::{PromptFlags, Role, without_short_help};
+use super::{PromptFlags, Role, TrustFlags, without_short_help};
 use crate::explain::Format;
 use crate::tokens::Tokenizer;
 
@@ -79,6 +79,10 @@ pub struct Explain {
     /// What decides the prompt.
     #[command(flatten)]
     pub prompt: PromptFlags,
+
+    /// Who must have signed it.
+    #[command(flatten)]
+    pub trust: TrustFlags,
 
     /// Write text, json, events, markdown or html.
     ///

@@ -3,11 +3,14 @@
 mod chain;
 mod diff;
 mod explain;
+mod late;
+mod lint;
 mod lock;
 mod prompt;
 mod render;
 mod sides;
 mod tiers;
+mod trust;
 mod values;
 mod what_if;
 
@@ -17,11 +20,14 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 pub use chain::Chain;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
+pub use late::Late;
+pub use lint::Lint;
 pub use lock::Lock;
 pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
 pub use render::{Render, Role};
 pub use sides::SideFlags;
 pub use tiers::TierFlags;
+pub use trust::TrustFlags;
 pub use what_if::WhatIfFlags;
 
 const STYLES: Styles = Styles::styled()
@@ -34,6 +40,7 @@ Start with:
   rye-render render rye/demo/hello
   rye-render explain rye/demo/hello
   rye-render diff --all
+  rye-render lint
   rye-render chain --all
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
@@ -71,15 +78,17 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show the exact messages that a directive sends.
-    Render(Box<Render>),
+    Render(Late<Render>),
     /// Say why each part of a prompt is there, and why others are not.
-    Explain(Box<Explain>),
+    Explain(Late<Explain>),
     /// Show what differs between two prompts, or in all of them.
-    Diff(Box<Diff>),
-    /// Write down the digests of all prompts, or check that they are the same.
-    Lock(Box<Lock>),
+    Diff(Late<Diff>),
+    /// Find what is wrong in a project, before a model reads it.
+    Lint(Late<Lint>),
+    /// Write down the digests of all prompts, or check them.
+    Lock(Late<Lock>),
     /// Show how items hang together: what extends, injects or grants what.
-    Chain(Box<Chain>),
+    Chain(Late<Chain>),
     /// Print the JSON Schema of an output, or the names of all of them.
     Schema(Schema),
 }
@@ -115,7 +124,7 @@ mod tests {
     fn render(line: &str) -> Result<Render, clap::Error> {
         let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
         match Arguments::try_parse_from(words)?.command {
-            Command::Render(render) => Ok(*render),
+            Command::Render(render) => Ok(*render.0),
             _ => unreachable!("`render` was typed"),
         }
     }
@@ -133,7 +142,7 @@ mod tests {
     fn defaults_are_those_of_the_contract() {
         let render = render("app/deploy").unwrap();
         assert_eq!(render.directive.as_deref(), Some("app/deploy"));
-        assert_eq!(render.prompt.protocol, "rye-3");
+        assert_eq!(render.prompt.protocol, None);
         assert_eq!((render.prompt.mode, render.prompt.event), (Mode::Thread, Event::ThreadStarted));
         assert_eq!(render.tokenizer, Tokenizer::Chars4);
         assert_eq!(render.prompt.tiers.max_item_size, 16_000_000);

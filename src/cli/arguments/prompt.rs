@@ -14,9 +14,9 @@ pub struct PromptFlags {
     #[arg(long, value_name = "ID", help_heading = "Directive")]
     pub model: Option<String>,
 
-    /// Choose the assembly rules: rye-1, rye-2, rye-3, or your own.
-    #[arg(long, value_name = "NAME", default_value = "rye-3", help_heading = "Directive")]
-    pub protocol: String,
+    /// Choose the assembly rules: rye-1, rye-2, rye-3 (unless the settings name another), or your own.
+    #[arg(long, value_name = "NAME", help_heading = "Directive")]
+    pub protocol: Option<String>,
 
     /// Read a protocol's definition from a file (repeatable).
     #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
@@ -91,7 +91,23 @@ pub struct PromptFlags {
     pub tiers: TierFlags,
 }
 
+/// A command line of nothing but these flags.
+#[derive(clap::Parser)]
+#[command(no_binary_name = true)]
+struct Alone {
+    #[command(flatten)]
+    flags: PromptFlags,
+}
+
 impl PromptFlags {
+    /// What a command types that asks about a project rather than one prompt.
+    pub fn of_project(tiers: TierFlags, protocol: Option<String>, protocol_file: Vec<PathBuf>) -> Self {
+        let none: [&str; 0] = [];
+        // Every flag has a default or may be missing.
+        let Alone { flags } = clap::Parser::try_parse_from(none).expect("no flag is required");
+        Self { tiers, protocol, protocol_file, ..flags }
+    }
+
     /// Values by name alone, unless it was said which: for what is published.
     pub fn hide_values(&mut self) {
         if self.redact.is_empty() {

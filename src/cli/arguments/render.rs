@@ -2,8 +2,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::PromptFlags;
 use super::values::{digest, words};
+use super::{PromptFlags, TrustFlags};
 use crate::prompt;
 use crate::render::Format;
 use crate::tokens::Tokenizer;
@@ -41,6 +41,10 @@ pub struct Render {
     /// What decides the prompt.
     #[command(flatten)]
     pub prompt: PromptFlags,
+
+    /// Who must have signed it.
+    #[command(flatten)]
+    pub trust: TrustFlags,
 
     /// Write text, plain, json, anthropic, openai, gemini or events.
     ///

@@ -67,11 +67,9 @@ fn of_side(flag: &Arg, side: &str) -> Arg {
 
 impl Args for SideFlags {
     fn augment_args(command: Command) -> Command {
-        // Every command is defined at each start; so many flags more would be felt where another one is typed.
-        PromptFlags::augment_args(command).defer(|command| {
-            let flags = plain_flags();
-            command.args(SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side))))
-        })
+        let flags = plain_flags();
+        let of_one = SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side)));
+        PromptFlags::augment_args(command).args(of_one)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -135,7 +133,7 @@ mod tests {
     fn sides(line: &str) -> SideFlags {
         let words = ["rye-render", "diff"].into_iter().chain(line.split_whitespace());
         match Arguments::try_parse_from(words).unwrap().command {
-            Command::Diff(typed) => typed.sides,
+            Command::Diff(typed) => typed.0.sides,
             _ => unreachable!("`diff` was typed"),
         }
     }
@@ -143,7 +141,7 @@ mod tests {
     #[test]
     fn a_flag_is_for_both_sides_or_for_one() {
         let sides = sides("x --protocol rye-2 --left-protocol rye-1 --model a --right-model b --no-env");
-        assert_eq!((sides.left.protocol.as_str(), sides.right.protocol.as_str()), ("rye-1", "rye-2"));
+        assert_eq!((sides.left.protocol.as_deref(), sides.right.protocol.as_deref()), (Some("rye-1"), Some("rye-2")));
         assert_eq!((sides.left.model.as_deref(), sides.right.model.as_deref()), (Some("a"), Some("b")));
         assert!(sides.left.no_env && sides.right.no_env);
         assert_eq!((sides.of_one.left, sides.of_one.right), (vec!["protocol=rye-1".into()], vec!["model=b".into()]));

@@ -65,6 +65,14 @@ pub fn search(pattern: &str, text: &str) -> Result<bool, PatternError> {
     regex.is_match(text).map_err(|_| PatternError::Backtracks)
 }
 
+/// Why a pattern is none, if it is none.
+pub fn refusal(pattern: &str) -> Option<String> {
+    match search(pattern, "") {
+        Err(PatternError::Invalid(reason)) => Some(reason),
+        Ok(_) | Err(PatternError::Backtracks) => None,
+    }
+}
+
 /// What the library says against a pattern that Python takes.
 fn reason(error: &Error) -> String {
     match error {

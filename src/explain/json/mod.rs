@@ -14,6 +14,7 @@ use super::window::Window;
 use super::{Answer, View};
 use crate::prompt::Prompt;
 use crate::render::json;
+use crate::trust::PromptTrust;
 
 /// Writes the answer and a line feed.
 pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
@@ -43,6 +44,11 @@ fn document<'a>(
         prompt: json::shape::PromptDocument { format: "rye-render.explain/1", ..document },
         metadata: metadata.iter().map(Into::into).collect(),
         totals: totals(plan),
+        weakest_link: prompt
+            .trust
+            .as_ref()
+            .and_then(PromptTrust::weakest)
+            .map(|part| shape::WeakestLink { part: &part.title, trust: part.into() }),
         window: view.window.map(|size| Window::new(size, plan).into()),
         input_places: input_places(prompt),
         capabilities_tree: tree,

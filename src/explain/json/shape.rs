@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::answers;
 use super::hooks::Hook;
 use crate::palette::CapabilityTree;
-use crate::render::json::shape::{PromptDocument, Source};
+use crate::render::json::shape::{PromptDocument, Source, Trust};
 use crate::value::Value;
 
 /// `explain --format json`: a rendered prompt as `render` writes it, and what explains it.
@@ -22,6 +22,8 @@ pub struct Document<'a> {
     pub metadata: Vec<Metadata<'a>>,
     /// How much everything is.
     pub totals: Totals<'a>,
+    /// The part of the prompt that deserves trust least; null where no file holds any part.
+    pub weakest_link: Option<WeakestLink<'a>>,
     /// How full the context window gets; null where its size is not given.
     pub window: Option<Window<'a>>,
     /// The values of inputs and of the environment and where they landed: the part of the prompt that whoever gives
@@ -56,6 +58,16 @@ fn own_format(schema: &mut schemars::Schema) {
     if let Some(format) = schema.pointer_mut("/properties/format/const") {
         *format = "rye-render.explain/1".into();
     }
+}
+
+/// The part of a prompt that deserves trust least.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WeakestLink<'a> {
+    /// What it is: `deploy/rules`, `hook ctx_environment`, `tool rye/execute`, `directive app/base`.
+    pub part: &'a str,
+    /// What is known of it.
+    pub trust: Trust<'a>,
 }
 
 /// How much everything is.

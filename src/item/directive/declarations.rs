@@ -13,6 +13,7 @@ pub(super) fn inputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Ve
                 .value("type")
                 .map_or_else(|| "string".to_string(), |written| written.as_str().to_string()),
             required: is_required(entry),
+            required_as: entry.value("required"),
             default: entry.value("default"),
             description: entry.words(),
             span: entry.span(),
@@ -27,6 +28,7 @@ pub(super) fn outputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> V
             name: entry.value("name"),
             output_type: entry.value("type"),
             required: entry.value("required").filter(|_| is_required(entry)).map(|written| written.span),
+            required_as: entry.value("required"),
             description: entry.words(),
             span: entry.span(),
         })

@@ -1,7 +1,13 @@
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::hook::means_no;
 use crate::item::xml::Element;
 use crate::item::{Action, Field, Hook, HookOrigin};
 use crate::value::{Map, Value, parse_float, parse_int};
+use crate::yaml::{Data, Node};
 
 /// The action words that every protocol understands.
 const ACTION_WORDS: [&str; 3] = ["execute", "fetch", "load"];
@@ -45,7 +51,30 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
         actions: if several.is_empty() { single.into_iter().collect() } else { several },
         origin: HookOrigin::Directive,
         span: Some(element.span()),
+        written: Arc::new(written(element)),
     }
+}
+
+/// The attributes and children of an element as a map; of several of one name the last counts.
+fn written(element: Element<'_>) -> Node {
+    let field =
+        |field: &Field| Node { data: Data::Scalar(Value::from(field.as_str())), span: Some(field.span.clone()) };
+    let attributes = element.attributes().iter();
+    let mut parts: IndexMap<Value, Node> =
+        attributes.map(|attribute| (Value::from(attribute.name.as_str()), field(&attribute.value))).collect();
+    for child in element.children() {
+        // Nothing is read from deeper elements.
+        let node = match child.words().filter(|_| child.attributes().is_empty() && child.children().next().is_none()) {
+            Some(text) => field(&text),
+            None => {
+                let attributes = child.attributes().iter();
+                let parts = attributes.map(|it| (Value::from(it.name.as_str()), field(&it.value))).collect();
+                Node { data: Data::Map(parts), span: Some(child.span()) }
+            }
+        };
+        parts.insert(Value::from(child.tag()), node);
+    }
+    Node { data: Data::Map(parts), span: Some(element.span()) }
 }
 
 /// A setting of a hook: a child element of that name with a text, else the attribute.
@@ -68,7 +97,7 @@ fn layer(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
 fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
     let written = setting(hook, "wrap")?;
     let text = written.as_str();
-    if ["false", "0", "no", "off", "none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+    if means_no(text) {
         diagnostics.push(Diagnostic::at(Problem::WrapText { value: text.to_string() }, &written.span));
     }
     Some(Value::from(text))

@@ -40,7 +40,11 @@ pub(super) fn read(
                 directive.places.set("limits", child.span());
             }
             "permissions" => match permissions::read(child, permission_words) {
-                Ok(granted) => directive.permissions = granted,
+                Ok(granted) => {
+                    directive.places.set("permissions", child.span());
+                    directive.permissions = granted;
+                    directive.acknowledged = permissions::acknowledged(child);
+                }
                 Err(unknown) => errors.extend(unknown),
             },
             "context" => directive.context = context(child, diagnostics),

@@ -6,11 +6,13 @@ mod parse;
 mod permissions;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 use std::sync::Arc;
 
 pub use metadata::limit_value;
-pub use parse::parse_directive;
+pub use parse::{elements, parse_directive};
+pub use unread::{Unread, UnreadAttribute, Within};
 
 use super::{Field, Hook};
 use crate::text::{Source, Span};
@@ -37,6 +39,8 @@ pub struct Directive {
     pub limits: Vec<Limit>,
     /// What is granted, in the order written; empty when nothing is declared.
     pub permissions: Vec<Permission>,
+    /// The risks that an `<acknowledge>` names, in its attribute `risk` or else as its text.
+    pub acknowledged: Vec<Field>,
     /// `<context>` of the metadata.
     pub context: Context,
     /// `<hooks>` of the metadata.
@@ -51,12 +55,23 @@ pub struct Directive {
     pub tag: Span,
     /// The comments, each of which may hide a declaration.
     pub comments: Vec<Span>,
+    /// What is read over in the root and in its metadata.
+    pub unread: Vec<Unread>,
+    /// The attributes of the root that are read over.
+    pub unread_attributes: Vec<UnreadAttribute>,
     /// The trimmed text before the fence.
     pub preamble: Span,
     /// The trimmed text inside the fence.
     pub content: Span,
     /// The trimmed text after the fence.
     pub body: Span,
+}
+
+impl Directive {
+    /// The id of its parent, if it names one.
+    pub fn parent(&self) -> Option<&Field> {
+        self.extends.as_ref().filter(|field| !field.text.is_empty())
+    }
 }
 
 /// Where the single declarations of a directive stand, each whole: the attribute with its name, the element with its tags.
@@ -129,6 +144,8 @@ pub struct InputDeclaration {
     pub input_type: String,
     /// Whether `required` is the word true, in any case.
     pub required: bool,
+    /// Attribute `required`, whatever it says.
+    pub required_as: Option<Field>,
     /// Attribute `default`.
     pub default: Option<Field>,
     /// Its text.
@@ -146,6 +163,8 @@ pub struct Output {
     pub output_type: Option<Field>,
     /// The value of `required`, if that is the word true in any case.
     pub required: Option<Span>,
+    /// Attribute `required`, whatever it says.
+    pub required_as: Option<Field>,
     /// Its trimmed text, none if empty.
     pub description: Option<Field>,
     /// The element.

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use super::attributes::{Found, RootAttributes};
-use super::{Context, Directive, Model, Places, declarations, metadata};
+use super::{Context, Directive, Model, Places, declarations, metadata, unread};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::fence::{self, Fence, NoFence};
 use crate::item::{Parsed, opaque, xml};
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 /// Reads a directive from its file (Directives, "Reading a directive").
 ///
@@ -61,6 +61,7 @@ fn read(
         model: Model::default(),
         limits: Vec::new(),
         permissions: Vec::new(),
+        acknowledged: Vec::new(),
         context: Context::default(),
         hooks: Vec::new(),
         inputs: declarations::inputs(root, diagnostics),
@@ -68,12 +69,24 @@ fn read(
         places,
         tag: root.opening(),
         comments: document.comments().collect(),
+        unread: Vec::new(),
+        unread_attributes: unread::attributes(root),
         preamble,
         content,
         body,
     };
+    directive.unread = unread::collect(&directive, root);
     if let Some(element) = root.child("metadata") {
         metadata::read(&mut directive, element, permission_words, diagnostics)?;
     }
     Ok(directive)
+}
+
+/// Where the elements of a directive stand, from their opening to their closing tag, in the order of the opening ones; an
+/// opaque section is one of them.
+pub fn elements(directive: &Directive) -> Vec<Span> {
+    let content = &directive.content;
+    // It was parsed before, so that it is well formed.
+    let document = xml::parse(content, &opaque::blank(content, &mut Vec::new()));
+    document.map(|document| document.elements().collect()).unwrap_or_default()
 }

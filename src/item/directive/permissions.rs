@@ -1,5 +1,6 @@
 use super::Permission;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Field;
 use crate::item::xml::Element;
 use crate::text::Span;
 
@@ -32,6 +33,12 @@ pub(super) fn read(block: Element<'_>, words: &[String]) -> Result<Vec<Permissio
         }
     }
     if errors.is_empty() { Ok(granted) } else { Err(errors) }
+}
+
+/// The risks that a `<permissions>` acknowledges.
+pub(super) fn acknowledged(block: Element<'_>) -> Vec<Field> {
+    let named = block.children().filter(|child| child.tag() == "acknowledge");
+    named.filter_map(|child| child.value("risk").or_else(|| child.words())).collect()
 }
 
 fn unknown(tag: Element<'_>, words: &[String]) -> Diagnostic {

@@ -292,3 +292,38 @@ proptest! {
         let _ = parse(&format!("{text}\n```xml\n<directive name='{xml}\n```\n{text}"));
     }
 }
+
+/// What is read over, as tag, whether it is repeated, and the text pointed at.
+fn unread(xml: &str) -> Vec<(String, bool, String)> {
+    let parts = block(xml).0.unread;
+    parts.iter().map(|part| (part.tag.clone(), part.is_repeated, part.span.text().to_string())).collect()
+}
+
+fn part(tag: &str, is_repeated: bool, text: &str) -> (String, bool, String) {
+    (tag.into(), is_repeated, text.into())
+}
+
+#[test]
+fn what_is_read_over_is_kept() {
+    let known =
+        "<metadata><author>a</author><author>b</author><limits/></metadata><inputs/><outputs/><raw>x</raw><raw/>";
+    assert_eq!(unread(&format!("<directive>{known}</directive>")), []);
+    assert_eq!(unread("<directive/>"), []);
+    assert_eq!(
+        unread("<directive><process a='1'><step/></process><metadata><x>y</x></metadata></directive>"),
+        [part("process", false, "<process a='1'>"), part("x", false, "<x>")]
+    );
+    assert_eq!(
+        unread("<directive><inputs/><inputs b=''/><metadata><limits/><limits c=''/></metadata></directive>"),
+        [part("inputs", true, "<inputs b=''/>"), part("limits", true, "<limits/>")]
+    );
+}
+
+#[test]
+fn text_between_the_elements_of_the_root_is_read_over() {
+    assert_eq!(unread("<directive> <!-- c --> <?p i?> <inputs/> <!-- d --> </directive>"), []);
+    assert_eq!(
+        unread("<directive>one<inputs/> <!-- c --> two <!-- d -->\n<outputs/> three </directive>"),
+        ["one", "two <!-- d -->", "three"].map(|text| part("", false, text))
+    );
+}

@@ -54,6 +54,11 @@ impl Document {
         Element { document: self, index: 0 }
     }
 
+    /// Where the elements stand, from their opening to their closing tag, in the order of the opening ones.
+    pub fn elements(&self) -> impl Iterator<Item = Span> {
+        self.nodes.iter().map(|node| self.content.slice(node.range.clone()))
+    }
+
     /// The comments, wherever they stand.
     pub fn comments(&self) -> impl Iterator<Item = Span> {
         self.comments.iter().map(|range| self.content.slice(range.clone()))

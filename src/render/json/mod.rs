@@ -12,6 +12,7 @@ use crate::item::Field;
 use crate::prompt::{self, Prompt};
 use crate::text::{self, Place, Span};
 use crate::tokens::Tokenizer;
+use crate::trust::{PartTrust, Trust, Verdict};
 
 /// Writes the prompt as one JSON object and a line feed. The texts go out as they stand in the prompt, without a copy.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -60,7 +61,7 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
         layers: layers(prompt, tokenizer),
         decisions: prompt.decisions.iter().map(Into::into).collect(),
-        tools: prompt.tools.iter().map(|tool| self::tool(tool, tokenizer)).collect(),
+        tools: tools(prompt, tokenizer),
         tokenizer: tokenizer.word(),
         sha256: digest::sha256(&prompt.messages),
         events: prompt.events.iter().map(Into::into).collect(),
@@ -90,7 +91,7 @@ fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::Message<'_
 
 fn layers(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Layer<'_>> {
     let texts = prompt.layer_texts();
-    let layers = prompt.layers.iter().zip(texts).map(|(layer, text)| shape::Layer {
+    let layers = prompt.layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::Layer {
         id: &layer.id,
         message: layer.message,
         slot: layer.slot.word(),
@@ -101,13 +102,13 @@ fn layers(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Layer<'_>> {
         wrap: layer.wrap,
         bytes: layer.bytes,
         tokens: tokenizer.count(text),
-        trust: None,
+        trust: prompt.trust.as_ref().and_then(|trust| trust.layers.get(index)?.as_ref()).map(Into::into),
     });
     layers.collect()
 }
 
-fn tool(tool: &prompt::ToolEntry, tokenizer: Tokenizer) -> shape::Tool<'_> {
-    shape::Tool {
+fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Tool<'_>> {
+    let tools = prompt.tools.iter().enumerate().map(|(index, tool)| shape::Tool {
         name: &tool.name,
         description: &tool.description,
         input_schema: &tool.input_schema,
@@ -115,7 +116,26 @@ fn tool(tool: &prompt::ToolEntry, tokenizer: Tokenizer) -> shape::Tool<'_> {
         primary: tool.primary,
         tokens: tokenizer.count(&tool.text()),
         source: tool.source.as_deref().map(Into::into),
-        trust: None,
+        trust: prompt.trust.as_ref().and_then(|trust| trust.tools.get(index)?.as_ref()).map(Into::into),
+    });
+    tools.collect()
+}
+
+impl<'a> From<&'a PartTrust> for shape::Trust<'a> {
+    fn from(part: &'a PartTrust) -> Self {
+        let Trust { verdict, covers, key } = &part.trust;
+        let voucher = match verdict {
+            Verdict::Valid(voucher) => Some(voucher),
+            _ => None,
+        };
+        Self {
+            verdict: verdict.word(),
+            covers: covers.word(),
+            key: key.as_deref(),
+            owner: voucher.and_then(|voucher| voucher.owner.as_deref()),
+            trusted_by: voucher.map(|voucher| &*voucher.label),
+            source: (&part.at).into(),
+        }
     }
 }
 

@@ -281,8 +281,8 @@ pub struct Layer<'a> {
     pub bytes: usize,
     /// Its tokens.
     pub tokens: usize,
-    /// The verdict on the item's signature; null where it was not checked.
-    pub trust: Option<&'a str>,
+    /// What is known of where its text comes from; null where no file holds it, and where it was not checked.
+    pub trust: Option<Trust<'a>>,
 }
 
 /// An item.
@@ -351,8 +351,29 @@ pub struct Tool<'a> {
     pub tokens: usize,
     /// Its file; null for what has none.
     pub source: Option<Source<'a>>,
-    /// The verdict on its signature; null where it was not checked.
-    pub trust: Option<&'a str>,
+    /// What is known of where it comes from; null where it has no file, and where it was not checked.
+    pub trust: Option<Trust<'a>>,
+}
+
+/// What is known of a part by its signature: that of its file, of the one that deserves trust least if there are several.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Trust<'a> {
+    /// What became of the signature; `builtin` for what is part of rye-render.
+    #[cfg_attr(test, schemars(extend("enum" = ["unsigned", "malformed", "content_changed", "unknown_key",
+        "bad_signature", "valid", "builtin"])))]
+    pub verdict: &'static str,
+    /// How much of the part the signature speaks for.
+    #[cfg_attr(test, schemars(extend("enum" = ["nothing", "part", "whole"])))]
+    pub covers: &'static str,
+    /// The key that the signature names: 16 hexadecimal digits.
+    pub key: Option<&'a str>,
+    /// The key's owner, as the tier that trusts it says.
+    pub owner: Option<&'a str>,
+    /// The tier that trusts the key; `project` where no other does.
+    pub trusted_by: Option<&'a str>,
+    /// What of the file is in the part; the first of it that is not covered.
+    pub source: Source<'a>,
 }
 
 /// A transcript event.

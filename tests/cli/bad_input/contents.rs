@@ -170,10 +170,10 @@ error[invalid_hooks]: no hook can be read here: an entry is no map
     renders(directive(DIRECTIVE).file(HOOKS_PATH, "hooks: []\n"), PROMPT);
 
     refused(
-        directive(DIRECTIVE).file("project/.rye-render.yaml", "protocols: {}\n"),
+        directive(DIRECTIVE).file("project/.ai/config/rye-render.yaml", "protocols: {}\n"),
         "\
 error[invalid_protocol]: the protocol cannot be used: protocols: invalid type: map, expected a sequence
- --> [ROOT]/project/.rye-render.yaml:1:12
+ --> project .ai/config/rye-render.yaml:1:12
   |
 1 | protocols: {}
   |            ^
@@ -181,7 +181,7 @@ error[invalid_protocol]: the protocol cannot be used: protocols: invalid type: m
   = help: docs/protocols.md lists the keys of a protocol file and their values
 ",
     );
-    renders(directive(DIRECTIVE).file("project/.rye-render.yaml", "protocols: []\n"), PROMPT);
+    renders(directive(DIRECTIVE).file("project/.ai/config/rye-render.yaml", "protocols: []\n"), PROMPT);
 }
 
 /// What PyYAML reads and we do not is an error, never an item left out: the prompt would not be the one that is sent.

@@ -111,8 +111,8 @@ const KINDS: [Kind; 8] = [
         prompt: PROMPT,
     },
     Kind {
-        path: "project/.rye-render.yaml",
-        shown: "[ROOT]/project/.rye-render.yaml",
+        path: "project/.ai/config/rye-render.yaml",
+        shown: "project .ai/config/rye-render.yaml",
         around: &[(DIRECTIVE_PATH, DIRECTIVE)],
         good: "protocols: []\n",
         prompt: PROMPT,

@@ -2,6 +2,7 @@
 
 mod columns;
 mod tools;
+mod trust;
 mod window;
 
 use std::collections::HashMap;
@@ -33,6 +34,7 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
         writeln!(out, "\nThere is no message.")?;
     }
     table.totals(out)?;
+    trust::weakest(prompt, view, out)?;
     if let Some(size) = view.window {
         window::write(&Window::new(size, &plan), view, out)?;
     }
@@ -118,6 +120,7 @@ impl Table<'_> {
             }
         } else {
             lines.extend(self.from(row));
+            lines.extend(trust::line(self.prompt, row, theme));
         }
         let hue = if is_in { theme.tier(tier(row)) } else { dim };
         let lead = if is_in { (IN, hue) } else { (OUT, dim) };

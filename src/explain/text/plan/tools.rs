@@ -3,7 +3,7 @@
 use std::io;
 
 use super::columns::{self, Size};
-use super::{IN, OUT, Table};
+use super::{IN, OUT, Table, trust};
 use crate::explain::plan::{Row, Section};
 use crate::layout::{Flow, Word, with_place, words};
 use crate::prompt::Outcome;
@@ -46,7 +46,8 @@ fn tool(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
     let name = Word::new(&row.decision.name, hue);
     let size = Some(Size { bytes: row.bytes, tokens: row.tokens });
     let file = source.map(|source| vec![Word::new(tier, hue).glued(), Word::new(source.path(), theme.dim())]);
-    table.columns.entry((IN, hue), &name, "", size, &file.into_iter().collect::<Vec<_>>(), out)
+    let lines: Vec<_> = file.into_iter().chain(trust::line(table.prompt, row, theme)).collect();
+    table.columns.entry((IN, hue), &name, "", size, &lines, out)
 }
 
 fn granted(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {

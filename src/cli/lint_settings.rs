@@ -1,0 +1,61 @@
+//! `lint --show-settings`.
+
+use super::arguments::{Lint, PromptFlags};
+use super::output::Output;
+use super::resolve::wrong;
+use crate::diagnostic::Diagnostic;
+use crate::lint::view::Format;
+use crate::lint::{Field, Level, OPTIONS, Options};
+use crate::protocol::Protocol;
+use crate::settings::{Instead, Settings, shown, write_shown, write_shown_json};
+use crate::value::Value;
+
+/// Writes the settings that count, and where each comes from.
+pub(super) fn show(typed: &Lint, flags: &PromptFlags, settings: &Settings) -> Result<(), Diagnostic> {
+    let format = typed.format.unwrap_or_default();
+    if !matches!(format, Format::Text | Format::Json) {
+        return Err(wrong("--show-settings writes text or JSON", "leave --format out, or write --format json"));
+    }
+    let all = shown(settings, instead(typed, flags), defaults())?;
+    let output = Output::new(typed.output.as_deref());
+    output.write(|out| match format {
+        Format::Json => Ok(write_shown_json(&all, out)?),
+        _ => Ok(write_shown(&all, output.is_terminal(), out)?),
+    })
+}
+
+/// What was typed.
+fn instead(typed: &Lint, flags: &PromptFlags) -> Vec<Instead> {
+    let list = |words: &[String]| {
+        let list = Value::List(words.iter().map(|word| Value::from(word.as_str())).collect());
+        Some(list).filter(|_| !words.is_empty())
+    };
+    let word = |word: Option<&str>| word.map(Value::from);
+    // An exclusion or a rule to ignore is added to those of the settings; rules to select are others.
+    let all: [(_, _, _, &[&str]); 5] = [
+        ("--protocol", "protocol", word(flags.protocol.as_deref()), &["protocol"]),
+        ("--select", "lint.select", list(&typed.select), &["lint.select", "lint.ignore"]),
+        ("--ignore", "lint.ignore", list(&typed.ignore), &[]),
+        ("--fail-on", "lint.fail_on", word(typed.fail_on.map(Level::word)), &["lint.fail_on"]),
+        ("--exclude", "lint.exclude", list(&typed.exclude), &[]),
+    ];
+    let typed = all
+        .into_iter()
+        .filter_map(|(flag, name, value, replaces)| Some(Instead { flag, name, value: value?, replaces }));
+    typed.collect()
+}
+
+/// What holds where nothing is set.
+fn defaults() -> Vec<(String, Value)> {
+    let mut options = Options::default();
+    let fixed = [("protocol", Protocol::DEFAULT), ("lint.select", "ALL"), ("lint.fail_on", options.fail_on.word())];
+    let mut all: Vec<_> = fixed.map(|(name, value)| (name.to_string(), Value::from(value))).into();
+    for row in OPTIONS {
+        let value = match row.field {
+            Field::Count(field) | Field::Percent(field) => Value::Int((*field(&mut options)).into()),
+            Field::Tokenizer(field) => Value::from(field(&mut options).word()),
+        };
+        all.push((format!("lint.options.{}", row.name), value));
+    }
+    all
+}

@@ -1,0 +1,43 @@
+//! What is known of signatures: a line for each part, and one for the part that deserves trust least.
+
+use std::io;
+use std::ptr;
+
+use super::HANG;
+use crate::diagnostic::Severity;
+use crate::explain::View;
+use crate::explain::plan::Row;
+use crate::layout::{Flow, Word, with_place, words};
+use crate::prompt::Prompt;
+use crate::theme::Theme;
+use crate::trust::{PartTrust, PromptTrust};
+
+/// What is known of a row; nothing where it was not checked, and of what no file holds.
+pub fn line(prompt: &Prompt, row: &Row, theme: Theme) -> Option<Vec<Word>> {
+    let trust = prompt.trust.as_ref()?;
+    let part = match row.tool {
+        Some(tool) => trust.tools.get(prompt.tools.iter().position(|listed| ptr::eq(listed, tool))?)?,
+        None => trust.layers.get(row.decision.layer?)?,
+    };
+    Some(phrase(part.as_ref()?, theme).collect())
+}
+
+/// What of the prompt deserves trust least.
+pub fn weakest(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) else { return Ok(()) };
+    let (theme, dim) = (view.theme, view.theme.dim());
+    let mut sentence: Vec<Word> = words("weakest link:", dim).collect();
+    sentence.push(Word::new(&weakest.title, theme.strong()).comma());
+    sentence.extend(phrase(weakest, theme));
+    let line = with_place(sentence, Some(&weakest.at), theme);
+    writeln!(out)?;
+    Flow { lead: "  ", lead_style: dim, hang: HANG, between: " ", width: view.width }.write(&line, out)
+}
+
+fn phrase(part: &PartTrust, theme: Theme) -> impl Iterator<Item = Word> + use<> {
+    let style = match part.trust.holds(true) {
+        true => theme.dim(),
+        false => theme.severity(Some(Severity::Warning)),
+    };
+    part.trust.phrase().split(' ').map(|word| Word::new(word, style)).collect::<Vec<_>>().into_iter()
+}

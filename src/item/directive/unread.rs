@@ -1,0 +1,180 @@
+use std::mem;
+
+use super::Directive;
+use crate::item::xml::Element;
+use crate::text::Span;
+
+/// The children of the root that count, the first of each name. Text of the opaque ones is nobody's business.
+const OF_ROOT: [&str; 7] = ["metadata", "inputs", "outputs", "description", "template", "example", "raw"];
+
+/// Where the opaque ones begin in it.
+const FIRST_OPAQUE: usize = 4;
+
+/// The children of the metadata that count, the last of each name.
+const OF_METADATA: [&str; 14] = [
+    "name",
+    "version",
+    "extends",
+    "category",
+    "description",
+    "model",
+    "model_class",
+    "limits",
+    "permissions",
+    "context",
+    "hooks",
+    // Diagnosed where it is read over.
+    "outputs",
+    // What most directives say, and no prompt needs.
+    "author",
+    "tags",
+];
+
+/// Where those begin in it.
+const FIRST_NEEDLESS: usize = 12;
+
+/// A part of the `xml` block that is read over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unread {
+    /// Its tag; empty for text between the elements of the root.
+    pub tag: String,
+    /// Where it stands.
+    pub within: Within,
+    /// Whether another one of that name counts in its place.
+    pub is_repeated: bool,
+    /// Whether it holds text or elements.
+    pub has_content: bool,
+    /// Whether an element in it is called `step`.
+    pub has_steps: bool,
+    /// The opening tag, or the text.
+    pub span: Span,
+}
+
+/// An attribute of the root that is none of those that count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnreadAttribute {
+    /// Its name.
+    pub name: String,
+    /// The attribute, value included.
+    pub span: Span,
+}
+
+/// What a part of the `xml` block stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// The root.
+    Root,
+    /// `<metadata>`.
+    Metadata,
+    /// `<limits>`, whose attributes are the limits.
+    Limits,
+    /// A description, which ends where an element begins in it.
+    Description,
+    /// `<output>`, likewise.
+    Output,
+    /// A `<model>` or `<model_class>` that says nothing but this text: what counts are its attributes.
+    Model,
+}
+
+/// The attributes of the root that count, if the root is called as it must be.
+const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
+
+/// The attributes of the root that are read over.
+pub(super) fn attributes(root: Element<'_>) -> Vec<UnreadAttribute> {
+    let counts = |name: &str| root.tag() == "directive" && ATTRIBUTES.contains(&name);
+    let unread = root.attributes().iter().filter(|attribute| !counts(&attribute.name));
+    unread.map(|it| UnreadAttribute { name: it.name.clone(), span: it.span.clone() }).collect()
+}
+
+/// What is read over in the root and in its metadata.
+pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
+    let mut unread = Vec::new();
+    let mut text_from = root.opening().range().end;
+    let mut is_there = [false; OF_ROOT.len()];
+    for child in root.children() {
+        let range = child.span().range();
+        unread.extend(text(directive, text_from, range.start));
+        text_from = range.end;
+        match OF_ROOT.iter().position(|tag| *tag == child.tag()) {
+            // An opaque section declares nothing, so there may be several.
+            Some(known) if known < FIRST_OPAQUE && mem::replace(&mut is_there[known], true) => {
+                unread.push(Unread { is_repeated: true, ..element(child, Within::Root) });
+            }
+            Some(_) => {}
+            None => unread.push(element(child, Within::Root)),
+        }
+    }
+    let whole = root.span();
+    let closing = whole.text().rfind("</").map_or(text_from, |at| whole.range().start + at);
+    unread.extend(text(directive, text_from, closing));
+    if let Some(metadata) = root.child("metadata") {
+        of_metadata(metadata, &mut unread);
+    }
+    if let Some(outputs) = root.child("outputs") {
+        let cut = outputs.children().filter_map(|output| output.children().next());
+        unread.extend(cut.map(|inner| element(inner, Within::Output)));
+    }
+    unread
+}
+
+fn of_metadata(metadata: Element<'_>, unread: &mut Vec<Unread>) {
+    let mut last = [None; OF_METADATA.len()];
+    for child in metadata.children() {
+        match OF_METADATA.iter().position(|tag| *tag == child.tag()) {
+            Some(known) => {
+                let earlier = last[known].replace(child);
+                if let Some(earlier) = earlier.filter(|_| known < FIRST_NEEDLESS) {
+                    unread.push(Unread { is_repeated: true, ..element(earlier, Within::Metadata) });
+                }
+            }
+            None => unread.push(element(child, Within::Metadata)),
+        }
+        match child.tag() {
+            "limits" => unread.extend(child.children().map(|limit| element(limit, Within::Limits))),
+            "description" => {
+                unread.extend(child.children().take(1).map(|inner| element(inner, Within::Description)));
+            }
+            _ => {}
+        }
+    }
+    let model = metadata.children().filter(|child| matches!(child.tag(), "model" | "model_class")).last();
+    let sets_nothing = |model: &Element<'_>| ["tier", "id", "provider"].iter().all(|name| model.value(name).is_none());
+    let model = model.filter(|model| sets_nothing(model) && model.words().is_some());
+    unread.extend(model.map(|model| element(model, Within::Model)));
+}
+
+fn element(element: Element<'_>, within: Within) -> Unread {
+    Unread {
+        tag: element.tag().to_string(),
+        within,
+        is_repeated: false,
+        has_content: element.words().is_some() || element.children().next().is_some(),
+        has_steps: element.children().any(|child| child.tag() == "step"),
+        span: element.opening(),
+    }
+}
+
+/// Text between two elements of the root, comments and processing instructions aside.
+fn text(directive: &Directive, start: usize, end: usize) -> Option<Unread> {
+    let source = &directive.source;
+    let mut rest = source.span(start..end.max(start)).trim();
+    loop {
+        let written = rest.text();
+        let close = match written {
+            "" => return None,
+            _ if written.starts_with("<!--") => "-->",
+            _ if written.starts_with("<?") => "?>",
+            _ => break,
+        };
+        let after = written.find(close)? + close.len();
+        rest = rest.slice(after..written.len()).trim();
+    }
+    Some(Unread {
+        tag: String::new(),
+        within: Within::Root,
+        is_repeated: false,
+        has_content: true,
+        has_steps: false,
+        span: rest,
+    })
+}

@@ -1,0 +1,238 @@
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::directive::{self, Block};
+use super::read::{line_of, metadata};
+use super::sent::Sent;
+use super::yaml::Entries;
+use super::{place, said};
+use crate::lint::finding::{Edit, Finding};
+use crate::lint::fix::{Changes, Look, edited, is_signed};
+use crate::lint::project::{Content, File};
+use crate::lint::rule::Group;
+use crate::store::Tiers;
+use crate::text::Span;
+use crate::yaml::Outline;
+
+/// Why something is allowed: one line that may stand in every comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason(String);
+
+/// What is wrong with a reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidReason(pub &'static str);
+
+impl Reason {
+    /// A reason, without blanks around it.
+    ///
+    /// # Errors
+    /// One that is empty, or that could not stand in a comment of YAML and of XML.
+    pub fn new(text: &str) -> Result<Self, InvalidReason> {
+        let text = text.trim();
+        let wrong = if text.is_empty() {
+            "the reason is empty"
+        } else if text.chars().any(char::is_control) {
+            "the reason is longer than a line, or holds a control character"
+        } else if text.contains("--") || text.ends_with('-') || text.contains(['<', '>', '{', '`']) {
+            "the reason holds `--`, `<`, `>`, `{` or a backtick, which cannot stand in every comment"
+        } else if text.starts_with([',', ':', '-', '–', '—']) {
+            "the reason begins with a mark"
+        } else {
+            return Ok(Self(text.to_string()));
+        };
+        Err(InvalidReason(wrong))
+    }
+}
+
+/// What was allowed.
+pub struct Added {
+    /// The tiers as they are then.
+    pub tiers: Tiers,
+    /// The files that change.
+    pub changes: Changes,
+    /// How many findings are allowed by it, by file.
+    pub findings: BTreeMap<String, usize>,
+    /// What is found where no allowance may stand.
+    pub left: Vec<Finding>,
+}
+
+/// Writes an allowance for everything that is found, in memory, where one may stand. What an allowance does not let be, or
+/// would bring about, is seen when the project is looked at again; then the file is left as it is.
+pub fn add(tiers: &Tiers, look: &Look<'_>, reason: &Reason) -> Added {
+    let mut changes = Changes::default();
+    let mut left = Vec::new();
+    let mut allowed: HashMap<String, Vec<Finding>> = HashMap::new();
+    let mut others: HashMap<String, usize> = HashMap::new();
+    look(tiers, &mut |project, findings| {
+        let files: HashMap<&str, &File> = project.linted().map(|file| (file.path.as_str(), file)).collect();
+        let sent = Sent::of(project);
+        let mut places: HashMap<&str, Option<Places<'_>>> = HashMap::new();
+        let mut spots: BTreeMap<&str, Spots> = BTreeMap::new();
+        for finding in &findings {
+            let file = files.get(finding.path()).copied();
+            let spot = file.filter(|_| may_be_allowed(finding)).and_then(|file| {
+                spot(places.entry(&file.path).or_insert_with(|| Places::of(file, &sent)).as_ref()?, finding)
+            });
+            match (file, spot) {
+                (Some(file), Some(spot)) => {
+                    spots.entry(&file.path).or_default().add(spot, finding.rule.code);
+                    allowed.entry(file.path.clone()).or_default().push(finding.clone());
+                }
+                _ => {
+                    *others.entry(finding.path().to_string()).or_default() += 1;
+                    left.push(finding.clone());
+                }
+            }
+        }
+        for (path, spots) in spots {
+            let file = files[path];
+            match file.source.as_ref().and_then(|source| Some((source, spots.put(&source.whole(), reason)?))) {
+                Some((source, after)) => changes.put(source, after),
+                None => left.extend(allowed.remove(path).unwrap_or_default()),
+            }
+        }
+    });
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    look(&tiers.replacing(changes.files()), &mut |_, findings| {
+        for finding in findings {
+            *counts.entry(finding.path().to_string()).or_default() += 1;
+        }
+    });
+    let count = |of: &HashMap<String, usize>, path: &str| of.get(path).copied().unwrap_or_default();
+    allowed.retain(|path, findings| {
+        let holds = count(&counts, path) <= count(&others, path);
+        if !holds {
+            changes.forget(path);
+            left.append(findings);
+        }
+        holds
+    });
+    let tiers = tiers.replacing(changes.files());
+    let findings = allowed.into_iter().map(|(path, findings)| (path, findings.len())).collect();
+    Added { tiers, changes, findings, left }
+}
+
+/// Where an allowance is written, and what stands around its words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Spot {
+    at: usize,
+    before: String,
+    after: &'static str,
+}
+
+/// The allowances of one file, and the rules that each names.
+#[derive(Debug, Default)]
+struct Spots(BTreeMap<Spot, Vec<&'static str>>);
+
+impl Spots {
+    fn add(&mut self, spot: Spot, code: &'static str) {
+        let codes = self.0.entry(spot).or_default();
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+
+    /// The bytes of the file with them.
+    fn put(&self, whole: &Span, reason: &Reason) -> Option<Vec<u8>> {
+        let edit = |(spot, codes): (&Spot, &Vec<&'static str>)| {
+            let text = format!("{}{}{}", spot.before, said::comment(codes, &reason.0), spot.after);
+            Edit::replace(&whole.slice(spot.at..spot.at), text)
+        };
+        let edits: Vec<Edit> = self.0.iter().map(edit).collect();
+        edited(whole.source(), &edits.iter().collect::<Vec<_>>())
+    }
+}
+
+/// Whether a comment may let a finding be at all.
+fn may_be_allowed(finding: &Finding) -> bool {
+    !matches!(finding.rule.group, Group::Lint | Group::Trust)
+}
+
+/// A file in which allowances may stand, looked at once for all of its findings.
+enum Places<'f> {
+    Directive(Block<'f>),
+    Yaml(Span, Outline, Entries),
+}
+
+impl<'f> Places<'f> {
+    fn of(file: &'f File, sent: &Sent) -> Option<Self> {
+        let source = file.source.as_ref().filter(|source| !is_signed(source))?;
+        let yaml = match &file.content {
+            Content::Directive(it) if sent.directive(&file.id).is_none() => {
+                return Some(Self::Directive(Block::new(it)));
+            }
+            Content::Knowledge(it) if sent.knowledge(it).is_none() => metadata(it)?,
+            Content::Configuration(_) => source.whole(),
+            _ => return None,
+        };
+        let (outline, entries) = (Outline::of(yaml.text())?, Entries::of(yaml.text(), yaml.range().start));
+        Some(Self::Yaml(yaml, outline, entries))
+    }
+}
+
+/// Where an allowance of a finding may stand, if one may.
+fn spot(places: &Places<'_>, finding: &Finding) -> Option<Spot> {
+    let at = place(finding);
+    match places {
+        Places::Directive(block) => in_directive(block, at),
+        Places::Yaml(yaml, outline, entries) => Some(in_yaml(yaml, outline, entries, at)),
+    }
+}
+
+/// Above the entry that holds the offset; behind its line, where what stands above would speak for everything; else on top.
+fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>) -> Spot {
+    let (source, range) = (yaml.source(), yaml.range());
+    let text = source.text();
+    let on_top = Spot { at: range.start, before: "# ".to_string(), after: "\n" };
+    let Some(at) = at.filter(|at| range.contains(at)) else { return on_top };
+    let within = |scalar: &Range<usize>, at: usize| range.start + scalar.start < at && at < range.start + scalar.end;
+    let begun =
+        outline.scalars.iter().find(|scalar| within(scalar, at)).map_or(at, |scalar| range.start + scalar.start);
+    let line = line_of(source, begun);
+    let is_split = outline.scalars.iter().any(|scalar| within(scalar, line.start));
+    let reaches = |entry: Range<usize>| entry.contains(&at);
+    let is_head = entries.is_head(line.start);
+    if !is_split && !is_head && entries.after(line.start).is_some_and(reaches) {
+        return Spot { at: line.start, before: format!("{}# ", indentation(&text[line])), after: "\n" };
+    }
+    let line = line_of(source, at);
+    let end = line.start + text[line].trim_end().len();
+    let is_taken = |it: &Range<usize>| range.start + it.start < end && end <= range.start + it.end;
+    let is_free = !outline.scalars.iter().any(|scalar| within(scalar, end)) && !outline.comments.iter().any(is_taken);
+    if is_free { Spot { at: end, before: " # ".to_string(), after: "" } } else { on_top }
+}
+
+/// Above the smallest element that holds the offset and begins a line; behind its line; else first in the root.
+fn in_directive(block: &Block<'_>, at: Option<usize>) -> Option<Spot> {
+    let directive = block.directive;
+    let source = &directive.source;
+    let text = source.text();
+    let root = directive.tag.range();
+    let may_stand = |at: usize| {
+        !block.is_within_permissions(at) && !directive::is_text_between(&text[..at], &text[at..]) && !block.is_first(at)
+    };
+    if let Some(at) = at.filter(|at| (root.end..directive.content.range().end).contains(at)) {
+        let holding = block.elements.iter().skip(1).filter(|element| element.range().contains(&at));
+        let mut lines = Vec::from_iter(holding.map(|element| (line_of(source, element.range().start), element)));
+        lines.retain(|(line, element)| text[line.start..element.range().start].trim().is_empty());
+        if let Some((line, _)) = lines.into_iter().rev().find(|(line, _)| may_stand(line.start)) {
+            return Some(Spot {
+                at: line.start,
+                before: format!("{}<!-- ", indentation(&text[line])),
+                after: " -->\n",
+            });
+        }
+        let line = line_of(source, at);
+        let end = line.start + text[line].trim_end().len();
+        if end > root.end && may_stand(end) {
+            return Some(Spot { at: end, before: " <!-- ".to_string(), after: " -->" });
+        }
+    }
+    let is_empty = directive.tag.text().ends_with("/>");
+    let may_stand = !is_empty && !directive::is_text_between(&text[..root.end], &text[root.end..]);
+    may_stand.then(|| Spot { at: root.end, before: "\n  <!-- ".to_string(), after: " -->" })
+}
+
+fn indentation(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}

@@ -1,0 +1,171 @@
+use super::read::{Line, allowance, misplaced};
+use super::said::PROGRAM;
+use super::{Allowance, Fault, Reach};
+use crate::item::{Directive, elements};
+use crate::text::Span;
+
+/// What begins and ends the block that the prompt shows.
+pub(super) const SHOWN: [&str; 2] = ["<permissions", "</permissions"];
+
+/// The allowances in comments of a directive's block; none of them may stand there where `refused` says why.
+pub(super) fn allowances(directive: &Directive, refused: Option<&'static str>) -> Vec<Allowance> {
+    if !directive.comments.iter().any(|comment| comment.text().contains(PROGRAM)) {
+        return Vec::new();
+    }
+    let block = Block::new(directive);
+    let mut line = Line::default();
+    let mut found = Vec::new();
+    for (index, comment) in block.comments.iter().enumerate().filter(|(_, comment)| comment.text().contains(PROGRAM)) {
+        let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
+        let why = refused.or_else(|| why_not(&block, index));
+        let refused: Option<Fault> = why.map(|why| misplaced(comment, why));
+        found.extend(allowance(comment.clone(), &text, refused, || reach(&block, index, &mut line)));
+    }
+    found
+}
+
+/// What stands in the block of a directive, looked at once for all of its comments.
+pub(super) struct Block<'d> {
+    /// The directive.
+    pub directive: &'d Directive,
+    /// The elements in order of their starts, the root first.
+    pub elements: Vec<Span>,
+    /// In order.
+    comments: Vec<Span>,
+    /// For each comment the run that it is in.
+    run_of: Vec<usize>,
+    runs: Vec<Run>,
+    /// Where what begins a block of permissions stands, and where the tag ends that is empty.
+    opened: Vec<(usize, Option<usize>)>,
+    /// Where what ends one stands.
+    closed: Vec<usize>,
+}
+
+/// Comments with nothing but blanks between them.
+struct Run {
+    /// The end of what stands before.
+    start: usize,
+    /// Whether it stands in a text.
+    is_within_text: bool,
+}
+
+impl<'d> Block<'d> {
+    /// Of a directive.
+    pub fn new(directive: &'d Directive) -> Self {
+        let text = directive.source.text();
+        let mut comments = directive.comments.clone();
+        comments.sort_by_key(|comment| comment.range().start);
+        let (mut run_of, mut runs) = (Vec::new(), Vec::new());
+        let mut rest = comments.iter().map(Span::range).peekable();
+        while let Some(first) = rest.next() {
+            let mut end = first.end;
+            run_of.push(runs.len());
+            while let Some(next) = rest.next_if(|next| text.get(end..next.start).is_some_and(|it| it.trim().is_empty()))
+            {
+                end = next.end;
+                run_of.push(runs.len());
+            }
+            let (before, after) = (text[..first.start].trim_end(), text[end..].trim_start());
+            let is_within_text = is_text_between(before, after) || is_all_of_element(directive, before, after);
+            runs.push(Run { start: before.len(), is_within_text });
+        }
+        let (opened, closed) = permissions(&directive.content);
+        Self { directive, elements: elements(directive), comments, run_of, runs, opened, closed }
+    }
+
+    /// Whether an offset is within a block of permissions, as one is found: by pattern.
+    pub fn is_within_permissions(&self, offset: usize) -> bool {
+        let before = self.opened.partition_point(|(at, _)| at + SHOWN[0].len() <= offset);
+        let Some(&(at, empty)) = before.checked_sub(1).and_then(|last| self.opened.get(last)) else { return false };
+        let closed = self.closed.get(self.closed.partition_point(|closed| *closed < at));
+        empty.is_none_or(|end| end >= offset) && closed.is_none_or(|closed| closed + SHOWN[1].len() > offset)
+    }
+
+    /// Whether nothing but comments stand between the root's opening tag and an offset.
+    pub fn is_first(&self, offset: usize) -> bool {
+        let first = self.directive.tag.range().end;
+        first <= offset && self.before(offset) <= first
+    }
+
+    /// The end of what stands before an offset, comments and blanks aside.
+    fn before(&self, offset: usize) -> usize {
+        let end = self.directive.source.text()[..offset].trim_end().len();
+        let comment = self.comments.binary_search_by_key(&end, |comment| comment.range().end);
+        comment.map_or(end, |index| self.runs[self.run_of[index]].start)
+    }
+
+    /// Whether anything stands before a comment on its line, be it the end of another one.
+    fn is_behind_something(&self, comment: usize, line: usize) -> bool {
+        let before = self.comments.partition_point(|it| it.range().start < line);
+        let reaches_in = before.checked_sub(1).is_some_and(|last| self.comments[last].range().end > line);
+        reaches_in || self.runs[self.run_of[comment]].start > line
+    }
+}
+
+type Permissions = (Vec<(usize, Option<usize>)>, Vec<usize>);
+
+/// Where blocks of permissions begin and end.
+fn permissions(content: &Span) -> Permissions {
+    let (text, start) = (content.text(), content.range().start);
+    let mut opened = Vec::new();
+    let (mut next, mut tag_end) = (text.len(), None);
+    for (at, _) in text.rmatch_indices(SHOWN[0]) {
+        tag_end = text[at..next].find('>').map(|end| at + end).or(tag_end);
+        next = at;
+        let empty = tag_end.filter(|end| text[..*end].ends_with('/'));
+        opened.push((start + at, empty.map(|end| start + end)));
+    }
+    opened.reverse();
+    (opened, text.match_indices(SHOWN[1]).map(|(at, _)| start + at).collect())
+}
+
+/// Why a comment of a directive would change a prompt, if it would.
+fn why_not(block: &Block<'_>, index: usize) -> Option<&'static str> {
+    let (comment, tag) = (&block.comments[index], block.directive.tag.range());
+    let start = comment.range().start;
+    if start < tag.start {
+        return Some("a comment before the root element hides its attributes");
+    }
+    if SHOWN.iter().any(|mark| comment.text().contains(mark)) {
+        return Some("it holds a tag of <permissions>, which is found in comments too");
+    }
+    if comment.text().contains("${") || comment.text().contains("{input:") || comment.text().contains("{env:") {
+        return Some("it holds a placeholder, which is filled in comments too");
+    }
+    if block.is_within_permissions(start) {
+        return Some("the prompt shows what stands in <permissions>");
+    }
+    let is_within_text = block.runs[block.run_of[index]].is_within_text;
+    is_within_text.then_some("it stands within a text, whose blanks it would change")
+}
+
+/// Whether nothing else stands in an element: there blanks alone are a text. Nothing reads that of the root.
+fn is_all_of_element(directive: &Directive, before: &str, after: &str) -> bool {
+    let tag = before.rfind('<').unwrap_or_default();
+    let opens = !before[tag..].starts_with("</") && !before[tag..].ends_with("/>");
+    after.starts_with("</") && opens && tag != directive.tag.range().start
+}
+
+/// Whether a comment between two texts would stand in the text of an element.
+pub(super) fn is_text_between(before: &str, after: &str) -> bool {
+    let before = before.trim_end();
+    let after = after.trim_start();
+    let ends_element = before.ends_with('>') && !before.ends_with("]]>") && !before.ends_with("?>");
+    let begins_element = after.starts_with('<') && !after.starts_with("<![CDATA[") && !after.starts_with("<?");
+    !ends_element || !begins_element
+}
+
+/// First in the root it speaks for the whole file, on a line of its own for the element that follows, and behind
+/// something for its line.
+fn reach(block: &Block<'_>, index: usize, line: &mut Line) -> Reach {
+    let start = block.comments[index].range().start;
+    if block.is_first(start) {
+        return Reach::File;
+    }
+    let line = line.of(&block.directive.source, start);
+    if block.is_behind_something(index, line.start) {
+        return Reach::Range(line);
+    }
+    let next = block.elements.get(block.elements.partition_point(|element| element.range().start < start));
+    next.map_or(Reach::Nowhere, |element| Reach::Range(element.range()))
+}

@@ -1,0 +1,104 @@
+use std::ops::Range;
+
+/// What every comment begins with that speaks to this program.
+pub(super) const MARK: &str = "rye-render:";
+
+/// How one begins that is meant so, whatever stands behind.
+pub(super) const PROGRAM: &str = "rye-render";
+
+/// What other programs say instead of `allow`.
+const VERBS: [&str; 10] =
+    ["allow", "allowed", "allows", "disable", "ignore", "noqa", "off", "permit", "skip", "suppress"];
+
+/// What an allowance says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// The rules, by the bytes of the text that name them.
+    pub rules: Vec<Range<usize>>,
+    /// Where the reason stands; empty without one.
+    pub reason: Range<usize>,
+}
+
+impl Said {
+    /// Reads `rye-render: allow CODE[, CODE…] reason`; none of a text that is no allowance.
+    pub fn read(text: &str) -> Option<Self> {
+        let begun = text.trim_start().strip_prefix(MARK)?.trim_start().strip_prefix("allow")?;
+        let mut rest = begun.trim_start();
+        if rest.len() == begun.len() && !rest.is_empty() {
+            return None;
+        }
+        let mut rules = Vec::new();
+        loop {
+            let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+            if length == 0 {
+                break;
+            }
+            let start = text.len() - rest.len();
+            rules.push(start..start + length);
+            let after = &rest[length..];
+            match after.trim_start().strip_prefix(',') {
+                Some(more) => rest = more.trim_start(),
+                None => {
+                    rest = after;
+                    break;
+                }
+            }
+        }
+        let start = text.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ":-–—".contains(c)).len();
+        Some(Self { rules, reason: start..start.max(text.trim_end().len()) })
+    }
+}
+
+/// The rule that a text names in words which only resemble an allowance: `rye-render: ignore RR019`.
+pub(super) fn nearly(text: &str) -> Option<&str> {
+    let rest = text.trim_start().strip_prefix(PROGRAM)?;
+    let mut words = rest.strip_prefix(':').unwrap_or(rest).split(|c: char| c.is_whitespace() || ",:=[]()".contains(c));
+    let mut next = || words.find(|word| !word.is_empty());
+    let verb = next()?;
+    VERBS.contains(&&*verb.to_ascii_lowercase()).then(next)?
+}
+
+/// A comment's text, without what makes it one.
+pub(super) fn comment(rules: &[&str], reason: &str) -> String {
+    format!("{MARK} allow {} {reason}", rules.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Option<(Vec<&str>, &str)> {
+        let said = Said::read(text)?;
+        Some((said.rules.into_iter().map(|rule| &text[rule]).collect(), &text[said.reason]))
+    }
+
+    #[test]
+    fn rules_come_first_and_then_the_reason() {
+        assert_eq!(read("rye-render: allow RR105 it is known"), Some((vec!["RR105"], "it is known")));
+        assert_eq!(read(" rye-render:allow RR105,item_missing — é "), Some((vec!["RR105", "item_missing"], "é")));
+        assert_eq!(read("rye-render: allow RR105 , RR106: two"), Some((vec!["RR105", "RR106"], "two")));
+        assert_eq!(read("rye-render: allow RR105"), Some((vec!["RR105"], "")));
+        assert_eq!(read("rye-render: allow"), Some((vec![], "")));
+        assert_eq!(read("rye-render: allowed RR105 x"), None);
+        assert_eq!(read("see rye-render: allow RR105 x"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            rules in prop::collection::vec("[A-Z]{2}[0-9]{3}|[a-z_]{1,9}", 1..4),
+            reason in "[a-zé][a-z é.]{0,20}[a-z]",
+        ) {
+            let names: Vec<&str> = rules.iter().map(String::as_str).collect();
+            let text = comment(&names, &reason);
+            prop_assert_eq!(read(&text), Some((names, reason.as_str())));
+        }
+
+        #[test]
+        fn no_text_panics(text in "(rye-render:)? ?(allow)?[ ,A-Za-z0-9é:–-]{0,20}") {
+            let _ = read(&text);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+use std::collections::HashSet;
+
+use crate::item::{Hook, Knowledge};
+use crate::lint::project::{File, Project};
+use crate::protocol::KnowledgeText;
+use crate::store::ItemKind;
+
+/// Which files are sent to a model with every byte, so that a comment in them would be.
+pub(super) struct Sent {
+    /// Ids of directives that a hook injects.
+    directives: HashSet<String>,
+    /// Whether a hook injects a directive whose id only its run tells.
+    any_directive: bool,
+    /// Whether hooks inject whole knowledge items.
+    knowledge: bool,
+}
+
+impl Sent {
+    /// What the hooks of a project and the rules of its protocol say.
+    pub fn of(project: &Project<'_>) -> Self {
+        let knowledge = project.protocol.knowledge == KnowledgeText::File;
+        let mut sent = Self { directives: HashSet::new(), any_directive: false, knowledge };
+        let of_directives = project.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
+        for hook in project.configured_hooks().chain(of_directives) {
+            sent.hook(hook);
+        }
+        sent
+    }
+
+    fn hook(&mut self, hook: &Hook) {
+        for action in &hook.actions {
+            let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+            match &action.item_id {
+                Some(id) if kind == Some(ItemKind::Directive) => {
+                    self.any_directive |= id.as_str().contains("${");
+                    self.directives.insert(id.as_str().to_string());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Why the whole file of a directive may be sent, if it may.
+    pub fn directive(&self, id: &str) -> Option<&'static str> {
+        (self.any_directive || self.directives.contains(id)).then_some("a hook puts this whole file into a prompt")
+    }
+
+    /// Why the whole file of a knowledge item may be sent, if it may (Directives, "Knowledge").
+    pub fn knowledge(&self, knowledge: &Knowledge) -> Option<&'static str> {
+        let has_content = knowledge.metadata.get("content").is_some_and(|node| node.value().is_true());
+        if self.knowledge {
+            return Some("with this protocol a hook puts the whole file into a prompt");
+        }
+        let is_whole = !has_content && knowledge.text().is_empty();
+        is_whole.then_some("it has no text, and then a hook puts the whole file into a prompt")
+    }
+}

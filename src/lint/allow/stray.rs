@@ -1,0 +1,114 @@
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Allowance;
+use super::read::{Line, allowance, is_tool, misplaced};
+use super::said::{MARK, Said};
+use crate::item::TextPlace;
+use crate::lint::project::{Content, File};
+use crate::lint::rules::find;
+use crate::text::{Source, Span};
+
+/// Comments that are meant as allowances and stand in text or code. `known` are those that were read.
+///
+/// A text may well be about allowances: what stands in a code block or between backticks is taken for an example, and so
+/// is what names no rule.
+pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
+    let mut marks = Marks::new(file, source);
+    let mut known: Vec<Range<usize>> = known.iter().map(|it| it.span.range()).collect();
+    known.sort_by_key(|range| range.start);
+    let mut known = known.into_iter().peekable();
+    // How far those reach that began before.
+    let mut done = 0;
+    let mut found = Vec::new();
+    for (at, _) in source.text().match_indices(MARK) {
+        while let Some(range) = known.next_if(|range| range.start <= at) {
+            done = done.max(range.end);
+        }
+        if at < done {
+            continue;
+        }
+        let Some(comment) = marks.comment(at) else { continue };
+        done = comment.range().end;
+        let said = source.span(at..comment.range().end);
+        let names_rule = Said::read(said.text())
+            .and_then(|said| said.rules.first().cloned())
+            .is_some_and(|rule| find(said.slice(rule).text()).is_some());
+        if names_rule {
+            let refused = misplaced(&comment, why(file, at));
+            found.extend(allowance(comment, &said, Some(refused), || super::Reach::Nowhere));
+        }
+    }
+    found
+}
+
+/// A file in which marks are looked for from start to end.
+struct Marks<'f> {
+    file: &'f File,
+    source: &'f Arc<Source>,
+    line: Line,
+    /// The lines that begin or end a code block of Markdown.
+    fences: Vec<usize>,
+    /// Where the next comment of XML ends; the end of the text, where none does.
+    close: usize,
+}
+
+impl<'f> Marks<'f> {
+    fn new(file: &'f File, source: &'f Arc<Source>) -> Self {
+        let mut fences = Vec::new();
+        let mut at = 0;
+        for line in source.text().split_inclusive('\n') {
+            if line.trim_start().starts_with("```") {
+                fences.push(at);
+            }
+            at += line.len();
+        }
+        Self { file, source, line: Line::default(), fences, close: 0 }
+    }
+
+    /// The comment that begins right in front of an offset, if one does.
+    fn comment(&mut self, at: usize) -> Option<Span> {
+        let text = self.source.text();
+        let line = self.line.of(self.source, at);
+        let before = text[line.start..at].trim_end();
+        let opening = ["<!--", "#", "//"].into_iter().find(|opening| before.ends_with(opening))?;
+        let start = line.start + before.len() - opening.len();
+        let end = line.start + text[line.clone()].trim_end().len();
+        if opening == "<!--" {
+            let is_code = text[..start].ends_with('`') || self.is_in_code_block(line.start);
+            if self.close < at {
+                self.close = text[at..].find("-->").map_or(text.len(), |found| at + found);
+            }
+            let end = if self.close < text.len() { self.close } else { end };
+            return (!is_code).then(|| self.source.span(start..end));
+        }
+        // What looks like a comment in Markdown is a heading.
+        let is_code = is_tool(self.file) || matches!(self.file.content, Content::Configuration(_) | Content::Nothing);
+        is_code.then(|| self.source.span(start..end))
+    }
+
+    /// Whether the lines before one leave a code block of Markdown open, in the part of the file that holds it.
+    fn is_in_code_block(&self, line: usize) -> bool {
+        let part = match &self.file.content {
+            Content::Directive(it) => [&it.body, &it.content].into_iter().find(|part| part.range().contains(&line)),
+            Content::Knowledge(it) => match &it.place {
+                TextPlace::Block(text) if text.range().contains(&line) => Some(text),
+                _ => None,
+            },
+            _ => None,
+        };
+        let before = |offset: usize| self.fences.partition_point(|fence| *fence < offset);
+        (before(line) - before(part.map_or(0, |part| part.range().start))) % 2 == 1
+    }
+}
+
+fn why(file: &File, at: usize) -> &'static str {
+    match &file.content {
+        Content::Directive(directive) if directive.content.range().contains(&at) => "it stands in an opaque section",
+        Content::Directive(directive) if directive.body.range().contains(&at) => "the body is sent to the model",
+        Content::Directive(_) => "it stands outside the xml block",
+        Content::Knowledge(_) => "the text is sent to the model",
+        Content::Tool => "a tool is code, and its allowances stand in the settings",
+        Content::Configuration(_) | Content::Nothing => "only a comment of YAML is read",
+    }
+}

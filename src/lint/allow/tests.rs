@@ -1,0 +1,419 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::lint::fix::Take;
+use crate::lint::rule::{Example, Group};
+use crate::lint::testing::{codes, files, found, prompts, tiers};
+use crate::lint::{Options, check};
+use crate::protocol::Protocols;
+use crate::store::{TierKind, Tiers};
+
+fn example(text: &str) -> Example {
+    Example(String::leak(text.to_string()))
+}
+
+/// A directive that suppresses by two short names; `{1}` to `{5}` may hold something.
+fn short(marks: [(&str, &str); 1]) -> Example {
+    let mut text = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">{1}\n  <metadata>\n    \
+                    <description>Deploy a service</description>{2}\n    <context>\n      <before>deploy/rules</before>\n      \
+                    <before>deploy/more</before>\n      {3}\n      <suppress>rules</suppress>{4}\n      \
+                    <suppress>more</suppress>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy the service.{5}\n=== \
+                    .ai/knowledge/deploy/rules.md\n```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n=== \
+                    .ai/knowledge/deploy/more.md\n```yaml\nname: more\ncategory: deploy\n```\n\nMore.\n"
+        .to_string();
+    for (mark, put) in marks {
+        text = text.replace(mark, put);
+    }
+    for mark in ["{1}", "{2}", "{3}", "{4}", "{5}"] {
+        text = text.replace(mark, "");
+    }
+    example(&text)
+}
+
+fn own(example: Example) -> Vec<&'static str> {
+    codes(example).into_iter().filter(|code| ["RR105", "RR901", "RR902"].contains(code)).collect()
+}
+
+#[test]
+fn an_allowance_speaks_for_the_file_the_next_element_or_its_line() {
+    let allow = "<!-- rye-render: allow RR105 both are known -->";
+    assert_eq!(own(short([("{0}", "")])), ["RR105", "RR105"]);
+    assert_eq!(own(short([("{1}", &format!("\n  {allow}"))])), [""; 0]);
+    assert_eq!(own(short([("{1}", &format!(" <!-- other --> {allow}"))])), [""; 0]);
+    // In front of `<context>`, which holds both.
+    assert_eq!(own(short([("{2}", &format!("\n    {allow}"))])), [""; 0]);
+    // Behind the description, on its line.
+    assert_eq!(own(short([("{2}", &format!(" {allow}"))])), ["RR901", "RR105", "RR105"]);
+    assert_eq!(own(short([("{3}", allow)])), ["RR105"]);
+    assert_eq!(own(short([("{4}", allow)])), ["RR105"]);
+    assert_eq!(
+        own(short([("{3}", "<!-- rye-render: allow no_xml_block, suppress_base_name x -->")])),
+        ["RR901", "RR105"]
+    );
+}
+
+#[test]
+fn what_cannot_be_honoured_allows_nothing() {
+    for (mark, comment) in [
+        ("{3}", "<!-- rye-render: allow RR105 -->"),
+        ("{3}", "<!-- rye-render: allow -->"),
+        ("{3}", "<!-- rye-render: allow RR105 {input:x} -->"),
+        ("{3}", "<!-- rye-render: allow RR105 shown in <permissions> -->"),
+        ("{3}", "<!-- rye-render: allow RR106x known -->"),
+        ("{3}", "<!-- rye-render: allow RR901 known -->"),
+        ("{3}", "<!-- rye-render: allow RR611 known -->"),
+        ("{3}", "<!-- rye-render: allow references known -->"),
+        ("{3}", "<!-- rye-render: ignore RR105 -->"),
+        ("{3}", "<!-- rye-render allow RR105 known -->"),
+        ("{5}", " <!-- rye-render: allow RR105 known -->"),
+        ("{5}", "\n\n<!-- rye-render: allow RR105 known -->"),
+        ("{3}", "<raw><!-- rye-render: allow RR105 known --></raw>"),
+        ("{3}", "<after> <!-- rye-render: allow RR105 known --> </after>"),
+        ("{3}", "<before>deploy/<!-- rye-render: allow RR105 known -->other</before>"),
+    ] {
+        let mut codes = own(short([(mark, comment)]));
+        codes.sort_unstable();
+        assert_eq!(codes, ["RR105", "RR105", "RR902"], "{comment}");
+    }
+    // A text may be about allowances.
+    for text in ["\n\n`<!-- rye-render: allow RR105 x -->`", "\n\n```xml\n<!-- rye-render: allow RR105 x -->\n```"] {
+        assert_eq!(own(short([("{5}", text)])), ["RR105", "RR105"], "{text}");
+    }
+}
+
+#[test]
+fn what_is_about_trust_is_allowed_by_no_comment() {
+    let knowledge =
+        |comment: &str| example(&format!("=== .ai/knowledge/a.md\n```yaml\n{comment}name: a\n```\n\nSe\u{200b}e.\n"));
+    let codes = |comment| codes(knowledge(comment)).into_iter().filter(|code| ["RR611", "RR902"].contains(code));
+    let mut with: Vec<_> = codes("# rye-render: allow RR611 it is meant\n").collect();
+    with.sort_unstable();
+    assert_eq!(with, ["RR611", "RR902"]);
+    let look = |tiers: &Tiers, with: &mut Take<'_>| {
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let mut found = check(&project);
+        found.retain(|finding| finding.rule.code == "RR611");
+        with(&project, found);
+    };
+    let added = add(&tiers(knowledge("")), &look, &Reason::new("known").unwrap());
+    assert!(added.changes.is_empty());
+    assert_eq!(added.left.len(), 1);
+}
+
+/// With work that grows by the square of the comments this would take hours.
+#[test]
+fn many_comments_are_read_in_one_go() {
+    const MANY: usize = 20_000;
+    let allow = "<!-- rye-render: allow RR001 known -->";
+    for each in ["\n      ", " ", "<x/> "] {
+        let example = short([("{3}", &format!("{each}{allow}").repeat(MANY))]);
+        assert!(codes(example).len() >= MANY, "all are unused or refused");
+    }
+    let text = format!("=== .ai/tools/a.py\n{}", "# rye-render: allow RR105 known\n".repeat(MANY));
+    assert!(codes(example(&text)).len() >= MANY);
+    let yaml = format!(
+        "a: 1\n{}b:\n{}",
+        "# rye-render: allow RR105 known\n".repeat(MANY),
+        "  - x: 1\n  # rye-render: allow RR105 known\n".repeat(MANY)
+    );
+    let source = crate::text::Source::read("project".into(), "hooks.yaml", yaml.into_bytes()).unwrap();
+    assert_eq!(yaml::allowances(&source.whole(), None).len(), 2 * MANY);
+}
+
+#[test]
+fn in_a_signed_file_none_may_stand() {
+    let Example(text) = short([("{3}", "<!-- rye-render: allow RR105 known -->")]);
+    let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
+    let mut codes = own(example(&signed));
+    codes.sort_unstable();
+    assert_eq!(codes, ["RR105", "RR105", "RR902"]);
+}
+
+/// A project with everything that decides what is sent.
+const ALL: &str = r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: now
+    event: thread_started
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: notes/bare
+  - id: show
+    event: thread_started
+    position: after
+    actions:
+      - {primary: fetch, item_type: directive, item_id: shown}
+      - primary: load
+        item_type: knowledge
+        item_id: notes/full
+=== .ai/directives/shown.md
+```xml
+<directive name="shown" version="1.0.0">
+  <metadata>
+    <description>Shown whole</description>
+  </metadata>
+</directive>
+```
+
+Shown.
+=== .ai/directives/work.md
+# Work
+
+```xml
+<!-- before the root -->
+<directive name="hidden" version="1.0.0">
+</directive>
+```
+
+Hidden.
+=== .ai/directives/deploy.md
+# Deploy
+
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>
+      Deploy a service
+      to a place
+    </description>
+    <category></category>
+    <!-- <permissions> was here -->
+    <context>
+      <before>
+        notes/full
+      </before>
+      <before>notes/pure</before>
+    </context>
+    <permissions>
+      <execute>
+        <tool>rye/file-system/*</tool>
+      </execute>
+    </permissions>
+  </metadata>
+  <inputs>
+    <input name="target"
+           required="true">
+      Where to
+    </input>
+  </inputs>
+  <outputs>
+    <output name="result">What <![CDATA[came]]>
+      <![CDATA[of it]]></output>
+  </outputs>
+  <raw>
+    <anything/>
+  </raw>
+</directive>
+```
+
+Deploy to {input:target}.
+
+Twice.
+=== .ai/knowledge/notes/bare.md
+```yaml
+name: Bare
+```
+=== .ai/knowledge/notes/full.md
+Before.
+
+```yaml
+name: Full
+text: |
+  Block
+
+  scalar
+more: "quoted
+  text"
+```
+
+Text.
+
+More text.
+=== .ai/knowledge/notes/pure.yaml
+name: Pure
+body: |
+  First
+
+  Second
+last: 1
+"#;
+
+fn project(files: &[(TierKind, String, String)]) -> Example {
+    let text: String = files.iter().map(|(_, path, text)| format!("=== {path}\n{text}")).collect();
+    example(&text)
+}
+
+/// Wherever a comment is put: if it is taken for an allowance, no prompt is another one, whatever the protocol.
+#[test]
+fn an_allowance_never_changes_a_prompt() {
+    const PROTOCOLS: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let all: Vec<_> = files(Example(ALL)).into_iter().map(|(kind, path, bytes)| (kind, path, text(bytes))).collect();
+    let of = |example: Example| PROTOCOLS.map(|protocol| prompts(&tiers(example), protocol));
+    let before = of(Example(ALL));
+    assert!(before.iter().flat_map(BTreeMap::values).filter(|prompt| prompt.is_some()).count() >= 9);
+    let silent = RULES.iter().filter(|rule| rule.group != Group::Lint && rule.code != "RR001");
+    let levels = silent.map(|rule| (rule.code, Level::Off)).collect();
+    let options = Options { levels, ..Options::default() };
+    let (mut taken, mut refused) = (0, 0);
+    for (index, (_, path, text)) in all.iter().enumerate() {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        for at in 0..=lines.len() {
+            for comment in ["<!-- rye-render: allow RR001 x -->", "# rye-render: allow RR001 x"] {
+                let line = lines.get(at).map_or("", |line| line.trim_end_matches('\n'));
+                let indented = &line[..line.len() - line.trim_start().len()];
+                let own = format!("{indented}{comment}\n{line}\n");
+                let in_front = format!("{}{line}\n", if comment.starts_with('#') { "" } else { comment });
+                for put in [own, format!("{line} {comment}\n"), in_front] {
+                    let (head, tail) = (lines[..at].concat(), lines.get(at + 1..).unwrap_or_default().concat());
+                    let mut changed = all.clone();
+                    changed[index].2 = format!("{head}{put}{tail}");
+                    let changed = project(&changed);
+                    let mut codes = found(changed, &options).into_iter().map(|finding| finding.rule.code);
+                    // The rule finds nothing, so one that could be honoured is not needed.
+                    if codes.any(|code| code == "RR901") {
+                        taken += 1;
+                        assert_eq!(of(changed), before, "{path}:{}: {put}", at + 1);
+                    } else {
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    // Most places of the block of a directive and of YAML take one.
+    assert!(taken > 60 && refused > 200, "{taken} {refused}");
+}
+
+fn look(protocol: &'static str) -> impl Fn(&Tiers, &mut Take<'_>) {
+    move |tiers, with| {
+        let (protocol, options) = (Protocols::default().get(protocol).unwrap(), Options::default());
+        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let mut found = check(&project);
+        found.retain(|finding| ["RR001", "RR105", "RR901", "RR902"].contains(&finding.rule.code));
+        with(&project, found);
+    }
+}
+
+fn added(example: Example) -> (Vec<String>, usize, Vec<&'static str>) {
+    let reason = Reason::new("known").unwrap();
+    let added = add(&tiers(example), &look("rye-3"), &reason);
+    let left = added.left.iter().map(|finding| finding.rule.code).collect();
+    let mut after = Vec::new();
+    look("rye-3")(&added.tiers, &mut |_, found| after = found);
+    assert_eq!(after.len(), added.left.len(), "what is left is found again, and nothing else: {after:?}");
+    for protocol in ["rye-1", "rye-2", "rye-3"] {
+        let now = tiers(example).replacing(added.changes.files());
+        assert_eq!(prompts(&now, protocol), prompts(&tiers(example), protocol));
+    }
+    let files = added.changes.files().map(|(_, bytes)| String::from_utf8(bytes.clone()).unwrap());
+    (files.collect(), added.findings.values().sum(), left)
+}
+
+#[test]
+fn allowances_are_written_where_one_may_stand() {
+    let (files, count, left) = added(short([("{0}", "")]));
+    assert_eq!((count, left), (2, vec![]));
+    let expected = "      <!-- rye-render: allow RR105 known -->\n      <suppress>rules</suppress>\n      \
+                    <!-- rye-render: allow RR105 known -->\n      <suppress>more</suppress>\n";
+    assert!(files[0].contains(expected), "{}", files[0]);
+    // Once written there is nothing left to be allowed.
+    let text: String = format!("=== .ai/directives/deploy.md\n{}", files[0]);
+    let knowledge = short([("{0}", "")]).0.split_once("=== .ai/knowledge").unwrap().1;
+    assert_eq!(added(example(&format!("{text}=== .ai/knowledge{knowledge}"))).1, 0);
+}
+
+#[test]
+fn where_none_may_stand_the_finding_is_left() {
+    // There is no block in which it could stand.
+    assert_eq!(added(Example("=== .ai/directives/a.md\nText.\n")), (vec![], 0, vec!["RR001"]));
+    let Example(text) = short([("{0}", "")]);
+    let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
+    assert_eq!(added(example(&signed)), (vec![], 0, vec!["RR105", "RR105"]));
+    let hook = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: show\n    event: thread_started\n    action:\n      \
+                primary: fetch\n      item_type: directive\n      item_id: deploy\n";
+    assert_eq!(added(example(&format!("{text}{hook}"))).1, 0);
+}
+
+#[test]
+fn elements_that_share_a_line_have_their_allowance_behind_it() {
+    let Example(text) = short([("{0}", "")]);
+    let one_line = text.replace("\n      <suppress>", "<suppress>").replace("      \n", "");
+    let (files, count, left) = added(example(&one_line));
+    assert_eq!((count, left.len()), (2, 0), "{files:?}");
+}
+
+#[test]
+fn line_ends_are_kept() {
+    let Example(text) = short([("{0}", "")]);
+    let (head, rest) = text.split_once('\n').unwrap();
+    let (directive, knowledge) = rest.split_once("=== ").unwrap();
+    let text = format!("{head}\n{}=== {knowledge}", directive.replace('\n', "\r\n"));
+    let (files, count, _) = added(example(&text));
+    assert_eq!(count, 2);
+    assert_eq!(files[0].matches('\n').count(), files[0].matches("\r\n").count());
+}
+
+#[test]
+fn a_reason_stands_in_every_comment() {
+    for text in ["", "  ", "a\nb", "a -- b", "a-", "a <b>", "{input:x}", "`x`", "\u{1b}[0m", ", x"] {
+        assert!(Reason::new(text).is_err(), "{text:?}");
+    }
+    assert!(Reason::new(" the hook comes with release 2 (é) ").is_ok());
+}
+
+#[test]
+fn allowances_of_yaml_speak_for_the_file_the_next_entry_or_their_line() {
+    let text = "# rye-render: allow RR001 all\nhooks:\n  # rye-render: allow RR105 one\n  - id: a\n    event: b\n  - id: c  \
+                # rye-render: allow RR105 line\n    text: |\n      # rye-render: allow RR105 text\n";
+    let source = crate::text::Source::read("project".into(), "hooks.yaml", text.as_bytes().to_vec()).unwrap();
+    let found = yaml::allowances(&source.whole(), None);
+    let reaches: Vec<_> = found.iter().map(|it| it.reach.clone()).collect();
+    let entry = text.find("  - id: a").unwrap()..text.find("  - id: c").unwrap();
+    let line = entry.end..text.find("    text").unwrap();
+    assert_eq!(reaches, [Reach::File, Reach::Range(entry), Reach::Range(line)]);
+    assert!(yaml::allowances(&source.whole(), Some("it is signed")).iter().all(|it| it.reach == Reach::Nowhere));
+}
+
+#[test]
+fn an_unused_allowance_goes_with_its_line() {
+    let comment = |put: &str| {
+        let Example(text) = short([("{3}", put)]);
+        let at = text.find("<!-- rye").unwrap();
+        let source = crate::text::Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap();
+        let span = source.span(at..at + text[at..].find("-->").unwrap() + 3);
+        let it = Allowance { span, rules: Vec::new(), reach: Reach::Nowhere, faults: Vec::new() };
+        it.with_blanks().text().to_string()
+    };
+    assert_eq!(comment("<!-- rye -->"), "      <!-- rye -->\n");
+    assert_eq!(comment("<a/>  <!-- rye -->"), "  <!-- rye -->");
+    assert_eq!(comment("<!-- rye --> <a/>"), "<!-- rye -->");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever stands where, it is read without a panic, and what is added is needed and changes no prompt.
+    #[test]
+    fn no_text_panics(
+        parts in prop::collection::vec(
+            prop::sample::select(vec![
+                "```xml\n", "```yaml\n", "```\n", "<directive name=\"a\">", "</directive>\n", "<metadata>\n", "</metadata>",
+                "<context><suppress>b</suppress></context>\n", "<before>c/b</before>", "\n", " ", "\r\n", "é", "#", "- ", "a: ",
+                "|\n  ", "<!-- rye-render: allow RR105 x -->", "# rye-render: allow RR105 x\n", "rye-render: allow", "<raw>",
+                "</raw>", "<permissions>", "</permissions>", "<!--", "-->", "\u{feff}", "\"",
+            ]),
+            0..24,
+        ),
+    ) {
+        let text = parts.concat();
+        let example = example(&format!(
+            "=== .ai/directives/a.md\n{text}\n=== .ai/knowledge/c/b.md\n{text}\n=== .ai/knowledge/d.yaml\n{text}\n=== \
+             .ai/config/agent/hooks.yaml\n{text}\n=== .ai/tools/t.py\n{text}\n"
+        ));
+        added(example);
+    }
+}

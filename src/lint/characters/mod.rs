@@ -1,0 +1,254 @@
+//! Characters that readers do not see, and models do: found in one pass, which costs next to nothing where there is none.
+
+mod scripts;
+
+use std::ops::Range;
+
+use crate::text::python;
+
+use scripts::{is_emoji, is_right_to_left, joins, separates_words, takes_variation};
+
+/// A run of such characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Odd {
+    /// What they do.
+    pub class: Class,
+    /// Where they stand.
+    pub range: Range<usize>,
+}
+
+/// What a character does that should not be in a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// It has no width and no part in the writing around it.
+    Hidden,
+    /// It changes the direction in which text is shown.
+    Direction,
+    /// It copies an ASCII character invisibly.
+    Tag,
+    /// It acts on a terminal: C0 and C1, tab and line feed aside.
+    Control,
+}
+
+/// How many bytes are looked at together.
+const CHUNK: usize = 64;
+
+/// The most runs that are told of one text: nobody reads more.
+const MOST: usize = 1_000;
+
+/// The odd characters of a text, in order: runs of one class, those that change directions each on its own.
+pub fn find(text: &str) -> Vec<Odd> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<Odd> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() && found.len() < MOST {
+        let chunk = &bytes[at..bytes.len().min(at + CHUNK)];
+        if is_plain(chunk) {
+            at += chunk.len();
+            continue;
+        }
+        let end = at + chunk.len();
+        for c in text[at..].chars() {
+            if at >= end {
+                break;
+            }
+            if let Some(class) = classify(text, at, c) {
+                add(&mut found, class, at..at + c.len_utf8());
+            }
+            at += c.len_utf8();
+        }
+    }
+    found
+}
+
+/// Whether all bytes are printable ASCII, tab or line feed. Without a branch inside, so that many are done at once.
+fn is_plain(chunk: &[u8]) -> bool {
+    chunk
+        .iter()
+        .fold(true, |plain, &byte| plain & ((byte.wrapping_sub(b' ') < 0x5f) | (byte == b'\n') | (byte == b'\t')))
+}
+
+fn add(found: &mut Vec<Odd>, class: Class, range: Range<usize>) {
+    match found.last_mut() {
+        Some(last) if class != Class::Direction && last.class == class && last.range.end == range.start => {
+            last.range.end = range.end;
+        }
+        _ => found.push(Odd { class, range }),
+    }
+}
+
+fn classify(text: &str, at: usize, c: char) -> Option<Class> {
+    let odd = match c {
+        '\t' | '\n' => return None,
+        // The rule about byte order marks speaks of it.
+        '\u{feff}' if at == 0 => return None,
+        c if c.is_control() => return Some(Class::Control),
+        c if c < '\u{a0}' => return None,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => return Some(Class::Direction),
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => (Class::Direction, line(text, at).chars().any(is_right_to_left)),
+        '\u{e0000}'..='\u{e007f}' => (Class::Tag, is_of_flag(text, at)),
+        '\u{200c}' | '\u{200d}' => (Class::Hidden, is_joiner_in_place(text, at, c)),
+        '\u{200b}' => (Class::Hidden, neighbours(text, at, c).into_iter().flatten().any(separates_words)),
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
+            (Class::Hidden, text[..at].chars().next_back().is_some_and(takes_variation))
+        }
+        c if is_invisible(c) => (Class::Hidden, false),
+        _ => return None,
+    };
+    let (class, is_in_place) = odd;
+    (!is_in_place).then_some(class)
+}
+
+/// What has no width wherever it stands, besides those that [`classify`] looks at closely.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{2028}' | '\u{2029}'
+        | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0080}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
+}
+
+/// The line of an offset, without its end. Of a long one what stands near, as each character may ask for it.
+fn line(text: &str, at: usize) -> &str {
+    const NEAR: usize = 1_000;
+    let (before, after) = (&text[text.floor_char_boundary(at.saturating_sub(NEAR))..at], &text[at..]);
+    let after = &after[..after.floor_char_boundary(NEAR)];
+    let start = at - before.len() + before.rfind('\n').map_or(0, |end| end + 1);
+    let end = at + after.find('\n').unwrap_or(after.len());
+    &text[start..end]
+}
+
+fn neighbours(text: &str, at: usize, c: char) -> [Option<char>; 2] {
+    [text[..at].chars().next_back(), text[at + c.len_utf8()..].chars().next()]
+}
+
+/// Whether a joiner stands between emoji, or follows a letter of a script that uses joiners.
+fn is_joiner_in_place(text: &str, at: usize, c: char) -> bool {
+    match neighbours(text, at, c) {
+        [Some(before), _] if joins(before) => true,
+        [Some(before), Some(after)] => c == '\u{200d}' && is_emoji(before) && is_emoji(after),
+        _ => false,
+    }
+}
+
+/// Whether a tag character belongs to the flag of a region: a black flag, letters and digits as tags, and an end.
+fn is_of_flag(text: &str, at: usize) -> bool {
+    const FLAG: char = '\u{1f3f4}';
+    // The longest name of a region has six characters of four bytes each.
+    let is_tag = |c: &char| ('\u{e0000}'..='\u{e007f}').contains(c);
+    let before = text[..at].chars().rev().take(7).take_while(is_tag).count();
+    let Some(start) = text[..at].char_indices().rev().nth(before).filter(|&(_, c)| c == FLAG) else { return false };
+    let mut rest = text[start.0 + FLAG.len_utf8()..].chars();
+    let is_name = |c: char| matches!(c, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
+    let name = rest.by_ref().take_while(|&c| is_name(c)).count();
+    let ends = text[start.0 + FLAG.len_utf8()..].chars().nth(name) == Some('\u{e007f}');
+    let tags = text[start.0 + FLAG.len_utf8()..].chars().take(8).take_while(is_tag).count();
+    (3..=6).contains(&name) && ends && tags == name + 1
+}
+
+/// What tag characters spell, and none for one that spells nothing.
+pub fn spelled(tags: &str) -> String {
+    let ascii = |c: char| u8::try_from(u32::from(c).checked_sub(0xe0000)?).ok().map(char::from);
+    tags.chars().filter_map(ascii).filter(|c| c.is_ascii_graphic() || *c == ' ').collect()
+}
+
+/// The names of characters: `U+200B`, `U+200B and 3 more`.
+pub fn named(characters: &str) -> String {
+    let mut all = characters.chars();
+    let first = all.next().map_or(0, u32::from);
+    match all.count() {
+        0 => format!("U+{first:04X}"),
+        more => format!("U+{first:04X} and {more} more"),
+    }
+}
+
+/// Whether there is nothing but blanks in a line besides form feeds, as sources in C and Python separate their parts.
+pub fn is_page_break(text: &str, range: &Range<usize>) -> bool {
+    text[range.clone()].chars().all(|c| c == '\u{c}') && line(text, range.start).chars().all(python::is_blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn classes(text: &str) -> Vec<Class> {
+        find(text).into_iter().map(|odd| odd.class).collect()
+    }
+
+    #[test]
+    fn plain_text_has_none_whatever_its_script() {
+        for text in [
+            "",
+            "plain\ttext\nof two lines",
+            "naïve — “quoted” … → 東京 привет",
+            "\u{feff}a byte order mark has a rule of its own",
+            "👩‍💻 👨‍👩‍👧 🏳️‍🌈 ❤️‍🔥 1️⃣ ©️ 👍🏽‍♂️",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England",
+            "می‌خواهم",
+            "क्‍ष श्‍र",
+            "ภาษา\u{200b}ไทย",
+            "葛\u{e0100}飾",
+            "עברית\u{200f}!",
+        ] {
+            assert_eq!(find(text), [], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn each_class_is_found() {
+        for (text, class) in [
+            ("zero\u{200b}width", Class::Hidden),
+            ("pay\u{200d}pal", Class::Hidden),
+            ("soft\u{ad}hyphen", Class::Hidden),
+            ("no\u{feff}mark", Class::Hidden),
+            ("a\u{fe0f}", Class::Hidden),
+            ("😀\u{fe0f}\u{fe01}", Class::Hidden),
+            ("😀\u{200d}x", Class::Hidden),
+            ("\u{3164}", Class::Hidden),
+            ("a\u{202e}b", Class::Direction),
+            ("a\u{200f}b", Class::Direction),
+            ("\u{2067}", Class::Direction),
+            ("\u{e0041}", Class::Tag),
+            ("😀\u{e0067}\u{e0062}\u{e0065}\u{e007f}", Class::Tag),
+            ("🏴\u{e0067}\u{e0062}\u{e0065}", Class::Tag),
+            ("🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}\u{e0041}", Class::Tag),
+            ("\u{1b}[31m", Class::Control),
+            ("nul\0", Class::Control),
+            ("delete\u{7f}", Class::Control),
+            ("c1\u{9b}2J", Class::Control),
+        ] {
+            assert_eq!(classes(text), [class], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn runs_are_one_and_directions_are_each() {
+        assert_eq!(find("a\u{200b}\u{200b}b")[0].range, 1..7);
+        assert_eq!(classes("\u{202e}\u{202c}"), [Class::Direction; 2]);
+        assert_eq!(named("\u{200b}\u{200b}"), "U+200B and 1 more");
+        assert_eq!(spelled("\u{e0068}\u{e0069}\u{e007f}"), "hi");
+    }
+
+    #[test]
+    fn a_page_break_stands_alone() {
+        assert!(is_page_break("a\n\u{c}\nb", &(2..3)));
+        assert!(!is_page_break("a\u{c}\nb", &(1..2)));
+    }
+
+    proptest! {
+        /// Chunks make no difference.
+        #[test]
+        fn every_character_is_looked_at(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
+            let text = format!("{before}\u{2060}{after}");
+            prop_assert_eq!(find(&text), [Odd { class: Class::Hidden, range: before.len()..before.len() + 3 }]);
+        }
+
+        #[test]
+        fn no_text_panics(text in any::<String>()) {
+            for odd in find(&text) {
+                prop_assert!(text.get(odd.range).is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::item::Hook;
+use crate::store::TierKind;
+
+use super::allow;
+use super::finding::{Finding, Findings};
+use super::project::{File, Project};
+use super::rule::{Check, Group, Rule};
+use super::rules::RULES;
+
+/// Everything that the rules find in the linted files of a project, in order of paths and places, whatever the threads
+/// did.
+pub fn check(project: &Project<'_>) -> Vec<Finding> {
+    let asked = Asked::new(project);
+    let linted: Vec<&File> = project.linted().collect();
+    let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(|file| asked.file(file)).collect();
+    let whole = asked.whole.par_iter();
+    found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(project, found))));
+    found.extend(asked.hooks(project.configured_hooks(), None));
+    found.extend(asked.diagnosed(&project.diagnostics, None));
+
+    let label = |file: &File| &*project.tiers.list()[file.tier].label;
+    let places: HashSet<(&str, &str)> = linted.iter().map(|file| (label(file), file.path.as_str())).collect();
+    let others: HashSet<(&str, &str)> =
+        project.files.iter().filter(|file| !file.is_linted).map(|file| (label(file), file.path.as_str())).collect();
+    let is_of_project =
+        |tier: &str| project.tiers.list().iter().any(|it| it.kind == TierKind::Project && *it.label == *tier);
+    // What is about a folder of the project, such as one that cannot be listed, is in no file at all.
+    found.retain(|finding| {
+        let place = (finding.tier(), finding.path());
+        finding.path().is_empty() || places.contains(&place) || is_of_project(place.0) && !others.contains(&place)
+    });
+    settle(project, &mut found);
+    let known = found.len();
+    found = allow::pass(project, found);
+    if found.len() != known || found.iter().any(|finding| finding.rule.group == Group::Lint) {
+        settle(project, &mut found);
+    }
+    found
+}
+
+/// Gives findings the level that the settings say, and their order.
+fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
+    found.retain_mut(|finding| match project.options.level(finding.rule, finding.path()).severity() {
+        Some(severity) => {
+            finding.severity = severity;
+            true
+        }
+        None => false,
+    });
+    found.par_sort_by(order);
+    // One problem of a parent is met on the way of every child.
+    found.dedup_by(|later, first| order(later, first) == Ordering::Equal && later.message == first.message);
+}
+
+/// The rules that are asked, by what they look at.
+struct Asked<'p> {
+    project: &'p Project<'p>,
+    diagnosed: HashMap<&'static str, &'static Rule>,
+    each: Vec<&'static Rule>,
+    whole: Vec<(&'static Rule, WholeCheck)>,
+}
+
+type WholeCheck = fn(&Project<'_>, &mut Findings<'_>);
+
+/// What a rule finds.
+fn asks(rule: &'static Rule, look: impl FnOnce(&mut Findings<'_>)) -> Vec<Finding> {
+    let mut list = Vec::new();
+    look(&mut Findings::new(rule, &mut list));
+    list
+}
+
+impl<'p> Asked<'p> {
+    fn new(project: &'p Project<'p>) -> Self {
+        let mut asked = Self { project, diagnosed: HashMap::new(), each: Vec::new(), whole: Vec::new() };
+        for rule in RULES.iter().copied().filter(|rule| project.options.speaks(rule)) {
+            match rule.check {
+                Check::Diagnosed => drop(asked.diagnosed.insert(rule.name, rule)),
+                Check::Project(look) => asked.whole.push((rule, look)),
+                _ => asked.each.push(rule),
+            }
+        }
+        asked
+    }
+
+    /// What the rules find in a file, and in the prompt of the directive that it may hold.
+    fn file(&self, file: &'p File) -> Vec<Finding> {
+        let project = self.project;
+        let mut found = self.diagnosed(&file.diagnostics, Some(file));
+        let composed = file.directive().map(|directive| project.composed(file, directive));
+        for &rule in &self.each {
+            let mut found = Findings::new(rule, &mut found);
+            match (rule.check, file.directive(), file.knowledge(), &composed) {
+                (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
+                (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
+                (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
+                (Check::Composed(look), .., Some(composed)) => look(composed, project, &mut found),
+                _ => {}
+            }
+        }
+        if let Some(directive) = file.directive() {
+            found.extend(self.hooks(directive.hooks.iter(), Some(file)));
+        }
+        found
+    }
+
+    fn hooks<'h>(&self, hooks: impl Iterator<Item = &'h Hook>, file: Option<&File>) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for hook in hooks {
+            for &rule in &self.each {
+                if let Check::Hook(look) = rule.check {
+                    look(hook, file, self.project, &mut Findings::new(rule, &mut found));
+                }
+            }
+        }
+        found
+    }
+
+    /// What was found without being asked.
+    fn diagnosed(&self, diagnostics: &[Diagnostic], file: Option<&File>) -> Vec<Finding> {
+        let mut list = Vec::new();
+        for diagnostic in diagnostics {
+            let Some(&rule) = self.diagnosed.get(diagnostic.code()) else { continue };
+            let otherwise = || match file {
+                Some(file) => self.project.location(file),
+                None => Location::File { tier: "".into(), path: String::new(), revision: None, position: None },
+            };
+            Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
+        }
+        list
+    }
+}
+
+/// By path, place and code.
+fn order(left: &Finding, right: &Finding) -> Ordering {
+    let place = |at: &Location| match at {
+        Location::Span(span) => (span.range().start, span.range().end),
+        // Two keys in one file are two findings, though neither shows its text.
+        Location::File { position, .. } => position.map_or((0, 0), |at| (at.line, at.column)),
+    };
+    let key = |finding: &Finding| (place(&finding.at), finding.rule.code);
+    left.path().cmp(right.path()).then_with(|| key(left).cmp(&key(right)))
+}

@@ -1,0 +1,253 @@
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::atomic;
+use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
+use crate::diff::lines::Comparer;
+use crate::diff::{Pair, patch};
+use crate::store::{FolderStore, ReadError, Store};
+use crate::text::Source;
+
+/// How many lines stand around what differs in a patch.
+const CONTEXT: usize = 3;
+
+/// Files of the project as they would be, by path.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    files: BTreeMap<String, Change>,
+}
+
+#[derive(Debug, Clone)]
+struct Change {
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+impl Changes {
+    /// The same file once more keeps what it was at first.
+    pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
+        match self.files.get_mut(source.path()) {
+            Some(change) => change.after = after,
+            None => {
+                self.files.insert(source.path().to_string(), Change { before: source.bytes(), after });
+            }
+        }
+        self.files.retain(|_, change| change.before != change.after);
+    }
+
+    /// Takes a file as it was at first.
+    pub(in crate::lint) fn forget(&mut self, path: &str) {
+        self.files.remove(path);
+    }
+
+    /// Makes those changes after these.
+    pub fn then(&mut self, later: Self) {
+        for (path, Change { before, after }) in later.files {
+            self.files
+                .entry(path)
+                .and_modify(|change| change.after.clone_from(&after))
+                .or_insert(Change { before, after });
+        }
+        self.files.retain(|_, change| change.before != change.after);
+    }
+
+    /// Whether no file would change.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// How many files would change.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether a file would change.
+    pub fn holds(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// What the files would hold, by path.
+    pub fn files(&self) -> impl Iterator<Item = (&String, &Vec<u8>)> {
+        self.files.iter().map(|(path, change)| (path, &change.after))
+    }
+
+    /// Shows them as a patch that `patch -p1` and `git apply` take in the folder of the project.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write_patch(&self, out: &mut dyn Write) -> io::Result<()> {
+        let comparer = Comparer::exact();
+        for (path, change) in &self.files {
+            // Both were read as text, or made of it.
+            let [left, right] = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
+            let file = |text| Some(patch::File { name: path, text });
+            patch::write_file(Pair { left: file(&*left), right: file(&*right) }, CONTEXT, &comparer, out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the files below the folder of the project, and forgets those that are left as they are: each with why.
+    ///
+    /// A file is left that is no longer what was read, that may not be written, or that a link puts outside.
+    pub fn write(&mut self, root: &Path, tier: &str) -> Vec<Diagnostic> {
+        let mut left = Vec::new();
+        // Links are never followed out of the project, even where they may be read.
+        let store = FolderStore::unopened(root.to_path_buf(), false);
+        self.files.retain(|path, change| match change.write(&store, root, path) {
+            Ok(()) => true,
+            Err(problem) => {
+                let path = path.clone();
+                left.push(Diagnostic::at(
+                    problem,
+                    Location::File { tier: tier.into(), path, revision: None, position: None },
+                ));
+                false
+            }
+        });
+        left
+    }
+}
+
+/// Why a file was not written.
+enum Refused {
+    Because(Problem),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Change {
+    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Problem> {
+        if self.is_written(store, path)? {
+            return Ok(());
+        }
+        let target = root.join(path);
+        let written = target.metadata().map_err(Refused::Io).and_then(|metadata| {
+            if metadata.permissions().readonly() {
+                return Err(Refused::Because(Problem::LeftAlone {
+                    why: "the file may not be written",
+                    help: "give yourself the right to write it, and run this again",
+                }));
+            }
+            atomic::replace(&target, |file| {
+                file.write_all(&self.after)?;
+                file.flush()?;
+                // Once more, as late as can be.
+                self.is_written(store, path).map_err(Refused::Because).map(drop)
+            })
+        });
+        written.map_err(|refused| match refused {
+            Refused::Because(problem) => problem,
+            Refused::Io(error) => Problem::NotWritten { reason: system_reason(&error) },
+        })
+    }
+
+    /// Whether the file holds what it should already, as one does that has two names; if not, it must hold what was read.
+    fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, Problem> {
+        let longest = self.before.len().max(self.after.len()) as u64;
+        match store.read(path, longest) {
+            Ok(bytes) if bytes == self.after => Ok(true),
+            Ok(bytes) if bytes == self.before => Ok(false),
+            Err(ReadError::Outside) => Err(Problem::LeftAlone {
+                why: "a link leads out of the project",
+                help: "change the file where it lies",
+            }),
+            _ => Err(Problem::LeftAlone { why: "it changed while it was checked", help: "run this again" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn change(path: &str, before: &str, after: &str) -> Changes {
+        let mut changes = Changes::default();
+        let source = Source::read("project".into(), path, before.as_bytes().to_vec()).unwrap();
+        changes.put(&source, after.as_bytes().to_vec());
+        changes
+    }
+
+    fn written(mut changes: Changes, root: &Path) -> Vec<String> {
+        changes.write(root, "project").iter().map(Diagnostic::message).collect()
+    }
+
+    #[test]
+    fn a_file_that_changed_since_it_was_read_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        fs::write(&path, "old").unwrap();
+        let changes = change("a.md", "old", "new");
+        fs::write(&path, "somebody else's").unwrap();
+        assert_eq!(written(changes, folder.path()), ["left as it was: it changed while it was checked"]);
+        assert_eq!(fs::read(&path).unwrap(), b"somebody else's");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(written(change("a.md", "old", "new"), folder.path()).len(), 1);
+        assert!(!path.exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn what_is_written_already_is_well() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.md"), "new").unwrap();
+        assert_eq!(written(change("a.md", "old", "new"), folder.path()), [""; 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_and_none_is_followed_out_of_the_project() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (root, outside) = (folder.path().join("project"), folder.path().join("outside.md"));
+        fs::create_dir(&root).unwrap();
+        fs::write(&outside, "old").unwrap();
+        fs::write(root.join("a.md"), "old").unwrap();
+        fs::set_permissions(root.join("a.md"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("a.md", root.join("near.md")).unwrap();
+        symlink(&outside, root.join("far.md")).unwrap();
+        assert_eq!(written(change("near.md", "old", "new"), &root), [""; 0]);
+        assert_eq!(written(change("far.md", "old", "new"), &root), ["left as it was: a link leads out of the project"]);
+        assert!(root.join("near.md").is_symlink());
+        assert_eq!((fs::read(root.join("a.md")).unwrap(), fs::read(&outside).unwrap()), (b"new".into(), b"old".into()));
+        assert_eq!(fs::metadata(root.join("a.md")).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_may_not_be_written_is_left_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        assert_eq!(
+            written(change("a.md", "old", "new"), folder.path()),
+            ["left as it was: the file may not be written"]
+        );
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
+
+    #[test]
+    fn later_changes_keep_what_was_there_at_first() {
+        let mut all = change("a.md", "one", "two");
+        all.then(change("a.md", "two", "three"));
+        all.then(change("b.md", "x", "y"));
+        assert_eq!(all.len(), 2);
+        let mut patch = Vec::new();
+        all.write_patch(&mut patch).unwrap();
+        let expected = "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n\
+                        \\ No newline at end of file\n--- a/b.md\n+++ b/b.md\n@@ -1 +1 @@\n-x\n\
+                        \\ No newline at end of file\n+y\n\\ No newline at end of file\n";
+        assert_eq!(String::from_utf8(patch).unwrap(), expected);
+        all.then(change("a.md", "three", "one"));
+        assert_eq!(all.len(), 1, "what comes back to where it was is no change");
+    }
+}

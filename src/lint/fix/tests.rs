@@ -1,0 +1,160 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::lint::finding::Findings;
+use crate::lint::rule::{Check, Example, Group, Level, Rule, Status};
+use crate::lint::rules::RULES;
+use crate::lint::testing::{prompts, tiers};
+use crate::lint::{Options, check};
+use crate::protocol::Protocols;
+
+/// Its findings are made by hand.
+static TOY: Rule = Rule {
+    code: "RR000",
+    name: "toy",
+    group: Group::Structure,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "",
+    help: "",
+    rationale: "",
+    bad: Example(""),
+    good: Example(""),
+    fix: FixKind::SamePrompt,
+    check: Check::Diagnosed,
+    composed: Example(""),
+    near_miss: Example(""),
+};
+
+/// Finds each place where a text stands, and would put another one there.
+fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut Take<'_>) + 'r {
+    move |tiers, with| {
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let mut list = Vec::new();
+        for source in project.files.iter().filter_map(|file| file.source.as_ref()) {
+            for (old, new) in pairs {
+                let found = (0..source.text().len()).filter(|&at| source.text()[..].is_char_boundary(at));
+                for at in found.filter(|&at| source.text()[at..].starts_with(old)) {
+                    let span = source.span(at..at + old.len());
+                    let mut found = Findings::new(&TOY, &mut list);
+                    found.at(&span, "").fix("", vec![Edit::replace(&span, *new)]);
+                }
+            }
+        }
+        with(&project, list);
+    }
+}
+
+fn knowledge(text: &str) -> Tiers {
+    tiers(Example(String::leak(format!("=== .ai/knowledge/a.md\n{text}"))))
+}
+
+/// What becomes of a text, how many findings were put right, and whether that was given up.
+fn fixed(text: &str, pairs: &[(&str, &str)]) -> (String, usize, bool) {
+    let fixed = fix(&knowledge(text), &replacing(pairs), false);
+    let after = fixed.changes.files().next().map_or(text.as_bytes().to_vec(), |(_, after)| after.clone());
+    (String::from_utf8(after).unwrap(), fixed.findings.values().sum(), !fixed.unsettled.is_empty())
+}
+
+#[test]
+fn the_first_of_two_fixes_wins_and_the_rest_comes_in_later_rounds() {
+    assert_eq!(fixed("xaaaax", &[("aa", "a")]), ("xax".into(), 3, false));
+    assert_eq!(fixed("one two", &[("one", "1"), ("two", "2")]), ("1 2".into(), 2, false));
+    assert_eq!(fixed("ab", &[("a", "c"), ("b", "d")]), ("cd".into(), 2, false));
+    assert_eq!(fixed("nothing", &[("aa", "a")]), ("nothing".into(), 0, false));
+}
+
+#[test]
+fn fixes_that_undo_each_other_leave_the_file_as_it_was() {
+    assert_eq!(fixed("left", &[("left", "right"), ("right", "left")]), ("left".into(), 0, true));
+    assert_eq!(fixed("a", &[("a", "aa")]), ("a".into(), 0, true));
+    // Another file is put right all the same.
+    let both = tiers(Example("=== .ai/knowledge/a.md\na\n=== .ai/knowledge/b.md\nb\n"));
+    let fixed = fix(&both, &replacing(&[("a\n", "aa\n"), ("b\n", "c\n")]), false);
+    let files: Vec<_> = fixed.changes.files().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    assert_eq!(files, [(".ai/knowledge/b.md", &b"c\n"[..])]);
+    assert_eq!((fixed.findings.len(), fixed.unsettled), (1, vec![".ai/knowledge/a.md".to_string()]));
+}
+
+#[test]
+fn one_that_cannot_be_made_holds_up_no_other() {
+    // Taking `b` away would let two line ends melt into one.
+    let text = format!("{}\rb\n{}", "a ".repeat(15), "a ".repeat(15));
+    let (after, count, is_unsettled) = fixed(&text, &[("a", "c"), ("b", "")]);
+    assert_eq!((after, count, is_unsettled), (text.replace('a', "c"), 30, false));
+}
+
+#[test]
+fn many_rounds_that_leave_less_each_time_are_made() {
+    let (text, pairs) = (format!("{}b", "a".repeat(60)), [("ab", "b")]);
+    assert_eq!(fixed(&text, &pairs), ("b".into(), 60, false));
+}
+
+#[test]
+fn signed_files_are_left_alone_unless_that_is_asked_for() {
+    for line in ["<!-- rye:signed:2026-04-06T04:31:43Z:broken -->", "# rye:signed:x"] {
+        let text = format!("{line}\nbad\n");
+        let look = replacing(&[("bad", "good")]);
+        assert!(fix(&knowledge(&text), &look, false).changes.is_empty(), "{line}");
+        assert_eq!(fix(&knowledge(&text), &look, true).changes.len(), 1, "{line}");
+    }
+    assert_eq!(fixed("<!-- rye:unsigned -->\nbad", &[("bad", "good")]).1, 1);
+}
+
+#[test]
+fn files_of_other_tiers_are_left_alone() {
+    let example = Example(
+        "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" extends=\"b\"/>\n```\nbad\n=== user:.ai/directives/b.md\n\
+         ```xml\n<directive name=\"b\"/>\n```\nbad\n",
+    );
+    let fixed = fix(&tiers(example), &replacing(&[("bad", "good")]), true);
+    assert_eq!(fixed.changes.files().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [".ai/directives/a.md"]);
+}
+
+/// What a rule alone finds.
+fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
+    let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
+    let (options, code) = (Options { levels, ..Options::default() }, rule.code);
+    move |tiers, with| {
+        let protocol = Protocols::default().get("rye-3").unwrap();
+        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let mut found = check(&project);
+        found.retain(|finding| finding.rule.code == code);
+        with(&project, found);
+    }
+}
+
+#[test]
+fn the_fix_of_a_rule_puts_it_right_once_and_keeps_prompts_as_it_says() {
+    for rule in RULES.iter().copied().filter(|rule| rule.fix != FixKind::None) {
+        for example in [rule.bad, rule.composed] {
+            let look = of_rule(rule);
+            let fixed = fix(&tiers(example), &look, true);
+            assert_eq!(fixed.unsettled, [""; 0], "{}", rule.code);
+            let again = fix(&fixed.tiers, &look, true);
+            assert!(again.changes.is_empty(), "{} changes something again", rule.code);
+            let (before, after) = (prompts(&tiers(example), "rye-3"), prompts(&fixed.tiers, "rye-3"));
+            for (id, before) in before.into_iter().filter(|_| rule.fix == FixKind::SamePrompt) {
+                assert_eq!(before.as_ref(), after[&id].as_ref().filter(|_| before.is_some()), "{}: {id}", rule.code);
+            }
+        }
+        let fixed = fix(&tiers(rule.bad), &of_rule(rule), true);
+        assert!(!fixed.findings.is_empty(), "{} offers no fix for its bad example", rule.code);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_second_run_changes_nothing(
+        text in "[ab\r\né]{0,30}",
+        pairs in prop::collection::vec(("[ab]{1,2}", "[ab\n]{0,2}"), 1..4),
+    ) {
+        let pairs: Vec<(&str, &str)> = pairs.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
+        let look = replacing(&pairs);
+        let fixed = fix(&knowledge(&text), &look, false);
+        let bytes = fixed.changes.files().next().map_or(text.into_bytes(), |(_, after)| after.clone());
+        let again = fix(&knowledge(&String::from_utf8(bytes).unwrap()), &look, false);
+        prop_assert!(again.changes.is_empty());
+    }
+}

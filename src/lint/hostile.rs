@@ -1,0 +1,184 @@
+//! Whatever stands in the files of a project gives findings, never a panic.
+
+use std::io;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::check::check;
+use super::rule::Example;
+use super::rules::RULES;
+use super::testing;
+use super::view::{self, Checked, Format, Paths, Report, View};
+use super::{Options, Project};
+use crate::bundle;
+use crate::protocol::{Builtin, Protocols};
+use crate::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+use crate::theme::Theme;
+
+/// Where a file of each kind stands.
+const PATHS: [&str; 18] = [
+    ".ai/directives/deploy.md",
+    ".ai/directives/base.md",
+    ".ai/knowledge/deploy/rules.md",
+    ".ai/knowledge/deploy/rules.yaml",
+    ".ai/knowledge/rules.yml",
+    ".ai/tools/deploy/run.py",
+    ".ai/tools/deploy/run.yaml",
+    ".ai/tools/deploy/run.js",
+    ".ai/tools/deploy/run.ts",
+    ".ai/tools/deploy/run.sh",
+    ".ai/config/agent/hooks.yaml",
+    ".ai/config/agent/hook_conditions.yaml",
+    ".ai/config/agent/resilience.yaml",
+    ".ai/config/agent/capability_risk.yaml",
+    ".ai/config/agent/agent.yaml",
+    ".ai/config/rye-render.yaml",
+    ".ai/config/hook_conditions.yaml",
+    ".ai/config/keys/trusted/0123456789abcdef.toml",
+];
+
+/// Pieces that mean something to one of the formats.
+const PIECES: [&[u8]; 40] = [
+    b"```xml\n",
+    b"```yaml\n",
+    b"```\n",
+    b"````\n",
+    b"---\n",
+    b"<directive name=\"deploy\" extends=\"base\">",
+    b"</directive>",
+    b"<metadata>",
+    b"</metadata>",
+    b"<context><before>deploy/rules</before></context>",
+    b"<suppress>rules</suppress>",
+    b"<hooks><hook id=\"a\" event=\"thread_started\"><condition path=\"inputs.x\" op=\"regex\" value=\"(a*)*b\"/>",
+    b"<action primary=\"fetch\" item_type=\"knowledge\" item_id=\"deploy/${inputs.x}\"/></hook></hooks>",
+    b"<raw/>",
+    b"<template>",
+    b"<permissions>*</permissions>",
+    b"<limits turns=\"1.5\"/>",
+    b"<inputs><input name=\"x\" default=\"",
+    b"\"/></inputs>",
+    b"<outputs><output/></outputs>",
+    b"<!-- rye:signed:2026-01-01T00:00:00Z:",
+    b"{input:x|",
+    b"}",
+    b"${inputs.x || directive_body}",
+    b"{env:HOME:",
+    b"hooks:\n  - id: a\n    event: build_system_prompt\n",
+    b"    action: {primary: fetch, item_type: knowledge, item_id: rules}\n",
+    b"    condition: {any: [{path: \"\", op: in, value: [1]}]}\n",
+    b"context_hooks: [{id: 1, layer: .inf}]\n",
+    b"&a [*a, *a]",
+    b"CONFIG_SCHEMA = {\"type\": \"object\"}\n",
+    b"limits: {defaults: {turns: 8}}\n",
+    b"lint:\n  options: {prompt_tokens: 1}\n",
+    b"\xe2\x80\xae",
+    b"\xf3\xa0\x81\x81",
+    b"\x1b[2J",
+    b"\xff",
+    b"\r\n",
+    b"AKIA",
+    b"-----BEGIN PRIVATE KEY-----\n",
+];
+
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        3 => prop::sample::select(PIECES.to_vec()).prop_map(<[u8]>::to_vec),
+        1 => prop::collection::vec(any::<u8>(), 0..20),
+        1 => "[ -~\n]{0,20}".prop_map(String::into_bytes),
+    ]
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(piece(), 0..12).prop_map(|pieces| pieces.concat())
+}
+
+/// What is done to a file of an example: so many bytes at a place are replaced.
+#[derive(Debug, Clone)]
+struct Splice {
+    file: prop::sample::Index,
+    at: prop::sample::Index,
+    gone: usize,
+    new: Vec<u8>,
+}
+
+fn splice() -> impl Strategy<Value = Splice> {
+    let place = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..40_usize, new());
+    place.prop_map(|(file, at, gone, new)| Splice { file, at, gone, new })
+}
+
+/// Bytes, or a part of an example.
+fn new() -> impl Strategy<Value = Vec<u8>> {
+    let part = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..80_usize);
+    let part = part.prop_map(|(example, at, length)| {
+        let text = example.get(&examples()).0.as_bytes();
+        let at = at.index(text.len());
+        text[at..(at + length).min(text.len())].to_vec()
+    });
+    prop_oneof![part, bytes()]
+}
+
+fn examples() -> Vec<Example> {
+    RULES.iter().flat_map(|rule| [rule.bad, rule.good, rule.composed, rule.near_miss]).collect()
+}
+
+/// Checks files and writes what is found in every format.
+fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
+    let mut list = Vec::new();
+    for kind in TierKind::ALL {
+        let of_kind = files.iter().filter(|file| file.0 == kind);
+        let store: MemoryStore = of_kind.map(|(_, path, bytes)| (path.clone(), bytes.clone())).collect();
+        list.push(Tier { kind, label: kind.word().into(), store: Arc::new(store), root: None, modules: None });
+    }
+    let store = Arc::new(EmbeddedStore::new(bundle::files(Builtin::Hooks)));
+    list.push(Tier { kind: TierKind::System, label: "builtin".into(), store, root: None, modules: None });
+    let tiers = Tiers::new(list, ReadOptions::default()).keeping(None);
+    let protocol = Protocols::default().get(protocol).expect("it is built in");
+    // Every rule speaks, and prompts are rendered that would not be otherwise.
+    let levels = RULES.iter().map(|rule| (rule.code, super::Level::Note)).collect();
+    let options = Options {
+        levels,
+        prompt_tokens: 1,
+        layer_share: 1,
+        layer_share_from: 1,
+        volatile_from: 1,
+        ..Options::default()
+    };
+    let project = Project::read(&tiers, &protocol, &options, &|_| true);
+    let findings = check(&project);
+    let report = Report { findings, checked: Checked::default() };
+    for format in Format::ALL {
+        let view =
+            View { format, statistics: false, paths: Paths::default(), theme: Theme::Plain, width: 80, visible: false };
+        view::write(&report, &view, &mut io::sink()).expect("nothing is refused there");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_in_any_file_give_findings(
+        files in prop::collection::vec((prop::sample::select(PATHS.to_vec()), bytes()), 1..6),
+        protocol in prop::sample::select(vec!["rye-1", "rye-2", "rye-3"]),
+    ) {
+        look(files.into_iter().map(|(path, bytes)| (TierKind::Project, path.to_string(), bytes)).collect(), protocol);
+    }
+
+    #[test]
+    fn any_change_of_an_example_gives_findings(
+        example in any::<prop::sample::Index>(),
+        splices in prop::collection::vec(splice(), 1..4),
+        protocol in prop::sample::select(vec!["rye-1", "rye-2", "rye-3"]),
+    ) {
+        let mut files = testing::files(*example.get(&examples()));
+        for Splice { file, at, gone, new } in splices {
+            let index = file.index(files.len());
+            let bytes = &mut files[index].2;
+            let at = at.index(bytes.len() + 1);
+            bytes.splice(at..(at + gone).min(bytes.len()), new);
+        }
+        look(files, protocol);
+    }
+}

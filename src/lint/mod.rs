@@ -1,0 +1,36 @@
+//! What is wrong in the items of a project, before a model reads them.
+//!
+//! ```text
+//! project (every file once) → rules → findings → levels, allowances, baseline → view
+//! ```
+
+pub mod allow;
+pub mod baseline;
+pub mod characters;
+mod check;
+mod finding;
+pub mod fix;
+#[cfg(test)]
+mod hostile;
+mod options;
+pub mod page;
+mod placeholders;
+mod project;
+mod rule;
+mod rules;
+pub mod scope;
+mod secrets;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+pub mod view;
+
+pub use check::check;
+pub use finding::{Edit, Finding, Findings, Fix, Related};
+pub use options::{Budget, Field, OPTIONS, OptionRow, Options, PathLevels, Selector, Typed};
+pub use project::{
+    Asked, Becomes, Composed, Content, End, File, FileKind, HookCosts, HookText, Member, OddPlace, Project, Suppression,
+};
+pub use rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+pub use rules::RULES;

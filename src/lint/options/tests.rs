@@ -1,0 +1,258 @@
+use super::*;
+use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::rule::Group;
+use crate::lint::rules::{RULES, find};
+use crate::settings::Settings;
+use crate::store::TierKind;
+
+const FILE: &str = ".ai/directives/web/x.md";
+
+fn options(project: &str, select: &[&str], ignore: &[&str]) -> Options {
+    try_options(project, select, ignore).unwrap()
+}
+
+fn try_options(project: &str, select: &[&str], ignore: &[&str]) -> Result<Options, Diagnostic> {
+    let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let settings = Settings::try_of(&[(TierKind::Project, project)])?;
+    Options::new(&settings, &Typed { select: &select, ignore: &ignore, ..Typed::default() })
+}
+
+/// The level of `no_xml_block`, an error by itself.
+fn level(options: &Options) -> Level {
+    options.level(find("RR001").unwrap(), FILE)
+}
+
+#[test]
+fn a_rule_is_named_by_code_beginning_name_group_or_all() {
+    let rule = find("RR001").unwrap();
+    let other = find("RR105").unwrap();
+    for (word, says) in [
+        ("ALL", 0),
+        ("RR", 2),
+        ("RR0", 3),
+        ("structure", 3),
+        ("RR00", 4),
+        ("RR001", usize::MAX),
+        ("no_xml_block", usize::MAX),
+    ] {
+        let selector = Selector::parse(word).unwrap();
+        assert_eq!((selector.names(rule), selector.specificity()), (true, says), "{word}");
+        assert_eq!(selector.names(other), says < 3, "{word}");
+    }
+    assert_eq!(Selector::parse("RR0011").unwrap_err().as_deref(), Some("RR001"));
+    assert_eq!(Selector::parse("structrue").unwrap_err().as_deref(), Some("structure"));
+    assert!(Selector::parse("").is_err() && Selector::parse("R").is_err() && Selector::parse("RRé").is_err());
+}
+
+#[test]
+fn the_most_specific_entry_decides_a_level() {
+    for (rules, expected) in [
+        ("{ALL: note}", Level::Note),
+        ("{ALL: note, structure: warning}", Level::Warning),
+        ("{structure: warning, ALL: note}", Level::Warning),
+        ("{no_xml_block: note, RR00: off}", Level::Note),
+        ("{RR001: note, no_xml_block: warning}", Level::Warning),
+        ("{references: off}", Level::Error),
+        ("{RR001: off}", Level::Off),
+        ("{RR001: 'off'}", Level::Off),
+    ] {
+        assert_eq!(level(&options(&format!("lint: {{rules: {rules}}}"), &[], &[])), expected, "{rules}");
+    }
+}
+
+#[test]
+fn of_select_and_ignore_the_more_specific_counts() {
+    for (lint, is_on) in [
+        ("select: [structure]", true),
+        ("select: [references]", false),
+        ("select: [structure], ignore: [RR001]", false),
+        ("select: [RR001], ignore: [structure]", true),
+        ("select: [RR001], ignore: [no_xml_block]", false),
+        ("ignore: [ALL]", false),
+        ("ignore: [references]", true),
+        ("select: structure", true),
+        ("select: []", false),
+    ] {
+        assert_eq!(level(&options(&format!("lint: {{{lint}}}"), &[], &[])) == Level::Error, is_on, "{lint}");
+    }
+}
+
+#[test]
+fn a_flag_beats_the_settings() {
+    let settings = "lint: {select: [references], ignore: [RR001], rules: {RR001: off}}";
+    assert_eq!(level(&options(settings, &[], &[])), Level::Off);
+    assert_eq!(level(&options(settings, &["structure"], &[])), Level::Error);
+    assert_eq!(level(&options(settings, &["structure"], &["RR001"])), Level::Off);
+    assert_eq!(level(&options(settings, &["RR001"], &["ALL"])), Level::Error);
+    assert_eq!(level(&options("lint: {select: [RR001]}", &[], &["structure"])), Level::Off);
+    assert_eq!(level(&options("lint: {rules: {RR001: note}}", &["RR001"], &[])), Level::Note);
+    // What is not selected is not asked.
+    let selected = options("{}", &["references"], &[]);
+    assert!(
+        RULES.iter().all(|rule| selected.speaks(rule) == (rule.group == Group::References && rule.level != Level::Off)
+            || rule.level == Level::Off)
+    );
+}
+
+#[test]
+fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
+    static SILENT: std::sync::LazyLock<Rule> =
+        std::sync::LazyLock::new(|| Rule { level: Level::Off, ..clone(find("RR001").unwrap()) });
+    fn clone(rule: &Rule) -> Rule {
+        Rule {
+            code: rule.code,
+            name: rule.name,
+            group: rule.group,
+            level: rule.level,
+            status: rule.status,
+            message: rule.message,
+            help: rule.help,
+            rationale: rule.rationale,
+            bad: rule.bad,
+            good: rule.good,
+            fix: rule.fix,
+            check: rule.check,
+            composed: rule.composed,
+            near_miss: rule.near_miss,
+        }
+    }
+    let level = |said: levels::Said| said.level(&SILENT);
+    let select = |word| vec![Selector::parse(word).unwrap()];
+    assert_eq!(level(levels::Said::default()), Level::Off);
+    assert_eq!(level(levels::Said { select: Some(select("RR001")), ..Default::default() }), Level::Warning);
+    assert_eq!(level(levels::Said { select_flag: select("structure"), ..Default::default() }), Level::Warning);
+    let off = vec![(select("RR001")[0], Level::Off)];
+    assert_eq!(level(levels::Said { select: Some(select("ALL")), rules: off, ..Default::default() }), Level::Off);
+    let note = vec![(select("RR001")[0], Level::Note)];
+    assert_eq!(level(levels::Said { select: Some(select("ALL")), rules: note, ..Default::default() }), Level::Note);
+}
+
+#[test]
+fn some_files_have_levels_of_their_own() {
+    let of = |paths: &str, file: &str| {
+        let options = options(&format!("lint: {{rules: {{RR001: warning}}, paths: {paths}}}"), &[], &[]);
+        options.level(find("RR001").unwrap(), file)
+    };
+    let web = |rest: &str| format!("[{{files: [web/], {rest}}}]");
+    assert_eq!(of(&web("ignore: [structure]"), FILE), Level::Off);
+    assert_eq!(of(&web("ignore: [structure]"), ".ai/directives/x.md"), Level::Warning);
+    assert_eq!(of(&web("rules: {RR001: note}"), FILE), Level::Note);
+    assert_eq!(of(&web("ignore: [structure], rules: {RR001: note}"), FILE), Level::Note);
+    assert_eq!(of(&web("ignore: [RR001], rules: {structure: note}"), FILE), Level::Off);
+    assert_eq!(of(&web("ignore: [references]"), FILE), Level::Warning);
+    let both = "[{files: ['*.md'], ignore: [ALL]}, {files: ['.ai/directives/web/**'], rules: {RR001: error}}]";
+    assert_eq!((of(both, FILE), of(both, ".ai/directives/y.md")), (Level::Error, Level::Off));
+
+    let on = options("lint: {rules: {RR001: off}, paths: [{files: [web/], rules: {RR001: note}}]}", &[], &[]);
+    assert!(on.speaks(find("RR001").unwrap()));
+    let unselected = options("lint: {paths: [{files: [web/], rules: {RR001: note}}]}", &["references"], &[]);
+    assert!(!unselected.speaks(find("RR001").unwrap()) && level(&unselected) == Level::Off);
+}
+
+#[test]
+fn a_project_raises_what_others_say_about_trust_and_does_not_lower_it() {
+    let rule = find("RR603").unwrap();
+    let both = |user: &str, project: &str, select: &[&str], ignore: &[&str]| {
+        let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let [user, project] = [user, project].map(|lint| format!("lint: {{{lint}}}"));
+        let settings = Settings::of(&[(TierKind::User, &user), (TierKind::Project, &project)]);
+        let options = Options::new(&settings, &Typed { select: &select, ignore: &ignore, ..Typed::default() }).unwrap();
+        assert_eq!(options.speaks(rule), options.level(rule, FILE) != Level::Off, "{user} {project}");
+        options.level(rule, FILE)
+    };
+    let of = |user: &str, project: &str| both(user, project, &[], &[]);
+    for weakening in [
+        "ignore: [trust]",
+        "rules: {trust: 'off'}",
+        "rules: {RR603: note}",
+        "select: [structure]",
+        "paths: [{files: [web/], ignore: [trust]}]",
+        "paths: [{files: [web/], rules: {RR603: note}}]",
+    ] {
+        assert_eq!(
+            of("rules: {trust: warning}", weakening).max(Level::Warning),
+            of("rules: {trust: warning}", weakening)
+        );
+        assert_eq!(of("select: [trust]", weakening), Level::Error, "{weakening}");
+        assert_eq!(of("paths: [{files: [web/], rules: {trust: error}}]", weakening), Level::Error, "{weakening}");
+    }
+    assert_eq!(of("rules: {trust: note}", "rules: {RR603: error}"), Level::Error);
+    assert_eq!(of("rules: {trust: note}", "paths: [{files: [web/], rules: {RR603: warning}}]"), Level::Warning);
+    // Where nobody else speaks about it, the project does, and about other groups anyway.
+    assert_eq!(of("rules: {structure: error}", "ignore: [trust]"), Level::Off);
+    let settings =
+        [(TierKind::User, "lint: {rules: {structure: error}}"), (TierKind::Project, "lint: {ignore: [ALL]}")];
+    assert_eq!(level(&Options::new(&Settings::of(&settings), &Typed::default()).unwrap()), Level::Off);
+    // What is typed is the user's own word.
+    assert_eq!(both("rules: {trust: error}", "", &[], &["trust"]), Level::Off);
+    assert_eq!(both("rules: {trust: error}", "", &["structure"], &[]), Level::Off);
+    assert_eq!(both("rules: {trust: error}", "ignore: [trust]", &["trust"], &[]), Level::Error);
+}
+
+#[test]
+fn an_id_has_a_budget_before_a_pattern_has() {
+    let options =
+        options("lint: {options: {prompt_tokens: 9}, budgets: {web/x: 1, 'web/*': 2, 'web/y*': 3}}", &[], &[]);
+    assert_eq!(["web/x", "web/z", "web/yy", "web", "a"].map(|id| options.most_tokens(id)), [1, 2, 3, 9, 9]);
+}
+
+#[test]
+fn every_option_of_the_table_can_be_set() {
+    let mut names: Vec<&str> = OPTIONS.iter().map(|row| row.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), OPTIONS.len());
+    for row in OPTIONS {
+        let value = if matches!(row.field, Field::Tokenizer(_)) { "o200k" } else { "7" };
+        let mut set = options(&format!("lint: {{options: {{{}: {value}}}}}", row.name), &[], &[]);
+        let written = match row.field {
+            Field::Count(field) | Field::Percent(field) => field(&mut set).to_string(),
+            Field::Tokenizer(field) => field(&mut set).to_string(),
+        };
+        assert_eq!(written, value, "{}", row.name);
+        assert_ne!(row.field.default(), value);
+    }
+}
+
+#[test]
+fn a_wrong_setting_is_an_error_where_it_stands() {
+    for (lint, message, shown) in [
+        ("[1]", "`lint` is a list, not a map", "[1]"),
+        (
+            "{selct: []}",
+            "there is no setting `selct`; known: select, ignore, fail_on, exclude, rules, options, paths, budgets",
+            "selct",
+        ),
+        ("{select: [RR0011]}", "there is no rule `RR0011`, and no such group", "RR0011"),
+        ("{select: 3}", "`select` is a number, not a list", "3"),
+        ("{ignore: [[x]]}", "an entry of `ignore` is a list, not text", "[x]"),
+        ("{rules: {RR0011: off}}", "there is no rule `RR0011`, and no such group", "RR0011"),
+        ("{rules: {RR001: loud}}", "the level of `RR001` is `loud`; use one of: off, note, warning, error", "loud"),
+        ("{rules: {RR001: 3}}", "the level of `RR001` is a number, not text", "3"),
+        ("{rules: {1: off}}", "a key of `rules` is no text: put it in quotes", "off"),
+        ("{fail_on: never}", "`fail_on` is `never`; use one of: off, note, warning, error", "never"),
+        ("{exclude: ['a[']}", "`a[` is no pattern: unclosed character class; missing ']'", "'a['"),
+        ("{options: {prompt_token: 3}}", "there is no setting `prompt_token`; known: ", "prompt_token"),
+        ("{options: {prompt_tokens: many}}", "`prompt_tokens` is text, not a whole number", "many"),
+        ("{options: {prompt_tokens: 0}}", "`prompt_tokens` is a number 1 or more", "0"),
+        ("{options: {layer_share: 101}}", "`layer_share` is a number from 1 to 100", "101"),
+        ("{options: {tokenizer: o200}}", "`tokenizer` is `o200`; use one of: chars4, o200k, cl100k", "o200"),
+        ("{paths: {files: x}}", "`paths` is no list of maps", "{files: x}"),
+        ("{paths: [{ignore: [ALL]}]}", "an entry of `paths` has no `files`", "{ignore: [ALL]}"),
+        ("{paths: [{files: [x], rule: {}}]}", "there is no setting `rule`; known: files, ignore, rules", "rule"),
+        ("{paths: [{files: ['[']}]}", "`[` is no pattern: unclosed character class; missing ']'", "'['"),
+        ("{budgets: {x: -1}}", "the budget of `x` is a number 1 or more", "-1"),
+        ("{budgets: [1]}", "`budgets` is a list, not a map", "[1]"),
+    ] {
+        let error = try_options(&format!("lint: {lint}"), &[], &[]).expect_err(lint);
+        let Some(Location::Span(span)) = &error.at else { panic!("{lint}: {error:?}") };
+        assert!(error.message().starts_with(message), "{lint}: {}", error.message());
+        assert_eq!(span.text(), shown, "{lint}");
+    }
+    let help = try_options("lint: {rules: {structrue: off}}", &[], &[]).unwrap_err().help();
+    assert_eq!(help.as_deref(), Some("did you mean `structure`?"));
+    for flag in [try_options("", &["nothing"], &[]), try_options("", &[], &["RR0011"])] {
+        assert_eq!(flag.unwrap_err().code(), "invalid_argument");
+    }
+    assert!(try_options("lint: {select:, rules:, options:, paths:, fail_on:, budgets:, exclude:}", &[], &[]).is_ok());
+}

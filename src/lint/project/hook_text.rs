@@ -1,0 +1,60 @@
+use crate::item::{Action, Hook};
+use crate::protocol::KnowledgeText;
+use crate::store::ItemKind;
+use crate::text::{Traced, python};
+
+use super::{File, Project};
+
+/// A text that a hook brings into prompts.
+#[derive(Debug)]
+pub struct HookText<'p> {
+    /// The action that asks for it.
+    pub action: &'p Action,
+    /// The file that it stands in.
+    pub file: &'p File,
+    /// The text before anything is filled in.
+    pub text: Traced,
+}
+
+impl Project<'_> {
+    /// The texts that a hook brings into prompts: of the items that exist and whose ids no value has a part in
+    /// (Directives, "Knowledge").
+    pub fn hook_texts<'p>(&'p self, hook: &'p Hook) -> Vec<HookText<'p>> {
+        hook.actions.iter().filter_map(|action| self.hook_text(action)).collect()
+    }
+
+    /// The text that an action brings.
+    pub(super) fn hook_text<'p>(&'p self, action: &'p Action) -> Option<HookText<'p>> {
+        let kind = ItemKind::from_word(action.item_type.as_deref()?)?;
+        let id = action.item_id.as_ref().filter(|id| !id.as_str().contains("${"))?;
+        let file = self.find(kind, id.as_str())?;
+        let executes = match action.primary.as_deref()? {
+            "execute" => true,
+            "fetch" | "load" => false,
+            _ => return None,
+        };
+        let takes_text = kind == ItemKind::Knowledge && (executes || self.protocol.knowledge == KnowledgeText::Body);
+        let text = match takes_text {
+            true => knowledge_text(file)?,
+            // Nothing runs here.
+            false if executes => return None,
+            false => whole(file)?,
+        };
+        Some(HookText { action, file, text })
+    }
+}
+
+/// The first of `content`, text and whole file that is not empty.
+fn knowledge_text(file: &File) -> Option<Traced> {
+    let knowledge = file.knowledge()?;
+    if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
+        return Some(content.traced().trim());
+    }
+    let text = knowledge.text();
+    if text.is_empty() { whole(file) } else { Some(text) }
+}
+
+fn whole(file: &File) -> Option<Traced> {
+    let source = file.source.as_ref()?;
+    Some(Traced::file(&source.span(python::trim_range(source.text()))))
+}

@@ -1,0 +1,68 @@
+use crate::condition::{self, Judgement, Seen, Sight, Truth};
+use crate::diagnostic::Problem;
+use crate::item::{Directive, Field, Hook};
+use crate::value::Value;
+
+/// The event at which a parent is chosen.
+const ROUTING: &str = "resolve_extends";
+
+/// The events whose contexts are documented: those that shape a prompt (Directives, "Hook context").
+const EVENTS: [&str; 4] = ["build_system_prompt", "thread_started", "thread_continued", ROUTING];
+
+/// What files tell of the contexts in which a directive asks hooks. The rest is known to a thread alone.
+#[derive(Debug)]
+pub struct Known {
+    directive: Value,
+    /// Whether it extends another one, and its category; not known of a directive that is not read.
+    routing: Option<(Value, Value)>,
+}
+
+impl Known {
+    /// What the files tell of a directive.
+    pub fn of(id: &str, directive: &Directive) -> Self {
+        let category = directive.category.as_ref().map_or("", Field::as_str);
+        let extends = directive.extends.as_ref().is_some_and(|field| !field.text.is_empty());
+        Self { directive: Value::from(id), routing: Some((Value::from(extends), Value::from(category))) }
+    }
+
+    /// What the id of a directive that is not read tells.
+    pub fn of_id(id: &str) -> Self {
+        Self { directive: Value::from(id), routing: None }
+    }
+
+    /// What a hook's condition comes to at its event: unknown where it depends on what only a thread knows, such as
+    /// inputs, limits and the model, or on what that context does not hold.
+    pub fn truth(&self, hook: &Hook) -> Truth {
+        self.judge(hook).0.truth.unwrap_or(Truth::Unknown)
+    }
+
+    /// Whether a hook's condition may be true at its event, or something is wrong with it.
+    pub fn may_hold(&self, hook: &Hook) -> bool {
+        let (judgement, problems) = self.judge(hook);
+        judgement.truth != Some(Truth::False) || !problems.is_empty()
+    }
+
+    fn judge(&self, hook: &Hook) -> (Judgement, Vec<Problem>) {
+        condition::judge(&hook.condition, &At { known: self, event: &hook.event })
+    }
+}
+
+/// A context at an event.
+struct At<'k> {
+    known: &'k Known,
+    event: &'k str,
+}
+
+impl Sight for At<'_> {
+    fn see(&self, path: &str) -> Seen<'_> {
+        let routing = || self.known.routing.as_ref().filter(|_| self.event == ROUTING);
+        let value = match path {
+            "directive" if EVENTS.contains(&self.event) => Some(&self.known.directive),
+            "has_extends" => routing().map(|(extends, _)| extends),
+            "category" => routing().map(|(_, category)| category),
+            // Of the whole context, and of the rest, not everything is known.
+            _ => None,
+        };
+        value.map_or(Seen::Unknown, Seen::Known)
+    }
+}

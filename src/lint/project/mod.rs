@@ -1,0 +1,209 @@
+//! Everything that rules look at, each file read and parsed once.
+
+mod composed;
+mod file;
+mod grants;
+mod hook_costs;
+mod hook_text;
+mod known;
+mod read;
+mod risks;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::assemble::{Configuration, ROUTING_EVENT};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::item::{Directive, Field, Hook, HookOrigin};
+use crate::protocol::Protocol;
+use crate::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::trust::{self, Keys, Trust};
+
+use super::options::Options;
+
+pub use composed::{Asked, Becomes, Composed, End, Member, Suppression};
+pub use file::{Content, File, FileKind, OddPlace};
+pub(crate) use grants::Granted;
+pub use hook_costs::HookCosts;
+pub use hook_text::HookText;
+pub use known::Known;
+pub(in crate::lint) use read::{names_handed_on, names_of_hook};
+pub(crate) use risks::{Policy, Risks};
+
+/// A project and what it takes from the tiers below.
+pub struct Project<'a> {
+    /// Where items are looked for. What is read stays there, parsed.
+    pub tiers: &'a Tiers,
+    /// The assembly rules.
+    pub protocol: &'a Protocol,
+    /// What the settings say.
+    pub options: &'a Options,
+    /// The files: those of the project in byte order of paths, then what they name in other tiers.
+    pub files: Vec<File>,
+    /// The configuration of all tiers, merged; none where it cannot be read.
+    pub(crate) configuration: Option<Arc<Configuration>>,
+    /// What was found where the configuration was read and merged.
+    pub diagnostics: Vec<Diagnostic>,
+    ids: Ids,
+    /// What directives and hooks name and no tier lets be read.
+    pub refused: Vec<(ItemKind, String, Diagnostic)>,
+    /// Where each directive leads, as indices of files.
+    parents: OnceLock<Vec<Option<usize>>>,
+    is_routed: OnceLock<bool>,
+    keys: OnceLock<Keys>,
+    costs: hook_costs::Costs,
+    grants: grants::Grants,
+    risks: OnceLock<Option<Risks>>,
+    /// The directives that extend an id, by that id.
+    children: OnceLock<HashMap<String, Vec<usize>>>,
+    /// What ids that lead nowhere are most like. Folders are listed for it, and several rules ask.
+    nearest: Mutex<HashMap<(ItemKind, String), Option<String>>>,
+}
+
+/// The copy of each item that counts, by id, as an index into the files of a project.
+#[derive(Debug, Default)]
+struct Ids([HashMap<String, usize>; ItemKind::ALL.len()]);
+
+impl Ids {
+    fn of(&mut self, kind: ItemKind) -> &mut HashMap<String, usize> {
+        // The kinds are numbered from zero, in the order of `ALL`.
+        &mut self.0[kind as usize]
+    }
+
+    fn find(&self, kind: ItemKind, id: &str) -> Option<usize> {
+        self.0[kind as usize].get(id).copied()
+    }
+}
+
+impl Project<'_> {
+    /// The copy of an item that counts, if a tier has it. Known are all items of the project, and those of other tiers
+    /// that directives and hooks name.
+    pub fn find(&self, kind: ItemKind, id: &str) -> Option<&File> {
+        self.ids.find(kind, id).map(|index| &self.files[index])
+    }
+
+    /// The directives of the project that can be used and count, in byte order of paths.
+    pub fn directives(&self) -> impl Iterator<Item = (&File, &Directive)> {
+        self.files.iter().filter(|file| self.is_of_project(file)).filter_map(|file| Some((file, file.directive()?)))
+    }
+
+    /// The directives that extend one of that id, among the files that were read.
+    pub fn children(&self, id: &str) -> impl Iterator<Item = (&File, &Directive)> {
+        let children = self.children.get_or_init(|| {
+            let mut children: HashMap<String, Vec<usize>> = HashMap::new();
+            for (index, file) in self.files.iter().enumerate() {
+                if let Some(parent) = file.directive().and_then(|directive| directive.extends.as_ref()) {
+                    children.entry(parent.as_str().to_string()).or_default().push(index);
+                }
+            }
+            children
+        });
+        let files = children.get(id).into_iter().flatten().map(|&index| &self.files[index]);
+        files.filter_map(|file| Some((file, file.directive()?)))
+    }
+
+    /// The file of the directive that an `extends` or a routing hook names, as an index; none if no tier has it.
+    fn parent_of(&self, parent: &Field) -> Option<usize> {
+        let index = self.ids.find(ItemKind::Directive, parent.as_str())?;
+        ItemId::parse(parent.as_str()).is_ok().then_some(index)
+    }
+
+    /// For each file the file of the directive that it extends itself.
+    fn parents(&self) -> &[Option<usize>] {
+        self.parents.get_or_init(|| {
+            let parent = |file: &File| self.parent_of(file.directive()?.parent()?);
+            self.files.iter().map(parent).collect()
+        })
+    }
+
+    /// Whether a hook of the configuration may set a parent.
+    fn is_routed(&self) -> bool {
+        *self.is_routed.get_or_init(|| self.configured_hooks().any(|hook| hook.event == ROUTING_EVENT))
+    }
+
+    /// The id in the tiers that is most like one that is in none of them, if any is alike.
+    pub fn nearest(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
+        let key = (kind, id.to_string());
+        let known = || self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(nearest) = known().get(&key) {
+            return nearest.clone();
+        }
+        let nearest = self.tiers.nearest_id(kind, id);
+        known().insert(key, nearest.clone());
+        nearest
+    }
+
+    /// The files in which findings are reported.
+    pub fn linted(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| file.is_linted)
+    }
+
+    /// Whether a file belongs to the project tier.
+    pub fn is_of_project(&self, file: &File) -> bool {
+        self.tiers.list()[file.tier].kind == TierKind::Project
+    }
+
+    /// Whether the project is a bundle for others, whose items are used elsewhere.
+    pub fn is_bundle(&self) -> bool {
+        let mut tiers = self.tiers.list().iter();
+        tiers.any(|tier| tier.kind == TierKind::Project && tier.store.exists(".ai/bundles"))
+    }
+
+    /// The hooks of the configuration: user, built-in, context, infra, project.
+    pub fn configured_hooks(&self) -> impl Iterator<Item = &Hook> {
+        const ORIGINS: [HookOrigin; 5] =
+            [HookOrigin::User, HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra, HookOrigin::Project];
+        self.configuration.iter().flat_map(|of| ORIGINS.into_iter().flat_map(|origin| of.hooks(origin)))
+    }
+
+    /// The file as a place.
+    pub fn location(&self, file: &File) -> Location {
+        file.location(&self.tiers.list()[file.tier].label)
+    }
+
+    /// What the prompt of a directive is made of.
+    pub fn composed<'p>(&'p self, file: &'p File, directive: &'p Directive) -> Composed<'p> {
+        composed::compose(self, file, directive)
+    }
+
+    /// What is known of where a file comes from; none if it could not be read. It is found out once.
+    pub fn trust(&self, file: &File) -> Option<Trust> {
+        self.trusted(file).cloned()
+    }
+
+    /// The same, to be looked at alone.
+    pub fn trusted<'f>(&self, file: &'f File) -> Option<&'f Trust> {
+        let source = file.source.as_ref()?;
+        Some(file.trust.get_or_init(|| trust::verify(source, file.kind.item(), self.keys())))
+    }
+
+    /// Whether a tier trusts the key of a fingerprint.
+    pub fn trusts(&self, key: &str) -> bool {
+        self.keys().trusts(key)
+    }
+
+    fn keys(&self) -> &Keys {
+        self.keys.get_or_init(|| Keys::read(self.tiers))
+    }
+
+    /// What a capability brings into a palette on its own; none where there is no palette.
+    pub(crate) fn granted(&self, capability: &str) -> Option<Arc<Granted>> {
+        Some(self.grants.of(capability, self, self.protocol.tools?))
+    }
+
+    /// How risky capabilities are; none where no tier says so.
+    pub(crate) fn risks(&self) -> Option<&Risks> {
+        self.risks.get_or_init(|| Risks::read(self.tiers, self.protocol)).as_ref()
+    }
+
+    /// Whether any tier has an item of that id, one that nothing names included.
+    pub fn exists(&self, kind: ItemKind, id: &str) -> bool {
+        let is_there = |id: ItemId| {
+            let mut stores = self.tiers.list().iter().map(|tier| &tier.store);
+            stores.any(|store| kind.paths(&id).any(|path| store.exists(&path)))
+        };
+        self.find(kind, id).is_some() || ItemId::parse(id).is_ok_and(is_there)
+    }
+}

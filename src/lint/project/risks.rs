@@ -1,0 +1,109 @@
+use crate::config;
+use crate::palette::fnmatch;
+use crate::protocol::Protocol;
+use crate::store::{TierKind, Tiers};
+use crate::value::{Value, map};
+use crate::yaml::{self, Node, YamlLimits};
+
+/// The file that says how risky capabilities are.
+const FILE: &str = "capability_risk.yaml";
+
+/// How risky capabilities are, as the `capability_risk.yaml` of all tiers say.
+#[derive(Debug)]
+pub(crate) struct Risks {
+    /// The patterns of capabilities, each with its risk, in the order written.
+    patterns: Vec<(String, String)>,
+    /// The risks that something is done about.
+    policies: Vec<(String, Policy)>,
+}
+
+/// What a thread does about a risk that nobody acknowledges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Policy {
+    /// It does not start.
+    Block,
+    /// It warns.
+    AcknowledgeRequired,
+}
+
+impl Risks {
+    /// Merges the files of all tiers; none where no tier has one that can be read.
+    pub fn read(tiers: &Tiers, protocol: &Protocol) -> Option<Self> {
+        let folders = &protocol.hook_conditions;
+        let order = [
+            (TierKind::System, &folders.system),
+            (TierKind::User, &folders.user),
+            (TierKind::Project, &folders.project),
+        ];
+        let mut merged: Option<Node> = None;
+        for (kind, folders) in order {
+            for (tier, _) in tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind == kind) {
+                for folder in folders {
+                    // What is wrong with the file is said where the files of the project are read.
+                    let Ok(Some(source)) = tiers.read(tier, &format!(".ai/{folder}/{FILE}")) else { continue };
+                    let Ok(loaded) = yaml::load(&source, 0..source.text().len(), YamlLimits::default()) else {
+                        continue;
+                    };
+                    let lower = merged.unwrap_or_else(|| Node::of(&Value::Map(map([]))));
+                    merged = Some(config::merge(lower, loaded.node, &mut Vec::new()));
+                }
+            }
+        }
+        Some(Self::of(&merged?.value()))
+    }
+
+    fn of(file: &Value) -> Self {
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_string);
+        let mut patterns = Vec::new();
+        for classification in file.get("classifications").and_then(Value::as_list).unwrap_or_default() {
+            let Some(risk) = text(classification.get("risk")) else { continue };
+            let own = classification.get("patterns").and_then(Value::as_list).unwrap_or_default();
+            patterns.extend(own.iter().filter_map(|pattern| Some((text(Some(pattern))?, risk.clone()))));
+        }
+        let levels = file.get("risk_levels").and_then(Value::as_map);
+        let policy = |level: &Value| match level.get("policy")?.as_str()? {
+            "block" => Some(Policy::Block),
+            "acknowledge_required" => Some(Policy::AcknowledgeRequired),
+            _ => None,
+        };
+        let policies = levels.into_iter().flatten();
+        let policies = policies.filter_map(|(risk, level)| Some((risk.as_str()?.to_string(), policy(level)?)));
+        Self { patterns, policies: policies.collect() }
+    }
+
+    /// The risk of a capability, and what a thread does about it; none where it does nothing. The pattern with the most
+    /// dots decides, the first of several.
+    pub fn of_capability(&self, capability: &str) -> Option<(&str, Policy)> {
+        let dots = |pattern: &str| pattern.matches('.').count();
+        let mut best: Option<&(String, String)> = None;
+        for entry in self.patterns.iter().filter(|(pattern, _)| fnmatch::matches(capability, pattern)) {
+            if best.is_none_or(|(pattern, _)| dots(&entry.0) > dots(pattern)) {
+                best = Some(entry);
+            }
+        }
+        let (_, risk) = best?;
+        self.policies.iter().find(|(name, _)| name == risk).map(|(name, policy)| (name.as_str(), *policy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::read_json;
+
+    #[test]
+    fn the_most_specific_pattern_decides() {
+        let file = r#"{
+            "risk_levels": {"safe": {"policy": "allow"}, "elevated": {"policy": "acknowledge_required"},
+                "unrestricted": {"policy": "block"}},
+            "classifications": [{"risk": "unrestricted", "patterns": ["rye.*"]},
+                {"risk": "elevated", "patterns": ["rye.execute.*"]}, {"risk": "safe", "patterns": ["rye.fetch.*"]}]
+        }"#;
+        let risks = Risks::of(&read_json(file).unwrap());
+        assert_eq!(risks.of_capability("rye.*"), Some(("unrestricted", Policy::Block)));
+        assert_eq!(risks.of_capability("rye.sign.*"), Some(("unrestricted", Policy::Block)));
+        assert_eq!(risks.of_capability("rye.execute.tool.x"), Some(("elevated", Policy::AcknowledgeRequired)));
+        assert_eq!(risks.of_capability("rye.fetch.*"), None);
+        assert_eq!(risks.of_capability("other"), None);
+    }
+}

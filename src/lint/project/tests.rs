@@ -1,0 +1,337 @@
+//! What is told of a prompt without rendering it is what rendering decides.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Asked, Becomes, Composed, End, Project};
+use crate::assemble;
+use crate::condition::Truth;
+use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::{Finding, Options, check};
+use crate::prompt::{Decision, Declared, Outcome, Prompt, Slot};
+use crate::protocol::{Protocol, Protocols};
+use crate::request::{Position, Request};
+use crate::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use crate::text::{Source, Span};
+
+/// A range of a file, whichever time it was read.
+type Place = (String, String, usize, usize);
+
+fn place(span: &Span) -> Place {
+    let range = span.range();
+    (span.source().tier().to_string(), span.source().path().to_string(), range.start, range.end)
+}
+
+/// Holds every directive of a project against its prompt; how many could be rendered.
+fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
+    let options = Options::default();
+    let project = Project::read(tiers, protocol, &options, &|_| true);
+    let findings = check(&project);
+    let mut rendered = 0;
+    for (file, directive) in project.directives() {
+        let composed = project.composed(file, directive);
+        let request = Request { placeholders: true, ..Request::new(&file.id) };
+        match assemble::render(&request, tiers, protocol) {
+            Ok(prompt) => {
+                rendered += 1;
+                agree(&composed, &prompt, &project);
+                told(&prompt, &findings);
+            }
+            Err(errors) => refused(&composed, &errors, &findings, &project),
+        }
+    }
+    rendered
+}
+
+/// The decisions of a prompt are those of the composition.
+fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
+    let id = &composed.leaf.id;
+    assert!(matches!(composed.end, End::Root | End::Unusable(_)) || may_be_routed(composed, project), "{id}");
+    let is_routed = prompt.decisions.iter().any(|decision| decision.outcome == Outcome::Routed);
+    if is_routed && composed.routed_by.is_none() {
+        // What decided is known to a thread alone, such as the model.
+        assert!(may_be_routed(composed, project), "{id} is routed");
+        return;
+    }
+    if !is_routed && composed.routed_by.is_some() {
+        panic!("{id} is not routed");
+    }
+    let chain: Vec<_> =
+        composed.chain.iter().map(|it| (&*it.file.id, &*it.file.path, it.directive.is_some())).collect();
+    let sent: Vec<_> = prompt.chain.iter().map(|it| (&*it.id, it.source.path(), it.directive.is_some())).collect();
+    assert_eq!(chain, sent, "the chain of {id}");
+
+    let asked: Vec<_> = composed.context.iter().map(as_asked).collect();
+    let decided: Vec<_> = Position::ALL.into_iter().flat_map(|position| decided(prompt, position)).collect();
+    assert_eq!(asked, decided, "the context of {id}");
+
+    let granted = composed
+        .granting()
+        .into_iter()
+        .flat_map(|(file, permissions)| permissions.iter().map(|it| (&*file.id, &*it.capability, place(&it.span))));
+    let by = |declared: &Declared| declared.span.as_ref().map(place).expect("a file declares it");
+    let sent = prompt.permissions.iter().map(|it| (&*it.by.by, &*it.capability, by(&it.by)));
+    assert_eq!(granted.collect::<Vec<_>>(), sent.collect::<Vec<_>>(), "the permissions of {id}");
+}
+
+/// Whether a hook sets a parent in some prompts of a directive, or may.
+fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
+    let mut hooks = project.configured_hooks().filter(|hook| hook.event == "resolve_extends");
+    project.protocol.routing.is_some() && hooks.any(|hook| composed.truth(hook) == Truth::Unknown)
+}
+
+/// A position, an id, who asks for it, what becomes of it and what decided that.
+type Placed = (Position, String, Place, &'static str, Option<Place>);
+
+fn as_asked(asked: &Asked<'_>) -> Placed {
+    let (word, by) = match asked.becomes {
+        Becomes::Placed => ("placed", None),
+        Becomes::Duplicate(first) => ("duplicate", Some(place(&first.span))),
+        Becomes::Suppressed(by) => ("suppressed", Some(place(&by.span))),
+        Becomes::Missing => ("missing", None),
+    };
+    (asked.position, asked.id.as_str().to_string(), place(&asked.id.span), word, by)
+}
+
+fn decided(prompt: &Prompt, position: Position) -> Vec<Placed> {
+    let slot = match position {
+        Position::System => Slot::SystemChain,
+        Position::Before => Slot::UserChainBefore,
+        Position::After => Slot::UserChainAfter,
+    };
+    let span = |declared: &Option<Declared>| declared.as_ref()?.span.as_ref().map(place);
+    let of_slot = prompt.decisions.iter().filter(|it| it.slot == slot && it.outcome != Outcome::Shadowed);
+    let decided = |it: &Decision| {
+        let (word, by) = match it.outcome {
+            Outcome::Included | Outcome::Empty => ("placed", None),
+            Outcome::Duplicate => ("duplicate", span(&it.by)),
+            Outcome::Suppressed => ("suppressed", span(&it.by)),
+            Outcome::Missing => ("missing", None),
+            outcome => panic!("an item of the chain is {}", outcome.word()),
+        };
+        (position, it.name.clone(), span(&it.declared_by).expect("a file asks for it"), word, by)
+    };
+    of_slot.map(decided).collect()
+}
+
+/// The places of what some rules found.
+fn places(codes: &[&str], findings: &[Finding]) -> HashSet<Place> {
+    let of_rules = findings.iter().filter(|finding| codes.contains(&finding.rule.code));
+    let spans =
+        of_rules.filter_map(|finding| if let Location::Span(span) = &finding.at { Some(place(span)) } else { None });
+    spans.collect()
+}
+
+/// What the prompt decided is what the rules tell.
+fn told(prompt: &Prompt, findings: &[Finding]) {
+    let id = &prompt.directive.id;
+    let suppresses_nothing = places(&["RR104", "RR105"], findings);
+    let missing = places(&["RR106", "RR107", "RR109"], findings);
+    for decision in prompt.decisions.iter().filter(|it| it.slot.is_hook() || it.slot.element().is_some()) {
+        let by = decision.by.as_ref().and_then(|by| by.span.as_ref()).map(place);
+        if decision.outcome == Outcome::Suppressed {
+            assert!(by.is_none_or(|by| !suppresses_nothing.contains(&by)), "{} of {id} is suppressed", decision.name);
+        }
+        // An action that is incomplete has no item, and an id with `${…}` is known to a thread alone.
+        let declared = decision.declared_by.as_ref().and_then(|by| by.span.as_ref());
+        let is_named = decision.item.is_some() && declared.is_some_and(|span| !span.text().contains("${"));
+        let is_missing = is_named && decision.outcome == Outcome::Missing;
+        if let Some(asked) = declared.map(place).filter(|it| it.0 == "project" && is_missing) {
+            // A hook is told of at the id in it.
+            let is_told = missing.iter().any(|at| at.1 == asked.1 && asked.2 <= at.2 && at.3 <= asked.3);
+            assert!(is_told, "nobody tells that {} of {id} is missing", decision.name);
+        }
+    }
+}
+
+/// A prompt that cannot be made for what names what is a finding, and the composition knows.
+fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding], project: &Project<'_>) {
+    let Some(error) = errors.last() else { return };
+    let rules: &[&str] = match error.code() {
+        "parent_not_found" => &["RR101", "RR111"],
+        "circular_extends" => &["RR102"],
+        "invalid_id" => &["RR110"],
+        _ => return,
+    };
+    let id = &composed.leaf.id;
+    // What a hook sets for some inputs alone is known to nobody before.
+    if composed.routed_by.is_none() && may_be_routed(composed, project) {
+        return;
+    }
+    let breaks = matches!(composed.end, End::Missing(..) | End::Circle(..));
+    assert!(breaks || error.code() == "invalid_id", "{id}: {}", error.message());
+    let is_told = findings.iter().any(|finding| rules.contains(&finding.rule.code));
+    assert!(is_told, "nobody tells of {id}: {}", error.message());
+}
+
+fn tier(kind: TierKind, label: &str, store: Arc<dyn Store>) -> Tier {
+    Tier { kind, label: label.into(), store, root: None, modules: None }
+}
+
+/// The folders of a conformance case that are there.
+struct Case {
+    project: PathBuf,
+    user: Option<PathBuf>,
+    system: PathBuf,
+    protocol: String,
+}
+
+fn cases(folder: &Path) -> Vec<Case> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        folders.extend(entries.filter(|path| path.is_dir()));
+        let Ok(case) = fs::read(folder.join("case.json")) else { continue };
+        let case: serde_json::Value = serde_json::from_slice(&case).expect("a case is JSON");
+        let text = |key: &str| case.get(key).and_then(serde_json::Value::as_str);
+        let below = |path: &str| folder.join(path).canonicalize().ok();
+        let project = below(text("project").unwrap_or("project"));
+        let (Some(project), Some(system)) = (project, text("system").and_then(below)) else { continue };
+        let user = text("user_space").and_then(below);
+        let protocol = text("protocol").expect("a case names its protocol").to_string();
+        if seen.insert((project.clone(), user.clone(), system.clone(), protocol.clone())) {
+            found.push(Case { project, user, system, protocol });
+        }
+    }
+    found
+}
+
+/// One bundle, or those that a folder holds.
+fn bundles(system: &Path) -> Vec<PathBuf> {
+    if system.join(".ai").is_dir() {
+        return vec![system.to_path_buf()];
+    }
+    let mut roots: Vec<_> =
+        fs::read_dir(system).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    roots.retain(|root| root.join(".ai").is_dir());
+    roots.sort();
+    roots
+}
+
+#[test]
+fn the_composition_agrees_with_the_prompts_of_the_conformance_cases() {
+    let Some(corpus) = std::env::var_os("RYE_RENDER_CONFORMANCE").filter(|folder| !folder.is_empty()) else { return };
+    let corpus = PathBuf::from(corpus);
+    let open = |kind, label: &str, root: &Path| {
+        tier(kind, label, Arc::new(FolderStore::open(root, false).expect("the folder is there")))
+    };
+    let mut rendered = 0;
+    for case in cases(&corpus) {
+        let mut protocols = Protocols::default();
+        let defined = corpus.join(format!("_protocols/{}.yaml", case.protocol));
+        if let Ok(bytes) = fs::read(&defined) {
+            let source = Source::read("".into(), "protocol.yaml", bytes).expect("it is UTF-8");
+            protocols.add_file(&source).expect("a protocol");
+        }
+        let protocol = protocols.get(&case.protocol).expect("a protocol");
+        let mut list = vec![open(TierKind::Project, "project", &case.project)];
+        list.extend(case.user.iter().map(|user| open(TierKind::User, "user", user)));
+        for bundle in bundles(&case.system) {
+            list.push(open(TierKind::System, &format!("system:{}", bundle.display()), &bundle));
+        }
+        rendered += compare(&Tiers::new(list, ReadOptions::default()).keeping(None), &protocol);
+    }
+    assert!(rendered > 100, "{rendered} prompts");
+}
+
+/// What the generated projects are made of.
+const DIRECTIVES: [&str; 7] = ["d0", "d1", "d2", "x/d3", "d4", "D1", "gone"];
+const KNOWLEDGE: [&str; 8] = ["k0", "k1", "x/k0", "x/k2", "K1", "gone", "broken", "x//k0"];
+const SUPPRESSED: [&str; 9] = ["k0", "x/k0", "k2", "h0", "h1", "H1", "route", "gone", "k1"];
+
+fn directive() -> impl Strategy<Value = String> {
+    let entries = prop::collection::vec((0..3_usize, prop::sample::select(&KNOWLEDGE[..])), 0..5);
+    let suppressed = prop::collection::vec(prop::sample::select(&SUPPRESSED[..]), 0..3);
+    let extends = prop::option::weighted(0.6, prop::sample::select(&DIRECTIVES[..]));
+    let permissions = prop::sample::subsequence(vec!["*", "x", "y/z"], 0..3);
+    let hook = prop::option::weighted(0.2, (prop::sample::select(&KNOWLEDGE[..5]), any::<bool>()));
+    let category = prop::option::of(prop::sample::select(vec!["one", "two"]));
+    let is_usable = prop::bool::weighted(0.9);
+    (entries, suppressed, extends, permissions, hook, category, is_usable).prop_map(
+        |(entries, suppressed, extends, permissions, hook, category, is_usable)| {
+            if !is_usable {
+                return "No block.\n".to_string();
+            }
+            let tags = ["system", "before", "after"];
+            let mut context: String = entries.iter().map(|(at, id)| format!("<{0}>{id}</{0}>", tags[*at])).collect();
+            context.extend(suppressed.iter().map(|name| format!("<suppress>{name}</suppress>")));
+            let grants: String = permissions.iter().map(|it| format!("<execute><tool>{it}</tool></execute>")).collect();
+            let hook = hook.map_or(String::new(), |(id, starts)| {
+                let event = if starts { "thread_started" } else { "after_step" };
+                format!(
+                    "<hooks><hook id=\"own\" event=\"{event}\"><action primary=\"execute\" item_type=\"knowledge\" \
+                     item_id=\"{id}\"/></hook></hooks>"
+                )
+            });
+            let category = category.map_or(String::new(), |category| format!("<category>{category}</category>"));
+            let extends = extends.map_or(String::new(), |parent| format!(" extends=\"{parent}\""));
+            format!(
+                "```xml\n<directive name=\"d\" version=\"1\"{extends}><metadata>{category}<permissions>{grants}\
+                 </permissions><context>{context}</context>{hook}</metadata></directive>\n```\n"
+            )
+        },
+    )
+}
+
+fn hook(index: usize) -> impl Strategy<Value = String> {
+    let conditions = vec![
+        "{}",
+        "{path: directive, op: contains, value: d}",
+        "{path: has_extends, value: true}",
+        "{path: category, value: one}",
+        "{path: model, value: general}",
+        "{path: inputs.x, op: exists}",
+        "{not: {path: category, value: two}}",
+    ];
+    let action =
+        (prop::bool::weighted(0.3), prop::sample::select(&KNOWLEDGE[..7]), prop::sample::select(&DIRECTIVES[..]));
+    let condition = prop::sample::select(conditions);
+    (action, condition, any::<bool>()).prop_map(move |((routes, item, parent), condition, resumes)| {
+        let event = if resumes { "thread_continued" } else { "thread_started" };
+        match routes {
+            true => format!(
+                "- {{id: route, event: resolve_extends, condition: {condition}, action: {{set_extends: {parent}}}}}\n"
+            ),
+            false => format!(
+                "- {{id: h{index}, event: {event}, condition: {condition}, action: {{primary: execute, item_type: \
+                 knowledge, item_id: {item}}}}}\n"
+            ),
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_composition_agrees_with_the_prompts_of_any_project(
+        directives in prop::collection::vec(directive(), 5),
+        hooks in prop::collection::vec((0..3_usize).prop_flat_map(hook), 0..4),
+        tiers_of in prop::collection::vec(prop::bool::weighted(0.8), 5),
+        protocol in prop::sample::select(vec!["rye-1", "rye-2", "rye-3", "rye-3"]),
+    ) {
+        let (mut project, mut user) = (MemoryStore::new(), MemoryStore::new());
+        for ((text, id), is_of_project) in directives.iter().zip(DIRECTIVES).zip(tiers_of) {
+            let store = if is_of_project { &mut project } else { &mut user };
+            store.insert(format!(".ai/directives/{id}.md"), text.as_bytes());
+        }
+        project.insert(".ai/knowledge/k0.md", "```yaml\nname: a\n```\nOne.\n");
+        project.insert(".ai/knowledge/k1.md", "No block.\n");
+        project.insert(".ai/knowledge/broken.md", "```yaml\na: [\n```\nTwo.\n");
+        user.insert(".ai/knowledge/x/k0.yaml", "body: Three.\n");
+        user.insert(".ai/knowledge/x/k2.md", "```yaml\n```\nFour.\n");
+        project.insert(".ai/config/agent/hooks.yaml", format!("hooks:\n{}", hooks.concat()));
+        let list = vec![
+            tier(TierKind::Project, "project", Arc::new(project)),
+            tier(TierKind::User, "user", Arc::new(user)),
+        ];
+        let protocol = Protocols::default().get(protocol).unwrap();
+        compare(&Tiers::new(list, ReadOptions::default()).keeping(None), &protocol);
+    }
+}

@@ -1,0 +1,199 @@
+use crate::diagnostic::Severity;
+use crate::item::{Directive, Hook, Knowledge};
+use crate::word::read_by_word;
+
+use super::allow::Allowance;
+use super::finding::Findings;
+use super::project::{Composed, File, Project};
+
+/// A rule: what is found, why it matters, and how. Everything about it stands in one file, from which
+/// `lint --explain` and its page in `docs/rules/` are made.
+#[derive(Debug)]
+pub struct Rule {
+    /// `RR104`: never given to another rule.
+    pub code: &'static str,
+    /// `suppress_base_name`: the same word as the code of the diagnostic, where a render finds it too.
+    pub name: &'static str,
+    /// What it is about.
+    pub group: Group,
+    /// How bad it is, unless the settings say otherwise.
+    pub level: Level,
+    /// Since when it is there.
+    pub status: Status,
+    /// What it finds, as the half of a sentence: `a suppression that names only a last segment`.
+    pub message: &'static str,
+    /// What to do about it.
+    pub help: &'static str,
+    /// Why it matters: paragraphs of Markdown, of the product's own words, with the section of the documents.
+    pub rationale: &'static str,
+    /// Files in which it is found.
+    pub bad: Example,
+    /// The same files, put right.
+    pub good: Example,
+    /// Whether it can be put right by `--fix`.
+    pub fix: FixKind,
+    /// How it is found.
+    pub check: Check,
+    /// Files in which it is found by way of a chain or a hook.
+    #[cfg(test)]
+    pub composed: Example,
+    /// Files that are almost as bad, and in which it is not found.
+    #[cfg(test)]
+    pub near_miss: Example,
+}
+
+/// What rules are about; the hundreds of their codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    /// `RR0…`: the form of a file.
+    Structure,
+    /// `RR1…`: what names something else.
+    References,
+    /// `RR2…`: inputs and placeholders.
+    Inputs,
+    /// `RR3…`: hooks and their conditions.
+    Hooks,
+    /// `RR4…`: permissions and tools.
+    Tools,
+    /// `RR5…`: what a prompt costs.
+    Cost,
+    /// `RR6…`: who wrote it, and what is hidden in it. Such findings cannot be put into a baseline.
+    Trust,
+    /// `RR9…`: the linter's own: allowances, the baseline.
+    Lint,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Structure,
+        Self::References,
+        Self::Inputs,
+        Self::Hooks,
+        Self::Tools,
+        Self::Cost,
+        Self::Trust,
+        Self::Lint,
+    ];
+
+    /// The word that selects its rules.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Structure => "structure",
+            Self::References => "references",
+            Self::Inputs => "inputs",
+            Self::Hooks => "hooks",
+            Self::Tools => "tools",
+            Self::Cost => "cost",
+            Self::Trust => "trust",
+            Self::Lint => "lint",
+        }
+    }
+
+    /// What the codes of its rules begin with.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Structure => "RR0",
+            Self::References => "RR1",
+            Self::Inputs => "RR2",
+            Self::Hooks => "RR3",
+            Self::Tools => "RR4",
+            Self::Cost => "RR5",
+            Self::Trust => "RR6",
+            Self::Lint => "RR9",
+        }
+    }
+}
+
+/// Whether and how loudly a rule speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Not at all.
+    Off,
+    /// Worth knowing.
+    Note,
+    /// Likely not what the author meant.
+    Warning,
+    /// The prompt cannot be made, or is not to be trusted.
+    Error,
+}
+
+impl Level {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Off, Self::Note, Self::Warning, Self::Error];
+
+    /// The word that settings and output use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// The severity of what a rule of that level finds; none if it is off.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Note => Some(Severity::Note),
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+        }
+    }
+}
+
+read_by_word!(Level, "levels");
+
+/// How settled a rule is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Its code and what it finds stay.
+    Stable {
+        /// The version that brought it.
+        since: &'static str,
+    },
+}
+
+/// What `--fix` does about a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FixKind {
+    /// Nothing: a person has to decide.
+    None,
+    /// It puts it right, and the rendered prompt stays the same.
+    SamePrompt,
+    /// It puts it right, which changes the rendered prompt.
+    ChangesPrompt,
+}
+
+/// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put it into another tier,
+/// and `=== PATH -> TARGET` is a link, without further lines.
+#[derive(Debug, Clone, Copy)]
+pub struct Example(pub &'static str);
+
+impl Example {
+    /// What stands at the beginning where the embedded bundle does not belong to the example.
+    pub const ALONE: &str = "=== no other tier\n";
+}
+
+/// How a rule finds what it finds. A check is asked about files of the project alone; what it finds elsewhere is not
+/// reported.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// It is found where items are read and prompts are put together: the diagnostics whose code is the rule's name.
+    Diagnosed,
+    /// In any file that is text.
+    File(fn(&File, &Project<'_>, &mut Findings<'_>)),
+    /// In a directive on its own.
+    Directive(fn(&File, &Directive, &Project<'_>, &mut Findings<'_>)),
+    /// In a knowledge item on its own.
+    Knowledge(fn(&File, &Knowledge, &Project<'_>, &mut Findings<'_>)),
+    /// In a hook, of the configuration or of a directive. The file is that of the directive.
+    Hook(fn(&Hook, Option<&File>, &Project<'_>, &mut Findings<'_>)),
+    /// In what the prompt of a directive is made of.
+    Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
+    /// In everything at once.
+    Project(fn(&Project<'_>, &mut Findings<'_>)),
+    /// In the allowances, once it is known which of them were needed.
+    Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
+}

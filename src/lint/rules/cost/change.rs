@@ -1,0 +1,72 @@
+//! The first text of a prompt that changes from run to run, and what follows it.
+
+use super::rendered;
+use crate::lint::placeholders;
+use crate::lint::project::{Composed, Project};
+use crate::prompt::{Layer, LayerKind};
+use crate::text::Origin;
+use crate::tokens::thousands;
+
+/// The first text of a prompt that changes from run to run.
+pub(super) struct Change {
+    /// What kind of layer it stands in.
+    pub kind: LayerKind,
+    /// What that layer is called.
+    pub name: String,
+    /// Tokens in front of it.
+    before: usize,
+    /// Tokens behind it.
+    after: usize,
+}
+
+impl Change {
+    /// The message of a finding; `of` is the id of the directive, where it stands elsewhere.
+    pub fn words(&self, written: &str, of: Option<&str>) -> String {
+        let prompt = of.map_or_else(|| "the prompt".to_string(), |id| format!("the prompt of `{id}`"));
+        let [before, after] = [self.before, self.after].map(thousands);
+        format!(
+            "`{written}` changes from run to run {before} tokens into {prompt}, and the {after} after it cannot be cached"
+        )
+    }
+}
+
+/// The first change, if more follows it than may.
+pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<Change> {
+    let prompt = rendered::with_inputs(composed, project)?;
+    let tokenizer = project.options.tokenizer;
+    let mut before = 0;
+    for (index, message) in prompt.messages.iter().enumerate() {
+        for segment in message.segments() {
+            let Some(layer) = segment.layer.and_then(|layer| prompt.layers.get(layer)) else { continue };
+            if !changes(segment.origin, layer, project) {
+                continue;
+            }
+            let (front, rest) = message.text().split_at(segment.at);
+            let rest = tokenizer.count(&rest[segment.text.len()..]);
+            let later: usize = prompt.messages[index + 1..].iter().map(|later| tokenizer.count(later.text())).sum();
+            let change = Change {
+                kind: layer.kind,
+                name: layer.name.clone(),
+                before: before + tokenizer.count(front),
+                after: rest + later,
+            };
+            return Some(change).filter(|change| change.after > project.options.volatile_from);
+        }
+        before += tokenizer.count(message.text());
+    }
+    None
+}
+
+/// Whether a text changes. What a thread has of its own stays the same for threads that nobody else started, and where
+/// an item of another tier shows it, the project has no say.
+fn changes(origin: &Origin, layer: &Layer, project: &Project<'_>) -> bool {
+    match origin {
+        Origin::Input { .. } | Origin::Env(_) => true,
+        Origin::Variable(path) if placeholders::is_of_thread(path) => {
+            let file = layer.item.as_ref().and_then(|item| project.find(item.kind, &item.id));
+            file.is_some_and(|file| file.is_linted)
+        }
+        Origin::Variable(path) => path.is_empty() || placeholders::first(path) == "inputs",
+        _ => false,
+    }
+}

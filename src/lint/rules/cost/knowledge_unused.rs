@@ -1,0 +1,293 @@
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+use regex::Regex;
+
+use crate::assemble::INSTRUCTION_ITEM;
+use crate::item::Hook;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::palette::fnmatch;
+use crate::store::{ItemId, ItemKind};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR503",
+    name: "knowledge_unused",
+    group: Group::Cost,
+    level: Level::Note,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a knowledge item that nothing uses",
+    help: "remove it, or place it in the `<context>` of the directive that needs it",
+    rationale: "\
+No directive places it, no hook loads it, no permission names it and no other file mentions its id, so it reaches no \
+prompt unless an agent happens upon it. It is read in reviews and kept up to date for nothing, or a directive has lost \
+it. A project without directives is a library for others and is not looked at, and no more is one that is a bundle.",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+=== .ai/knowledge/deploy/old-rules.md
+```yaml
+name: old-rules
+```
+
+Never deploy in December.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: team_rules
+    event: thread_started
+    layer: 3
+    position: before
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Base.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+=== .ai/knowledge/deploy/habits.md
+```yaml
+name: habits
+```
+
+Never deploy before lunch.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Fetch deploy/checklist when you are done.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+=== .ai/knowledge/deploy/checklist.md
+```yaml
+name: checklist
+```
+
+Write down what you saw.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.directives().next().is_none() || project.is_bundle() {
+        return;
+    }
+    let used = Used::of(project);
+    let is_counted = |file: &&File| project.find(ItemKind::Knowledge, &file.id).is_some_and(|it| it.path == file.path);
+    let knowledge = project.linted().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
+    let unused: Vec<&File> = knowledge.filter(|file| !used.names(&file.id)).filter(is_counted).collect();
+    if unused.is_empty() {
+        return;
+    }
+    let ids: HashSet<&str> = unused.iter().map(|file| file.id.as_str()).collect();
+    let mentioned = mentioned(project, &ids);
+    for file in unused.into_iter().filter(|file| !mentioned.contains(file.id.as_str())) {
+        if !stands_in(project, file) {
+            let message = format!("`{}` is used by no directive and no hook", file.id);
+            found.at(project.location(file), message);
+        }
+    }
+}
+
+/// Whether the item stands in for one of another tier, which what lies there may use.
+fn stands_in(project: &Project<'_>, file: &File) -> bool {
+    ItemId::parse(&file.id).is_ok_and(|id| !project.tiers.shadowed(ItemKind::Knowledge, &id, file.tier).is_empty())
+}
+
+/// What asks for knowledge.
+#[derive(Default)]
+struct Used<'p> {
+    ids: HashSet<&'p str>,
+    /// How ids begin whose rest a value decides.
+    beginnings: HashSet<&'p str>,
+    /// Which knowledge is granted to be fetched, where not all of it is: ids with dots.
+    granted: HashSet<&'p str>,
+    /// Likewise what is below a folder: the folder, with a dot at the end.
+    folders: HashSet<&'p str>,
+    /// Likewise any other pattern.
+    patterns: HashSet<&'p str>,
+}
+
+impl<'p> Used<'p> {
+    fn of(project: &'p Project<'_>) -> Self {
+        let mut used = Self { ids: HashSet::from([INSTRUCTION_ITEM]), ..Self::default() };
+        for directive in project.files.iter().filter_map(File::directive) {
+            let context = &directive.context;
+            let items = [&context.system, &context.before, &context.after].into_iter().flatten();
+            used.ids.extend(items.map(|id| id.as_str()));
+            let granted = directive.permissions.iter().map(|it| it.capability.as_str());
+            granted.filter_map(|it| it.strip_prefix(GRANT)).for_each(|pattern| used.add_grant(pattern));
+            used.add_hooks(directive.hooks.iter());
+        }
+        used.add_hooks(project.configured_hooks());
+        used
+    }
+
+    fn add_hooks(&mut self, hooks: impl Iterator<Item = &'p Hook>) {
+        for id in hooks.flat_map(|hook| &hook.actions).filter_map(|action| action.item_id.as_ref()) {
+            match id.as_str().split_once("${") {
+                Some((beginning, _)) => drop(self.beginnings.insert(beginning)),
+                None => drop(self.ids.insert(id.as_str())),
+            }
+        }
+    }
+
+    fn add_grant(&mut self, pattern: &'p str) {
+        let is_plain = |text: &str| !text.contains(['*', '?', '[']);
+        match pattern.strip_suffix('*') {
+            // Whoever may fetch everything is not said to need anything of it.
+            Some("") => {}
+            Some(folder) if folder.ends_with('.') && is_plain(folder) => drop(self.folders.insert(folder)),
+            _ if is_plain(pattern) => drop(self.granted.insert(pattern)),
+            _ => drop(self.patterns.insert(pattern)),
+        }
+    }
+
+    fn names(&self, id: &str) -> bool {
+        let is_granted = || {
+            let dotted = id.replace('/', ".");
+            let mut folders = dotted.match_indices('.').map(|(dot, _)| &dotted[..=dot]);
+            self.granted.contains(dotted.as_str())
+                || folders.any(|folder| self.folders.contains(folder))
+                || self.patterns.iter().any(|pattern| fnmatch::matches(&dotted, pattern))
+        };
+        self.ids.contains(id) || self.beginnings.iter().any(|it| id.starts_with(it)) || is_granted()
+    }
+}
+
+/// How a capability begins that lets knowledge be fetched.
+const GRANT: &str = "rye.fetch.knowledge.";
+
+/// Those of the ids that the text of another file mentions.
+fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i str> {
+    let short = ids.iter().filter(|id| !id.contains('/')).copied().collect::<Vec<_>>();
+    let short = words(short);
+    let in_file = |file: &File| -> Vec<&'i str> {
+        let Some(source) = &file.source else { return Vec::new() };
+        let text = source.text();
+        let mut found: Vec<&str> = paths(text).filter_map(|path| ids.get(path)).copied().collect();
+        if let Some(short) = &short {
+            let is_whole = |at: &regex::Match<'_>| {
+                let bytes = text.as_bytes();
+                let is_of_word = |byte: &u8| is_of_id(*byte) && *byte != b'.';
+                let before = at.start().checked_sub(1).and_then(|before| bytes.get(before));
+                ![before, bytes.get(at.end())].into_iter().flatten().any(is_of_word)
+            };
+            found.extend(short.find_iter(text).filter(is_whole).filter_map(|at| ids.get(at.as_str())));
+        }
+        found.retain(|id| file.kind.item() != Some(ItemKind::Knowledge) || *id != file.id);
+        found
+    };
+    project.files.par_iter().flat_map_iter(in_file).collect()
+}
+
+/// One pattern for ids of one part; none if there is none, or they are too many for a pattern.
+fn words(mut ids: Vec<&str>) -> Option<Regex> {
+    // Of two that begin alike the longer one is the word that stands there.
+    ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
+    let literals: Vec<String> = ids.into_iter().map(regex::escape).collect();
+    if literals.is_empty() { None } else { Regex::new(&literals.join("|")).ok() }
+}
+
+/// Words of a text that have a slash in them, without what surrounds an id in a path.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    /// No id that is longer is looked for, so that a line of slashes costs no more than its length.
+    const LONGEST: usize = 300;
+    let bytes = text.as_bytes();
+    let mut done = 0;
+    text.match_indices('/').filter_map(move |(at, _)| {
+        // The slash of a closing tag is the most frequent one.
+        if at < done || (at > 0 && bytes[at - 1] == b'<') {
+            return None;
+        }
+        let start = at - bytes[done..at].iter().rev().take(LONGEST).take_while(|&&byte| is_of_id(byte)).count();
+        done = at + bytes[at..].iter().take(LONGEST).take_while(|&&byte| is_of_id(byte)).count();
+        let word = text.get(start..done)?.trim_start_matches(['.', '/']).trim_end_matches(['.', '/']);
+        let word = word.rsplit_once("ai/knowledge/").map_or(word, |(_, id)| id);
+        let stem = [".md", ".yaml", ".yml"].into_iter().find_map(|extension| word.strip_suffix(extension));
+        Some(stem.unwrap_or(word))
+    })
+}
+
+/// Whether a byte may stand in an id that is written in text; all beyond ASCII may.
+fn is_of_id(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/') || !byte.is_ascii()
+}

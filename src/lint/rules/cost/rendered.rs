@@ -1,0 +1,59 @@
+//! Prompts that are put together after all, where a number has to be exact.
+
+use std::sync::Arc;
+
+use crate::assemble;
+use crate::lint::placeholders::{self, Shows};
+use crate::lint::project::{Composed, Project};
+use crate::prompt::Prompt;
+use crate::request::{DirectiveRef, Environment, GivenInput, Request};
+use crate::text::InputFrom;
+use crate::tokens::Tokenizer;
+
+/// The prompt of a directive as `render --placeholders` shows it; none if there is none.
+pub(super) fn with_placeholders(composed: &Composed<'_>, project: &Project<'_>) -> Option<Prompt> {
+    render(composed, project, Vec::new(), Environment::default())
+}
+
+/// The prompt of a directive all of whose inputs are given, each as a placeholder.
+pub(super) fn with_inputs(composed: &Composed<'_>, project: &Project<'_>) -> Option<Prompt> {
+    let given = composed.directive.inputs.iter().map(|input| {
+        let name = input.name.as_str();
+        GivenInput { name: name.to_string(), value: format!("{{input:{name}}}").into(), from: InputFrom::File }
+    });
+    render(composed, project, given.collect(), environment(composed))
+}
+
+fn render(
+    composed: &Composed<'_>,
+    project: &Project<'_>,
+    inputs: Vec<GivenInput>,
+    environment: Environment,
+) -> Option<Prompt> {
+    let root = project.tiers.project_root();
+    let request = Request {
+        directive: DirectiveRef { id: composed.leaf.id.clone(), source: composed.leaf.source.as_ref().map(Arc::clone) },
+        project_path: root.map_or_else(String::new, |root| root.to_string_lossy().into_owned()),
+        placeholders: true,
+        for_many: true,
+        environment: Arc::new(environment),
+        inputs,
+        ..Request::new("")
+    };
+    assemble::render(&request, project.tiers, project.protocol).ok()
+}
+
+/// Values for the variables that the body names, which are placeholders likewise.
+fn environment(composed: &Composed<'_>) -> Environment {
+    let named = placeholders::of_directive(composed.directive.body.text());
+    let variables = named.filter_map(|placeholder| match placeholder.shows {
+        Shows::Environment(name) => Some(name),
+        _ => None,
+    });
+    variables.map(|name| (name.clone(), format!("{{env:{name}}}"))).collect()
+}
+
+/// The tokens of a prompt: those of its messages, each counted on its own.
+pub(super) fn tokens(prompt: &Prompt, tokenizer: Tokenizer) -> usize {
+    prompt.messages.iter().map(|message| tokenizer.count(message.text())).sum()
+}

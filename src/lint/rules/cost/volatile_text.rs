@@ -1,0 +1,394 @@
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::bound;
+use super::change::{Change, first_change};
+use crate::condition::Truth;
+use crate::item::{Directive, Hook};
+use crate::lint::finding::Findings;
+use crate::lint::placeholders::{self, Placeholder};
+use crate::lint::project::{File, HookText, Known, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::prompt::LayerKind;
+use crate::text::Span;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR504",
+    name: "volatile_text",
+    group: Group::Cost,
+    level: Level::Note,
+    status: Status::Stable { since: "0.1.0" },
+    message: "text that changes from run to run in front of much that does not",
+    help: "place what changes last: after the steps in the body, or in a hook whose position is `after`",
+    rationale: "\
+A provider that caches prompts charges a fraction for a beginning that it has seen before. The beginning ends at the \
+first byte that differs, and an input, a variable of the environment or what a thread has of its own differs from one \
+run to the next. Only prompts in which more than `volatile_from` tokens follow are reported (Directives, \
+\"Configuration and hooks\": the hook context).",
+    bad: Example(
+        r#"=== .ai/config/rye-render.yaml
+lint:
+  options:
+    volatile_from: 200
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+
+1. Look at the error rate of the last hour before you begin.
+2. Tell the team in the channel which version goes out.
+3. Take the version from the tag, never from a branch.
+4. Stop when a check is red, and say which one it was.
+5. Roll out to one machine, and wait for five minutes.
+6. Compare its latency with that of the others.
+7. Roll out to the rest in steps of a quarter.
+8. Wait for two minutes after each step.
+9. Go back to the last version when errors double.
+10. Write down what you saw, with times.
+11. Close the change in the log of changes.
+12. Thank whoever was on call.
+13. Look at the error rate of the last hour before you begin.
+14. Tell the team in the channel which version goes out.
+15. Take the version from the tag, never from a branch.
+16. Stop when a check is red, and say which one it was.
+17. Roll out to one machine, and wait for five minutes.
+18. Compare its latency with that of the others.
+19. Roll out to the rest in steps of a quarter.
+20. Wait for two minutes after each step.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/rye-render.yaml
+lint:
+  options:
+    volatile_from: 200
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
+</directive>
+```
+
+1. Look at the error rate of the last hour before you begin.
+2. Tell the team in the channel which version goes out.
+3. Take the version from the tag, never from a branch.
+4. Stop when a check is red, and say which one it was.
+5. Roll out to one machine, and wait for five minutes.
+6. Compare its latency with that of the others.
+7. Roll out to the rest in steps of a quarter.
+8. Wait for two minutes after each step.
+9. Go back to the last version when errors double.
+10. Write down what you saw, with times.
+11. Close the change in the log of changes.
+12. Thank whoever was on call.
+13. Look at the error rate of the last hour before you begin.
+14. Tell the team in the channel which version goes out.
+15. Take the version from the tag, never from a branch.
+16. Stop when a check is red, and say which one it was.
+17. Roll out to one machine, and wait for five minutes.
+18. Compare its latency with that of the others.
+19. Roll out to the rest in steps of a quarter.
+20. Wait for two minutes after each step.
+
+Deploy to {input:target}.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/rye-render.yaml
+lint:
+  options:
+    volatile_from: 200
+=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: team_rules
+    event: thread_started
+    layer: 3
+    position: before
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/target
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/handbook</before></context>
+  </metadata>
+  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/target.md
+```yaml
+name: target
+```
+
+The target is ${inputs.target}.
+=== .ai/knowledge/deploy/handbook.md
+```yaml
+name: handbook
+```
+
+1. Look at the error rate of the last hour before you begin.
+2. Tell the team in the channel which version goes out.
+3. Take the version from the tag, never from a branch.
+4. Stop when a check is red, and say which one it was.
+5. Roll out to one machine, and wait for five minutes.
+6. Compare its latency with that of the others.
+7. Roll out to the rest in steps of a quarter.
+8. Wait for two minutes after each step.
+9. Go back to the last version when errors double.
+10. Write down what you saw, with times.
+11. Close the change in the log of changes.
+12. Thank whoever was on call.
+13. Look at the error rate of the last hour before you begin.
+14. Tell the team in the channel which version goes out.
+15. Take the version from the tag, never from a branch.
+16. Stop when a check is red, and say which one it was.
+17. Roll out to one machine, and wait for five minutes.
+18. Compare its latency with that of the others.
+19. Roll out to the rest in steps of a quarter.
+20. Wait for two minutes after each step.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/rye-render.yaml
+lint:
+  options:
+    volatile_from: 200
+=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: team_rules
+    event: thread_started
+    layer: 3
+    position: before
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/target
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/handbook</before></context>
+  </metadata>
+  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/target.md
+```yaml
+name: target
+```
+
+This is ${directive}, for ${model}.
+=== .ai/knowledge/deploy/handbook.md
+```yaml
+name: handbook
+```
+
+1. Look at the error rate of the last hour before you begin.
+2. Tell the team in the channel which version goes out.
+3. Take the version from the tag, never from a branch.
+4. Stop when a check is red, and say which one it was.
+5. Roll out to one machine, and wait for five minutes.
+6. Compare its latency with that of the others.
+7. Roll out to the rest in steps of a quarter.
+8. Wait for two minutes after each step.
+9. Go back to the last version when errors double.
+10. Write down what you saw, with times.
+11. Close the change in the log of changes.
+12. Thank whoever was on call.
+13. Look at the error rate of the last hour before you begin.
+14. Tell the team in the channel which version goes out.
+15. Take the version from the tag, never from a branch.
+16. Stop when a check is red, and say which one it was.
+17. Roll out to one machine, and wait for five minutes.
+18. Compare its latency with that of the others.
+19. Roll out to the rest in steps of a quarter.
+20. Wait for two minutes after each step.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let after = project.files.iter().filter_map(File::directive).any(|directive| !directive.context.after.is_empty());
+    let linted: Vec<&File> = project.linted().collect();
+    let own: Vec<Told> = linted.par_iter().filter_map(|file| own(file, after, project)).collect();
+    for Told { at, message } in own.into_iter().chain(configured(project)) {
+        found.at(at, message);
+    }
+}
+
+/// A finding.
+struct Told {
+    at: Span,
+    message: String,
+}
+
+/// Whether so many bytes may be more than may follow.
+fn is_much(bytes: usize, project: &Project<'_>) -> bool {
+    bound::most_tokens(bytes, project.options.tokenizer) > project.options.volatile_from
+}
+
+/// What a directive says itself, in its body or by a hook of its own.
+fn own(file: &File, after: bool, project: &Project<'_>) -> Option<Told> {
+    let directive = file.directive()?;
+    let first = placeholders::of_directive(directive.body.text()).find(Placeholder::changes);
+    let rest = first.as_ref().map_or(0, |first| directive.body.text().len() - first.range.end);
+    let mut of_hooks = directive.hooks.iter().filter_map(|hook| Some((hook, place(hook, project)?)));
+    let of_hook = of_hooks.next();
+    let least = rest + bound::most_after_any(project);
+    if of_hook.is_none() && (first.is_none() || (!after && !is_much(least, project))) {
+        return None;
+    }
+    let composed = project.composed(file, directive);
+    let follows = if of_hook.is_some() {
+        bound::most_bytes(&composed, project)
+    } else {
+        rest + bound::most_after(&composed, project)
+    };
+    if !is_much(follows, project) {
+        return None;
+    }
+    let change = first_change(&composed, project)?;
+    match (change.kind, of_hook) {
+        (LayerKind::Directive, _) => {
+            let first = first?;
+            let at = directive.body.slice(first.range);
+            Some(Told { message: change.words(at.text(), None), at })
+        }
+        (LayerKind::Hook, Some((hook, at))) if hook.name() == change.name => {
+            Some(Told { message: change.words(&shown(&at), None), at })
+        }
+        _ => None,
+    }
+}
+
+/// What the hooks of the configuration say: each is told of the largest prompt that it begins to change.
+fn configured(project: &Project<'_>) -> Vec<Told> {
+    let placed: Vec<(&Hook, Span)> =
+        project.configured_hooks().filter_map(|hook| Some((hook, place(hook, project)?))).collect();
+    if placed.is_empty() {
+        return Vec::new();
+    }
+    let prompts = largest(project);
+    placed.into_par_iter().filter_map(|(hook, at)| told(hook, at, &prompts, project)).collect()
+}
+
+fn told(hook: &Hook, at: Span, prompts: &[Large<'_>], project: &Project<'_>) -> Option<Told> {
+    /// So many prompts are put together before the hook counts as one that no prompt shows.
+    const MOST: usize = 3;
+    let met = prompts.iter().filter(|prompt| prompt.known.truth(hook) != Truth::False);
+    met.take(MOST).find_map(|prompt| {
+        let change = prompt.first_change(project)?;
+        let is_own = change.kind == LayerKind::Hook && change.name == hook.name();
+        is_own.then(|| Told { message: change.words(&shown(&at), Some(&prompt.file.id)), at: at.clone() })
+    })
+}
+
+/// A prompt in which much may follow.
+struct Large<'p> {
+    bytes: usize,
+    file: &'p File,
+    directive: &'p Directive,
+    known: Known,
+    /// It is put together once, whatever the number of hooks.
+    change: OnceLock<Option<Change>>,
+}
+
+impl Large<'_> {
+    fn first_change(&self, project: &Project<'_>) -> Option<&Change> {
+        let change = || first_change(&project.composed(self.file, self.directive), project);
+        self.change.get_or_init(change).as_ref()
+    }
+}
+
+/// The prompts in which much may follow, the largest first.
+fn largest<'p>(project: &'p Project<'_>) -> Vec<Large<'p>> {
+    let directives: Vec<(&File, &Directive)> = project.directives().collect();
+    let sized = directives.into_par_iter().filter_map(|(file, directive)| {
+        let bytes = bound::most_bytes(&project.composed(file, directive), project);
+        let large = || Large { bytes, file, directive, known: Known::of(&file.id, directive), change: OnceLock::new() };
+        is_much(bytes, project).then(large)
+    });
+    let mut prompts: Vec<Large<'_>> = sized.collect();
+    prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.bytes));
+    prompts
+}
+
+/// Where the text of a hook first says what changes: in the item, if that is of the project, else in the hook.
+fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
+    if !matches!(hook.event.as_str(), "build_system_prompt" | "thread_started") {
+        return None;
+    }
+    project.hook_texts(hook).into_iter().find_map(|HookText { action, file, text }| {
+        let first = placeholders::of_hook(text.text(), project.protocol).find(Placeholder::changes)?;
+        match file.is_linted {
+            true => text.slice(first.range).span(),
+            false => action.item_id.as_ref().map(|id| id.span.clone()),
+        }
+    })
+}
+
+fn shown(at: &Span) -> String {
+    at.text().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble;
+    use crate::lint::testing::{found, tiers};
+    use crate::lint::{Example, Options};
+    use crate::protocol::Protocols;
+    use crate::request::{GivenInput, Request};
+    use crate::text::InputFrom;
+
+    /// What is told equals what the prompts of two runs have in common.
+    fn is_told(example: Example, written: &str, of: &str) {
+        let protocol = Protocols::default().get("rye-3").unwrap();
+        let prompt = |value: &str| {
+            let inputs = vec![GivenInput { name: "target".to_string(), value: value.into(), from: InputFrom::Flag }];
+            let request = Request { inputs, ..Request::new("deploy") };
+            let prompt = assemble::render(&request, &tiers(example), &protocol).unwrap();
+            prompt.messages.iter().map(|message| message.text().to_string()).collect::<Vec<_>>()
+        };
+        let [left, right] = ["{input:target}", "?"].map(prompt);
+        let at = left.iter().zip(&right).position(|(left, right)| left != right).unwrap();
+        let same = left[at].bytes().zip(right[at].bytes()).take_while(|(left, right)| left == right).count();
+        let tokens = |text: &str| text.chars().count().div_ceil(4);
+        let before: usize = left[..at].iter().map(|text| tokens(text)).sum::<usize>() + tokens(&left[at][..same]);
+        let after = tokens(&left[at][same + "{input:target}".len()..]);
+        let messages: Vec<String> = found(example, &Options::default()).into_iter().map(|it| it.message).collect();
+        let expected = format!(
+            "`{written}` changes from run to run {before} tokens into {of}, and the {after} after it cannot be cached"
+        );
+        assert_eq!(messages, [expected]);
+    }
+
+    #[test]
+    fn the_prefix_ends_where_two_runs_differ() {
+        is_told(RULE.bad, "{input:target}", "the prompt");
+        is_told(RULE.composed, "${inputs.target}", "the prompt of `deploy`");
+    }
+}

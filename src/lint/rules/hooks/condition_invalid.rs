@@ -1,0 +1,189 @@
+use crate::condition::{Comparison, Form};
+use crate::diagnostic::Problem;
+use crate::item::Hook;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+
+use super::conditions::{Part, each_part};
+use super::report;
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR312",
+    name: "condition_invalid",
+    group: Group::Hooks,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a condition, or a part of one, that asks nothing",
+    help: "a condition is a map with path, op and value, or with one of any, all and not",
+    rationale: "\
+A condition is a map with `path`, `op` and `value`, or with `any`, `all` or `not`. Anything else is false where \
+it is asked. Beside `any` nothing else is looked at, and beside `all` neither `not` nor a path. A comparison \
+without a path looks at the whole context, which equals no value (Directives, \"Configuration and hooks\").",
+    bad: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition: directive contains deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Hook(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <hooks>
+      <hook id="deploy_rules" event="thread_started">
+        <condition op="eq" value="fast"/>
+        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
+      </hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      all: []
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+/// What decides in a condition that has several: the first of these that it has.
+const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
+
+fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+    each_part(hook, &mut |form, part| {
+        let Some(at) = part.place("") else { return };
+        match form {
+            Form::Invalid(reason) => {
+                report(found, Problem::ConditionInvalid { reason }, &at);
+            }
+            // The whole context may be searched as a text.
+            Form::Comparison(Comparison { path, operator, .. })
+                if path.is_empty() && !matches!(operator.as_str(), "contains" | "regex") =>
+            {
+                found.at(at, "a condition names no path, so it compares the whole context");
+            }
+            _ => beside(part, found),
+        }
+    });
+}
+
+/// What stands beside the key that decides is never looked at.
+fn beside(part: &Part<'_>, found: &mut Findings<'_>) {
+    let has = |key: &&&str| part.node().is_some_and(|node| node.get(key).is_some());
+    let mut keys = DECIDES.iter().filter(has);
+    let Some(decides) = keys.next() else { return };
+    for key in keys {
+        if let Some(at) = part.place(key) {
+            found.at(at, format!("`{key}` is not looked at, since `{decides}` stands beside it"));
+        }
+    }
+}

@@ -1,0 +1,378 @@
+use rayon::prelude::*;
+
+use crate::condition::{Comparison, Form, OPERATORS, Truth, holds, words};
+use crate::item::{Hook, parse_directive};
+use crate::lint::finding::Findings;
+use crate::lint::project::{Known, Project};
+use crate::palette::search;
+use crate::store::{ItemId, ItemKind, TierKind};
+use crate::value::Value;
+
+use super::conditions::{each_part, judged_blindly};
+use super::contexts::ROUTING_EVENT;
+use super::{is_of_project, operand_fault, place_of};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR311",
+    name: "condition_never",
+    group: Group::Hooks,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a condition that is false for every directive",
+    help: "correct the condition, or remove the hook",
+    rationale: "\
+The id of a directive is known before any thread runs, and so, where a parent is chosen, are its category and \
+whether it extends another one. A condition that is false for every directive there is, whatever inputs, model \
+and limits are, means that its hook never applies: most often a name is misspelt, or a directive was renamed.\n\n\
+Values that only a thread knows count as possible, and directives of every tier are looked at. In the user tier, \
+and in a project without directives, nothing is said (Directives, \"Configuration and hooks\", \"Hook context\").",
+    bad: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: contains
+      value: deplyo
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <hooks>
+      <hook id="deploy_rules" event="thread_started">
+        <condition path="directive" op="eq" value="deploy/production"/>
+        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
+      </hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      any:
+        - path: directive
+          op: eq
+          value: release
+        - path: inputs.target
+          op: eq
+          value: production
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+/// A pattern is compiled for each directive, so that of more directives nothing is said.
+const MOST_PATTERNS: usize = 300;
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let mut directives = Directives::new(project);
+    for hook in project.configured_hooks().filter(|hook| is_of_project(hook, project)) {
+        if is_sound(hook) && (never_holds(hook) || directives.none_may_hold(hook)) {
+            report(hook, "every directive", found);
+        }
+    }
+    for (file, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.hooks.is_empty()) {
+        let known = Known::of(&file.id, directive);
+        for hook in directive.hooks.iter().filter(|hook| is_sound(hook)) {
+            if never_holds(hook) || !known.may_hold(hook) {
+                report(hook, "this directive", found);
+            }
+        }
+    }
+}
+
+fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
+    let Some(at) = hook.condition_span.clone().or_else(|| place_of(hook, "id")) else { return };
+    let why = match words(&hook.condition) {
+        Some(words) if !never_holds(hook) => format!("`{words}` is false for {whom}"),
+        _ => "no value makes its condition true".to_string(),
+    };
+    found.at(at, format!("hook {} never applies: {why}", hook.name()));
+}
+
+/// Whether nothing else is wrong with a condition, which other rules would say.
+fn is_sound(hook: &Hook) -> bool {
+    let mut is_sound = hook.condition.is_true();
+    each_part(hook, &mut |form, _| match form {
+        Form::Invalid(_) => is_sound = false,
+        Form::Comparison(it) => {
+            is_sound &= OPERATORS.contains(&it.operator.as_str()) && operand_fault(it).is_none();
+        }
+        _ => {}
+    });
+    is_sound
+}
+
+/// Whether a condition is false in any context.
+fn never_holds(hook: &Hook) -> bool {
+    let judged = judged_blindly(hook);
+    judged.truth == Some(Truth::False) || contradicts_itself(&judged.form)
+}
+
+/// Whether `all` asks of one path what no value answers.
+fn contradicts_itself(form: &Form) -> bool {
+    let mut all = Vec::new();
+    required(form, &mut all);
+    // A pattern may be dear, and many comparisons are.
+    let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");
+    all.len() <= 20
+        && all.iter().filter(decides).any(|decider| {
+            let others = || all.iter().filter(|it| it.path == decider.path && it.operator != "regex");
+            let answers = |value: &Value| {
+                let mut others = others();
+                others.all(|it| {
+                    it.expected.as_ref().is_none_or(|wanted| holds(&it.operator, value, wanted) != Some(false))
+                })
+            };
+            match (decider.operator.as_str(), &decider.expected) {
+                ("eq", Some(value)) => !answers(value),
+                (_, Some(Value::List(list))) => !list.iter().any(answers),
+                _ => false,
+            }
+        })
+}
+
+/// The comparisons that must all hold.
+fn required<'f>(form: &'f Form, all: &mut Vec<&'f Comparison>) {
+    match form {
+        Form::Comparison(comparison) => all.push(comparison),
+        Form::All(children) => children.iter().for_each(|child| required(&child.form, all)),
+        _ => {}
+    }
+}
+
+/// The directives that hooks may meet: those of the project, then those of other tiers, looked for when first needed.
+struct Directives<'p> {
+    project: &'p Project<'p>,
+    own: Option<Vec<Known>>,
+    /// Known by their ids alone.
+    others: Option<Vec<Known>>,
+    /// The same, read.
+    others_read: Option<Vec<Known>>,
+}
+
+impl<'p> Directives<'p> {
+    fn new(project: &'p Project<'p>) -> Self {
+        Self { project, own: None, others: None, others_read: None }
+    }
+
+    /// Whether a condition is false for all of them; of none, nothing is said.
+    fn none_may_hold(&mut self, hook: &Hook) -> bool {
+        let project = self.project;
+        // Most hooks may hold for the first directive there is.
+        let Some((file, directive)) = project.directives().next() else { return false };
+        if Known::of(&file.id, directive).may_hold(hook) {
+            return false;
+        }
+        let all = || project.directives().map(|(file, it)| Known::of(&file.id, it)).collect();
+        let own: &[Known] = self.own.get_or_insert_with(all);
+        let mut searches = false;
+        each_part(hook, &mut |form, _| {
+            searches |= matches!(form, Form::Comparison(Comparison { operator, .. }) if operator == "regex");
+        });
+        let looked_at = if searches { &own[..own.len().min(MOST_PATTERNS)] } else { own };
+        if looked_at.par_iter().any(|known| known.may_hold(hook)) {
+            return false;
+        }
+        let others = match hook.event == ROUTING_EVENT {
+            true => self.others_read.get_or_insert_with(|| others(project, true)),
+            false => self.others.get_or_insert_with(|| others(project, false)),
+        };
+        let is_too_dear = searches && own.len() + others.len() > MOST_PATTERNS;
+        !is_too_dear && !others.par_iter().any(|known| known.may_hold(hook))
+    }
+}
+
+/// The directives in the tiers below the project.
+fn others(project: &Project<'_>, read: bool) -> Vec<Known> {
+    let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind != TierKind::Project);
+    let ids: Vec<String> = tiers
+        .flat_map(|(tier, _)| search::readable(project.tiers, tier, ItemKind::Directive).0)
+        .map(|hit| hit.id)
+        .collect();
+    let known = |id: String| if read { of_read(&id, project) } else { None }.unwrap_or_else(|| Known::of_id(&id));
+    ids.into_par_iter().map(known).collect()
+}
+
+/// What the copy of a directive that counts tells; none if it cannot be read.
+fn of_read(id: &str, project: &Project<'_>) -> Option<Known> {
+    if let Some(file) = project.find(ItemKind::Directive, id) {
+        return file.directive().map(|directive| Known::of(id, directive));
+    }
+    let found = project.tiers.find(ItemKind::Directive, &ItemId::parse(id).ok()?).ok()??;
+    let parsed = parse_directive(&found.source, &project.protocol.permission_words).ok()?;
+    Some(Known::of(id, &parsed.item))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    fn codes(condition: &str, category: &str) -> Vec<&'static str> {
+        let text = format!(
+            "=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route
+    event: resolve_extends
+    condition: {condition}
+    action:
+      set_extends: base
+=== .ai/directives/ops/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+    <category>ops</category>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name=\"base\" version=\"1.0.0\">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Be careful.
+=== system:.ai/directives/{category}/notes.md
+```xml
+<directive name=\"notes\" version=\"1.0.0\">
+  <metadata>
+    <description>Notes</description>
+    <category>{category}</category>
+  </metadata>
+</directive>
+```
+
+Write notes.
+"
+        );
+        let example = Example(Box::leak(text.into_boxed_str()));
+        let found = found(example, &Options::default());
+        found.into_iter().map(|it| it.rule.code).filter(|code| *code == "RR311").collect()
+    }
+
+    /// Directives of other tiers are read where a parent is chosen, as their categories count there.
+    #[test]
+    fn no_directive_has_the_category() {
+        let asks = |category: &str| format!("{{ path: category, op: eq, value: {category} }}");
+        assert_eq!(codes(&asks("opps"), "system"), ["RR311"]);
+        assert!(codes(&asks("ops"), "system").is_empty());
+        assert!(codes(&asks("opps"), "opps").is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! What the contexts of hooks hold (Directives, "Hook context").
+
+use crate::item::Directive;
+use crate::lint::project::Project;
+use crate::nearest::nearest;
+use crate::value::{Map, Value};
+
+/// What stands under a key of a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// A text.
+    Text,
+    /// A whole number.
+    Number,
+    /// True or false.
+    Truth,
+    /// The limits, by name.
+    Limits,
+    /// The given inputs, by name.
+    Inputs,
+    /// A number or a text, or what a release may make a map of.
+    Anything,
+}
+
+type Context = &'static [(&'static str, Holds)];
+
+const SYSTEM_PROMPT: Context = &[
+    ("directive", Holds::Text),
+    ("directive_body", Holds::Text),
+    ("model", Holds::Text),
+    ("limits", Holds::Limits),
+    ("inputs", Holds::Inputs),
+];
+
+const STARTED: Context = &[
+    ("directive", Holds::Text),
+    ("directive_body", Holds::Text),
+    ("model", Holds::Text),
+    ("limits", Holds::Limits),
+    ("inputs", Holds::Inputs),
+    ("project_path", Holds::Text),
+    ("depth", Holds::Number),
+    ("parent_thread_id", Holds::Text),
+    ("spend_limit", Holds::Anything),
+    ("max_turns", Holds::Anything),
+    ("capabilities_summary", Holds::Text),
+];
+
+const CONTINUED: Context = &[
+    ("directive", Holds::Text),
+    ("directive_body", Holds::Text),
+    ("model", Holds::Text),
+    ("limits", Holds::Limits),
+    ("inputs", Holds::Inputs),
+    ("previous_thread_id", Holds::Text),
+];
+
+const ROUTING: Context = &[
+    ("directive", Holds::Text),
+    ("has_extends", Holds::Truth),
+    ("category", Holds::Text),
+    ("inputs", Holds::Inputs),
+    // The released package holds the attributes of `<model>` here.
+    ("model", Holds::Anything),
+];
+
+/// The context of an event; none for those of a thread that runs, whose contexts are not documented.
+pub(super) fn of_event(event: &str) -> Option<Context> {
+    match event {
+        "build_system_prompt" => Some(SYSTEM_PROMPT),
+        "thread_started" => Some(STARTED),
+        "thread_continued" => Some(CONTINUED),
+        "resolve_extends" => Some(ROUTING),
+        _ => None,
+    }
+}
+
+/// The event at which a parent is chosen.
+pub(super) const ROUTING_EVENT: &str = "resolve_extends";
+
+/// Whether the hooks of an event add to messages.
+pub(super) fn shapes_messages(event: &str) -> bool {
+    of_event(event).is_some() && event != ROUTING_EVENT
+}
+
+/// What stands under the first part of a path.
+pub(super) fn held(event: &str, path: &str) -> Option<Holds> {
+    let first = path.split('.').next().unwrap_or_default();
+    of_event(event)?.iter().find(|(key, _)| *key == first).map(|(_, holds)| *holds)
+}
+
+/// Why a path leads nowhere, and what may be meant; none where it may lead somewhere.
+pub(super) struct Lack {
+    pub why: String,
+    pub nearest: Option<String>,
+}
+
+/// Why a path leads nowhere in the context of an event, if that is certain. `directive` is the one that a hook stands
+/// in.
+pub(super) fn lacks(event: &str, path: &str, project: &Project<'_>, directive: Option<&Directive>) -> Option<Lack> {
+    let context = of_event(event)?;
+    if path.is_empty() {
+        return None;
+    }
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let Some((_, holds)) = context.iter().find(|(key, _)| *key == first) else {
+        let near = nearest(first, context.iter().map(|(key, _)| *key));
+        return Some(Lack { why: format!("the context of {event} has no `{first}`"), nearest: near });
+    };
+    let part = rest?.split('.').next().unwrap_or_default();
+    let known = |names: Vec<&str>, what: &str| {
+        let is_known = names.is_empty() || names.contains(&part);
+        let lack =
+            || Lack { why: format!("there is no {what} `{part}`"), nearest: nearest(part, names.iter().copied()) };
+        (!is_known).then(lack)
+    };
+    match holds {
+        Holds::Text => Some(Lack { why: format!("`{first}` is a text, which has no parts"), nearest: None }),
+        Holds::Number => Some(Lack { why: format!("`{first}` is a number, which has no parts"), nearest: None }),
+        Holds::Truth => Some(Lack { why: format!("`{first}` is true or false, which has no parts"), nearest: None }),
+        Holds::Limits => {
+            let defaults = project.configuration.as_ref().and_then(|it| it.limit_defaults.as_ref());
+            known(defaults.map(text_keys).unwrap_or_default(), "limit")
+        }
+        Holds::Inputs => {
+            let declared = directive.map_or(&[][..], |directive| &directive.inputs);
+            known(declared.iter().map(|input| input.name.as_str()).collect(), "input")
+        }
+        Holds::Anything => None,
+    }
+}
+
+fn text_keys(map: &Map) -> Vec<&str> {
+    map.keys().filter_map(Value::as_str).collect()
+}

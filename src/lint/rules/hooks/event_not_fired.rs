@@ -1,0 +1,170 @@
+use crate::item::Hook;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::protocol::Scope;
+
+use super::contexts::ROUTING_EVENT;
+use super::{may_route, place_of};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR310",
+    name: "event_not_fired",
+    group: Group::Hooks,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a hook that waits for an event that never reaches it",
+    help: "put a routing hook into hooks.yaml or builtin_hooks, or use another event",
+    rationale: "\
+An event may be known and yet never reach a hook. `resolve_extends` asks only the hooks.yaml of project and user \
+and the built-in hooks, so a directive cannot set its parent by a hook of its own; in `rye-2` nothing fires it, \
+and `rye-1` fires no event at all. Such a hook is read and never asked (Directives, \"Protocols\" and \
+\"Configuration and hooks\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <hooks>
+      <hook id="route" event="resolve_extends">
+        <action set_extends="base"/>
+      </hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route
+    event: resolve_extends
+    condition:
+      path: directive
+      value: deploy
+    action:
+      set_extends: base
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Hook(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hook_conditions.yaml
+context_hooks:
+  - id: route
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      set_extends: base
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hook_conditions.yaml
+builtin_hooks:
+  - id: route
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      set_extends: base
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+"#,
+    ),
+};
+
+fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let protocol = project.protocol;
+    let routes = hook.event == ROUTING_EVENT;
+    let why = match protocol.routing {
+        _ if !hook.fires() => return,
+        _ if protocol.context == Scope::None => format!("{} fires no event", protocol.name),
+        None if routes => format!("{} never fires {ROUTING_EVENT}", protocol.name),
+        Some(_) if routes && !may_route(hook) => {
+            format!("{ROUTING_EVENT} asks only builtin_hooks and the hooks.yaml of project and user")
+        }
+        _ => return,
+    };
+    if let Some(at) = place_of(hook, "event") {
+        found.at(at, format!("hook {} is never asked: {why}", hook.name()));
+    }
+}

@@ -1,0 +1,108 @@
+//! `RR3…`: hooks and their conditions.
+
+mod action_incomplete;
+mod action_not_run;
+mod condition_invalid;
+mod condition_never;
+mod conditions;
+mod configuration_key_unknown;
+mod contexts;
+mod event_not_fired;
+mod event_unknown;
+mod file_in_no_place;
+mod hook_id_repeated;
+mod hook_key_unknown;
+mod hook_layer_invalid;
+mod hook_without_id;
+mod incomparable;
+mod invalid_hooks;
+mod invalid_pattern;
+mod operand_not_text;
+mod operator_unknown;
+mod path_unknown;
+mod pattern_backtracks;
+mod position_unknown;
+mod primary_foreign;
+mod routing_hidden;
+mod routing_without_target;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use crate::condition::Comparison;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::{Hook, HookOrigin};
+use crate::lint::finding::{Finding, Findings};
+use crate::lint::project::Project;
+use crate::lint::rule::Rule;
+use crate::store::TierKind;
+use crate::text::Span;
+
+/// The rules of this group in order of codes.
+pub(super) const RULES: &[&Rule] = &[
+    &event_unknown::RULE,
+    &operator_unknown::RULE,
+    &position_unknown::RULE,
+    &hook_layer_invalid::RULE,
+    &invalid_pattern::RULE,
+    &path_unknown::RULE,
+    &hook_id_repeated::RULE,
+    &routing_hidden::RULE,
+    &routing_without_target::RULE,
+    &event_not_fired::RULE,
+    &condition_never::RULE,
+    &condition_invalid::RULE,
+    &incomparable::RULE,
+    &operand_not_text::RULE,
+    &action_incomplete::RULE,
+    &primary_foreign::RULE,
+    &hook_key_unknown::RULE,
+    &pattern_backtracks::RULE,
+    &action_not_run::RULE,
+    &invalid_hooks::RULE,
+    &configuration_key_unknown::RULE,
+    &file_in_no_place::RULE,
+    &hook_without_id::RULE,
+];
+
+/// A problem in the words that a render has for it.
+fn report<'f>(found: &'f mut Findings<'_>, problem: Problem, at: &Span) -> &'f mut Finding {
+    found.diagnosed(&Diagnostic::at(problem, at), || at.into())
+}
+
+/// Where a key of a hook stands, else the hook; none for a hook that no file holds.
+fn place_of(hook: &Hook, key: &str) -> Option<Span> {
+    let own = hook.written.get(key).and_then(|node| node.span.as_ref());
+    own.or(hook.span.as_ref()).cloned()
+}
+
+/// Whether a hook is declared in the project tier.
+fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
+    let mut tiers = project.tiers.list().iter().filter(|tier| tier.kind == TierKind::Project);
+    hook.span.as_ref().is_some_and(|span| tiers.any(|tier| *tier.label == *span.source().tier()))
+}
+
+/// Whether a hook of that origin is asked for a parent.
+fn may_route(hook: &Hook) -> bool {
+    matches!(hook.origin, HookOrigin::Project | HookOrigin::User | HookOrigin::Builtin)
+}
+
+/// Whether a hook sets a parent where its condition holds.
+fn sets_parent(hook: &Hook) -> bool {
+    let target = hook.actions.iter().find_map(|action| action.set_extends.as_ref());
+    target.is_some_and(|target| !target.text.is_empty())
+}
+
+/// What is wrong with the value of a comparison, whatever it is compared with: the problem, or none for `in` without a
+/// list.
+fn operand_fault(comparison: &Comparison) -> Option<Option<Problem>> {
+    let expected = comparison.expected.as_ref()?;
+    let operator = match comparison.operator.as_str() {
+        "contains" => "contains",
+        "regex" => "regex",
+        "in" => return expected.as_list().is_none().then_some(None),
+        _ => return None,
+    };
+    let is_text = expected.as_str().is_some();
+    (!is_text).then(|| Some(Problem::OperandNotText { operator, found: expected.type_name() }))
+}

@@ -1,0 +1,291 @@
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::condition::{Comparison, Form};
+use crate::item::{Directive, Field, Hook, TextPlace};
+use crate::lint::finding::{Finding, Findings};
+use crate::lint::project::{File, Project};
+use crate::protocol::KnowledgeText;
+use crate::store::ItemKind;
+use crate::text::{Span, python};
+
+use super::conditions::each_part;
+use super::contexts::ROUTING_EVENT;
+use super::contexts::{Lack, lacks, of_event};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR306",
+    name: "path_unknown",
+    group: Group::Hooks,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a path that the context of the event lacks",
+    help: "use a path that the event has: Directives, \"Hook context\", lists them",
+    rationale: "\
+Each event shows its hooks other values: `category` is there when a parent is chosen, `depth` when a thread \
+starts. A path that leads nowhere is null, so a comparison with it has the same outcome in every prompt.\n\n\
+In the id of an item and in the text that a hook brings in, a `${…}` that leads nowhere prints nothing; a shell \
+variable such as `${HOME}` vanishes in this way. What an event of a running thread shows is not documented, so \
+nothing is said about those (Directives, \"Hook context\").",
+    bad: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: category
+      op: eq
+      value: deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Log to ${HOME}/deploy.log.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+You serve ${inputs.team || model} at depth ${depth}, and ${} is nothing.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let configured = project.configured_hooks().map(|hook| Asking { hook, directive: None });
+    let own = project
+        .directives()
+        .flat_map(|(_, directive)| directive.hooks.iter().map(move |hook| Asking { hook, directive: Some(directive) }));
+    let mut brought: BTreeMap<&str, Vec<Asking<'_>>> = BTreeMap::new();
+    for asking in configured.chain(own).filter(|asking| of_event(&asking.hook.event).is_some()) {
+        asking.condition(project, found);
+        // A routing hook brings nothing in.
+        let actions = asking.hook.actions.iter().filter(|_| asking.hook.event != ROUTING_EVENT);
+        for (action, id) in actions.filter_map(|action| Some((action, action.item_id.as_ref()?))) {
+            asking.item_id(id, project, found);
+            if action.item_type.as_deref() == Some(ItemKind::Knowledge.word()) {
+                brought.entry(id.as_str()).or_default().push(asking);
+            }
+        }
+    }
+    for (id, by) in brought {
+        if let Some(file) = project.find(ItemKind::Knowledge, id).filter(|file| file.is_linted) {
+            item_text(file, &by, project, found);
+        }
+    }
+}
+
+/// A hook, and the directive that it stands in.
+#[derive(Clone, Copy)]
+struct Asking<'p> {
+    hook: &'p Hook,
+    directive: Option<&'p Directive>,
+}
+
+impl Asking<'_> {
+    fn condition(self, project: &Project<'_>, found: &mut Findings<'_>) {
+        each_part(self.hook, &mut |form, part| {
+            let Form::Comparison(Comparison { path, .. }) = form else { return };
+            let Some(lack) = lacks(&self.hook.event, path, project, self.directive) else { return };
+            if let Some(at) = part.place("path") {
+                advise(found.at(at, format!("`{path}` is always null: {}", lack.why)), &lack);
+            }
+        });
+    }
+
+    fn item_id(self, id: &Field, project: &Project<'_>, found: &mut Findings<'_>) {
+        for (_, expression) in expressions(id.as_str()) {
+            if let Some(lack) = self.prints_nothing(expression, project) {
+                let message = format!("`${{{expression}}}` in the id of an item prints nothing: {}", lack.why);
+                advise(found.at(&id.span, message), &lack);
+            }
+        }
+    }
+
+    /// Why an expression prints nothing, if that is certain; one of several paths is enough to print something.
+    fn prints_nothing(self, expression: &str, project: &Project<'_>) -> Option<Lack> {
+        let why = |path: &str| lacks(&self.hook.event, python::trim(path), project, self.directive);
+        match project.protocol.fallback_operator {
+            true => expression.split("||").map(why).collect::<Option<Vec<_>>>()?.pop(),
+            false => why(expression),
+        }
+    }
+}
+
+/// The placeholders of a text that print nothing, whichever hook brings it in.
+fn item_text(file: &File, by: &[Asking<'_>], project: &Project<'_>, found: &mut Findings<'_>) {
+    let Some(text) = text_of(file, project) else { return };
+    for (range, expression) in expressions(text.text()) {
+        let mut lacks = by.iter().map(|asking| asking.prints_nothing(expression, project));
+        let Some(Some(first)) = lacks.next() else { continue };
+        if lacks.all(|lack| lack.is_some()) {
+            let hook = by[0].hook;
+            let placeholder = &text.text()[range.clone()];
+            let message = format!(
+                "`{placeholder}` prints nothing in the text that hook {} brings in: {}",
+                hook.name(),
+                first.why
+            );
+            let finding = found.at(text.slice(range), message);
+            if let Some(at) = &hook.span {
+                finding.related(at, "it is brought in here");
+            }
+            advise(finding, &first);
+        }
+    }
+}
+
+/// What of a knowledge item a hook brings in.
+fn text_of(file: &File, project: &Project<'_>) -> Option<Span> {
+    let knowledge = file.knowledge()?;
+    match &knowledge.place {
+        _ if project.protocol.knowledge == KnowledgeText::File => Some(knowledge.source.whole()),
+        TextPlace::Block(span) => Some(span.clone()),
+        TextPlace::Key(node) => node.span.clone(),
+        TextPlace::Nowhere(_) => Some(knowledge.source.whole()),
+    }
+}
+
+fn advise(finding: &mut Finding, lack: &Lack) {
+    if let Some(nearest) = &lack.nearest {
+        finding.help(format!("did you mean `{nearest}`?"));
+    }
+}
+
+/// Every `${…}` of a text, and what stands in it; an empty one stays as it is.
+fn expressions(text: &str) -> Vec<(Range<usize>, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find("${").map(|start| at + start) {
+        let Some(length) = text[start..].find('}') else { break };
+        let end = start + length + 1;
+        if end - start > 3 {
+            found.push((start..end, &text[start + 2..end - 1]));
+        }
+        at = end;
+    }
+    found
+}

@@ -1,0 +1,223 @@
+use crate::condition::{Comparison, Form};
+use crate::item::Hook;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::value::Value;
+
+use super::conditions::each_part;
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR318",
+    name: "pattern_backtracks",
+    group: Group::Hooks,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a pattern that may take for ever",
+    help: "write the pattern without a repetition of a repetition",
+    rationale: "\
+A repetition of a repetition, such as `(a+)+$`, can split a text in as many ways as it has characters. Where the \
+rest of the pattern then fails, all of them are tried, and each character more doubles the time. The thread \
+hangs; here the condition is given up and counts as false (Directives, \"Configuration and hooks\").",
+    bad: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: regex
+      value: '^(\w+)+$'
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: regex
+      value: '^\w+$'
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Hook(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <hooks>
+      <hook id="deploy_rules" event="thread_started">
+        <condition path="directive_body" op="regex" value="([a-z]*)*!"/>
+        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
+      </hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: deploy_rules
+    event: thread_started
+    condition:
+      path: directive
+      op: regex
+      value: '^(\w+/)*deploy$'
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+title: Rules of deploying
+version: 1.0.0
+entry_type: reference
+category: deploy
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+    each_part(hook, &mut |form, part| {
+        let Form::Comparison(Comparison { operator, expected: Some(Value::Str(pattern)), .. }) = form else { return };
+        if operator != "regex" || !repeats_a_repetition(pattern) {
+            return;
+        }
+        if let Some(at) = part.place("value") {
+            found.at(at, format!("`{pattern}` repeats a repetition, which may take for ever"));
+        }
+    });
+}
+
+/// Whether a group that is nothing but one repeated character is repeated itself, and something follows that may fail.
+fn repeats_a_repetition(pattern: &str) -> bool {
+    pattern.match_indices('(').any(|(open, _)| {
+        let inside = &pattern[open + 1..];
+        let inside = inside.strip_prefix("?:").unwrap_or(inside);
+        let Some(rest) = one_character(inside) else { return false };
+        let Some(rest) = rest.strip_prefix(['+', '*']).and_then(|rest| rest.strip_prefix(')')) else { return false };
+        let Some(rest) = rest.strip_prefix(['+', '*']) else { return false };
+        !is_escaped(&pattern[..open]) && !rest.trim_start_matches(')').is_empty() && !rest.starts_with('+')
+    })
+}
+
+/// What follows one character, class or escape.
+fn one_character(pattern: &str) -> Option<&str> {
+    let mut chars = pattern.chars();
+    match chars.next()? {
+        '\\' => {
+            chars.next()?;
+            Some(chars.as_str())
+        }
+        '[' => {
+            // The first one may be a bracket itself.
+            let end = pattern.char_indices().skip(2).find(|(_, c)| *c == ']')?.0;
+            Some(&pattern[end + 1..])
+        }
+        '(' | ')' | '|' | '*' | '+' | '?' | '^' | '$' | '{' => None,
+        _ => Some(chars.as_str()),
+    }
+}
+
+fn is_escaped(before: &str) -> bool {
+    (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repetition_of_a_repetition_that_may_fail() {
+        for pattern in [r"^(a+)+$", r"(?:\w*)*!", r"([a-z]+)*x", r"((\d+)+)$", r"([]a]+)+b"] {
+            assert!(repeats_a_repetition(pattern), "{pattern}");
+        }
+        for pattern in
+            [r"(a+)+", r"((a+)+)", r"(a+)?$", r"(ab+)+$", r"(\w+/)*x", r"\(a+)+$", r"(a+){2}$", "(", "([", "(["]
+        {
+            assert!(!repeats_a_repetition(pattern), "{pattern}");
+        }
+    }
+}

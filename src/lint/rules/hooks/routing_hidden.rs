@@ -1,0 +1,304 @@
+use std::collections::HashMap;
+
+use crate::assemble;
+use crate::condition::{Comparison, Form, holds};
+use crate::item::Hook;
+use crate::lint::finding::Findings;
+use crate::lint::project::Project;
+use crate::value::Value;
+
+use super::conditions::{always_holds, judged_blindly};
+use super::{place_of, sets_parent};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR308",
+    name: "routing_hidden",
+    group: Group::Hooks,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a routing hook that an earlier one always hides",
+    help: "put the narrower condition first, by its place or its layer",
+    rationale: "\
+The first `resolve_extends` hook whose condition holds ends the search for a parent. Where an earlier hook holds \
+whenever a later one does, the later one is never asked. Hooks are asked by their layers: those of the user \
+count as 0, built-in ones as 2, those of the project as 3 (Directives, \"Configuration and hooks\", \"Routing\").",
+    bad: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route_all
+    event: resolve_extends
+    action:
+      set_extends: base
+  - id: route_deploy
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      set_extends: other
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+=== .ai/directives/other.md
+```xml
+<directive name="other" version="1.0.0">
+  <metadata>
+    <description>Other base</description>
+  </metadata>
+</directive>
+```
+
+Start there.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route_deploy
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      set_extends: other
+  - id: route_all
+    event: resolve_extends
+    condition:
+      path: directive
+      op: ne
+      value: base
+    action:
+      set_extends: base
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+=== .ai/directives/other.md
+```xml
+<directive name="other" version="1.0.0">
+  <metadata>
+    <description>Other base</description>
+  </metadata>
+</directive>
+```
+
+Start there.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route_production
+    event: resolve_extends
+    layer: 5
+    condition:
+      path: directive
+      op: eq
+      value: deploy/production
+    action:
+      set_extends: other
+  - id: route_deploy
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      set_extends: base
+=== .ai/directives/deploy/production.md
+```xml
+<directive name="production" version="1.0.0">
+  <metadata>
+    <description>Deploy to production</description>
+    <category>deploy</category>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+=== .ai/directives/other.md
+```xml
+<directive name="other" version="1.0.0">
+  <metadata>
+    <description>Other base</description>
+  </metadata>
+</directive>
+```
+
+Start there.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route_production
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: production
+    action:
+      set_extends: base
+  - id: route_deploy
+    event: resolve_extends
+    condition:
+      path: directive
+      op: contains
+      value: deploy
+    action:
+      set_extends: other
+=== .ai/directives/deploy/production.md
+```xml
+<directive name="production" version="1.0.0">
+  <metadata>
+    <description>Deploy to production</description>
+    <category>deploy</category>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Start here.
+=== .ai/directives/other.md
+```xml
+<directive name="other" version="1.0.0">
+  <metadata>
+    <description>Other base</description>
+  </metadata>
+</directive>
+```
+
+Start there.
+"#,
+    ),
+};
+
+/// More hooks are compared for equal conditions alone.
+const MOST_COMPARED: usize = 50;
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let (Some(rules), Some(configuration)) = (project.protocol.routing, project.configuration.as_ref()) else { return };
+    let asked = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
+    if asked.len() < 2 {
+        return;
+    }
+    let mut equal: HashMap<String, &Hook> = HashMap::new();
+    let mut earlier: Vec<(&Hook, Form)> = Vec::new();
+    let mut always: Option<&Hook> = None;
+    for hook in asked {
+        let form = judged_blindly(hook).form;
+        let same = || equal.get(&format!("{form:?}")).copied();
+        let wider = || earlier.iter().find(|(_, wider)| implies(&form, wider)).map(|(hook, _)| *hook);
+        let hidden = match always {
+            Some(first) => Some((first, "always holds")),
+            None => same().or_else(wider).map(|first| (first, "holds whenever its own does")),
+        };
+        if let (Some((first, how)), Some(at)) = (hidden, place_of(hook, "id")) {
+            let first_name = first.name();
+            let message =
+                format!("hook {} is never asked: the condition of {first_name}, which comes first, {how}", hook.name());
+            let finding = found.at(at, message);
+            if let Some(at) = place_of(first, "id") {
+                finding.related(at, "this hook comes first");
+            }
+        }
+        if !sets_parent(hook) && !rules.without_target_stops {
+            continue;
+        }
+        if always.is_none() && always_holds(hook) {
+            always = Some(hook);
+        }
+        equal.entry(format!("{form:?}")).or_insert(hook);
+        if earlier.len() < MOST_COMPARED {
+            earlier.push((hook, form));
+        }
+    }
+}
+
+/// Whether one condition surely holds wherever another does.
+fn implies(narrow: &Form, wide: &Form) -> bool {
+    match (narrow, wide) {
+        (_, Form::Always) => true,
+        (_, Form::Any(children)) if children.iter().any(|child| implies(narrow, &child.form)) => true,
+        (_, Form::All(children)) => children.iter().all(|child| implies(narrow, &child.form)),
+        (Form::All(children), _) => children.iter().any(|child| implies(&child.form, wide)),
+        (Form::Any(children), _) => !children.is_empty() && children.iter().all(|child| implies(&child.form, wide)),
+        (Form::Comparison(narrow), Form::Comparison(wide)) => narrow.path == wide.path && compares_less(narrow, wide),
+        _ => false,
+    }
+}
+
+/// Likewise of comparisons with the same path.
+fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
+    let (Some(expected), Some(wanted)) = (&narrow.expected, &wide.expected) else { return false };
+    if (&narrow.operator, expected) == (&wide.operator, wanted) {
+        return true;
+    }
+    let holds_of = |value: &Value| holds(&wide.operator, value, wanted) == Some(true);
+    match narrow.operator.as_str() {
+        "eq" => holds_of(expected),
+        "in" => expected.as_list().is_some_and(|list| list.iter().all(holds_of)),
+        // What contains a text contains its parts.
+        "contains" if wide.operator == "contains" => holds_of(expected),
+        _ => false,
+    }
+}

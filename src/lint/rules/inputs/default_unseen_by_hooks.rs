@@ -1,0 +1,222 @@
+use crate::condition;
+use crate::diagnostic::Location;
+use crate::item::InputDeclaration;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::value::{Value, map};
+
+use super::uses::{self, By, HookUses, Of};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR207",
+    name: "default_unseen_by_hooks",
+    group: Group::Inputs,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "an input with a default that a hook looks at",
+    help: "let the hook say what holds without the input, or make the input required",
+    rationale: "\
+Conditions and texts of hooks see the inputs that were given, and nothing of the defaults of a directive. Where the body \
+shows the default, the condition sees null and `${inputs.NAME}` prints nothing. A hook that asks only whether the input \
+exists, or that names another value with `||`, is not found (Directives, \"Configuration and hooks\" and \"Inputs and \
+interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <hooks>
+      <hook id="careful" event="thread_started">
+        <condition path="inputs.target" op="eq" value="production"/>
+        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
+      </hook>
+    </hooks>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" default="production">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <hooks>
+      <hook id="careful" event="thread_started">
+        <condition path="inputs.target" op="eq" value="production"/>
+        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
+      </hook>
+    </hooks>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: house_rules
+    event: thread_started
+    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
+=== .ai/directives/tidy.md
+```xml
+<directive name="tidy" version="1.0.0">
+  <metadata>
+    <description>Tidy up</description>
+  </metadata>
+  <inputs>
+    <input name="language" type="string" default="English">In which language</input>
+  </inputs>
+</directive>
+```
+
+Tidy up, and say so in {input:language}.
+=== .ai/knowledge/house/rules.md
+```yaml
+name: rules
+```
+
+Answer in ${inputs.language}.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: house_rules
+    event: thread_started
+    condition: {path: inputs.language, op: exists}
+    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
+=== .ai/directives/tidy.md
+```xml
+<directive name="tidy" version="1.0.0">
+  <metadata>
+    <description>Tidy up</description>
+  </metadata>
+  <inputs>
+    <input name="language" type="string" default="English">In which language</input>
+  </inputs>
+</directive>
+```
+
+Tidy up, and say so in {input:language}.
+=== .ai/knowledge/house/rules.md
+```yaml
+name: rules
+```
+
+Answer in ${inputs.language || inputs.tongue}.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let configured = uses::configured(project);
+    for file in project.linted() {
+        let Some(directive) = file.directive() else { continue };
+        let mut defaulted = directive.inputs.iter().filter(|input| input.default.is_some()).peekable();
+        // Most hooks look at no input, and most inputs have no default.
+        if defaulted.peek().is_none() || (configured.is_empty() && directive.hooks.is_empty()) {
+            continue;
+        }
+        let own = uses::own(directive, project);
+        let is_ever_given = directive.inputs.iter().any(|input| input.required && input.default.is_none());
+        for input in defaulted {
+            let mut blind = configured.iter().chain(&own).filter(|uses| misses(uses, input, is_ever_given));
+            if let Some(uses) = blind.find(|uses| uses.may_apply(&project.composed(file, directive))) {
+                tell(input, uses, file, project, found);
+            }
+        }
+    }
+}
+
+fn tell(input: &InputDeclaration, uses: &HookUses<'_>, file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+    let at = input.default.as_ref().map_or_else(|| project.location(file), |default| Location::from(&default.span));
+    let message = format!("hook {} does not see the default of `{}`", uses.hook.name(), input.name.as_str());
+    let finding = found.at(at, message);
+    if let Some(span) = uses.hook.condition_span.as_ref().or(uses.hook.span.as_ref()) {
+        finding.related(span, "the hook sees given inputs only");
+    }
+}
+
+/// Whether a hook would do something else if it saw the default of an input.
+fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) -> bool {
+    if !uses.names(input.name.as_str()) {
+        return false;
+    }
+    let is_of_prompt = uses::is_of_prompt(uses.hook);
+    let asked = is_of_prompt || uses::is_of_routing(uses.hook);
+    uses.all().filter(|it| it.of == Of::One(input.name.as_str())).any(|it| match it.by {
+        By::Condition { comparison } => asked && differs(comparison, input),
+        By::Variable { has_other } => is_of_prompt && !has_other,
+        // Where no input is given at all, another rule tells of it.
+        By::Placeholder { default, .. } => is_of_prompt && default.is_none() && is_ever_given,
+    })
+}
+
+/// Whether a comparison comes to something else with the default than without a value. One that asks only whether there
+/// is a value means just that.
+fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
+    if comparison.get("op").and_then(Value::as_str) == Some("exists") {
+        return false;
+    }
+    let holds = |value: Value| {
+        let inputs = Value::Map(map([(input.name.as_str(), value)]));
+        condition::judge(comparison, &Value::Map(map([("inputs", inputs)]))).0.holds()
+    };
+    let default = input.default.as_ref().map(|default| Value::from(default.as_str()));
+    default.is_some_and(|default| holds(default) != holds(Value::Null))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::found;
+
+    use super::*;
+
+    /// A condition that does not hold with the default either is as its author meant it.
+    #[test]
+    fn a_condition_that_the_default_does_not_change_is_passed_over() {
+        let files = r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata><hooks><hook id="careful" event="thread_started">
+    <condition path="inputs.target" op="eq" value="production"/>
+  </hook></hooks></metadata>
+  <inputs><input name="target" default="staging"/></inputs>
+</directive>
+```
+"#;
+        let findings = found(Example(files), &Options::default());
+        assert!(findings.iter().all(|finding| finding.rule.code != RULE.code));
+    }
+}

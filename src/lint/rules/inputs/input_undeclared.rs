@@ -1,0 +1,174 @@
+use std::collections::HashSet;
+
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::nearest::nearest;
+use crate::protocol::Scope;
+use crate::text::Span;
+
+use super::placeholders::{Code, Kind, placeholders, texts};
+use super::uses::{Of, of_condition};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR201",
+    name: "input_undeclared",
+    group: Group::Inputs,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a placeholder for an input that the directive does not declare",
+    help: "declare the input, or correct the name",
+    rationale: "\
+A directive that declares inputs takes no others, so a placeholder for another one never gets a value: it stays in the \
+prompt as written, or its default always stands. The same holds for a condition of the directive's own hooks. A directive \
+that declares no inputs takes any, and nothing is found in it. In code, where an example for the model may stand, a name \
+counts only if it is almost that of a declared input (Directives, \"Inputs and interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}, in {input:region}.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string" required="true">In which region</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}, in {input:region}.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <hooks>
+      <hook id="careful" event="thread_started">
+        <condition path="inputs.taget" op="eq" value="production"/>
+        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
+      </hook>
+    </hooks>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/write_directive.md
+```xml
+<directive name="write_directive" version="1.0.0">
+  <metadata>
+    <description>Write a directive</description>
+  </metadata>
+  <inputs>
+    <input name="topic" type="string" required="true">What it is about</input>
+  </inputs>
+</directive>
+```
+
+Write a directive about {input:topic}. Its body may look like this:
+
+```md
+Deploy to {input:region}.
+```
+
+Name an input as `{input:region}` does.
+"#,
+    ),
+};
+
+/// The most names of one directive that are asked about.
+const MOST_NAMES: usize = 1_000;
+
+fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    if directive.inputs.is_empty() {
+        return;
+    }
+    let mut unknown = Unknown {
+        declared: directive.inputs.iter().map(|input| input.name.as_str()).collect(),
+        seen: HashSet::new(),
+        found,
+    };
+    for text in texts(directive) {
+        let code = Code::of(text.text());
+        for it in placeholders(text.text()).filter(|it| it.kind != Kind::Environment) {
+            let comes_to = match it.default {
+                None => "it stays as written",
+                Some("") => "nothing ever stands there",
+                Some(_) => "its default always stands",
+            };
+            unknown.ask(it.name, comes_to, &|| code.has(it.range.start), &|| text.slice(it.range.clone()));
+        }
+    }
+    if project.protocol.context == Scope::None {
+        return;
+    }
+    for hook in &directive.hooks {
+        let Some(span) = &hook.condition_span else { continue };
+        for it in of_condition(hook) {
+            if let Of::One(name) = it.of {
+                unknown.ask(name, "the condition never sees one", &|| false, &|| span.clone());
+            }
+        }
+    }
+}
+
+/// What is found in one directive: each name once, where it first stands.
+struct Unknown<'a, 'f> {
+    declared: HashSet<&'a str>,
+    seen: HashSet<String>,
+    found: &'a mut Findings<'f>,
+}
+
+impl Unknown<'_, '_> {
+    fn ask(&mut self, name: &str, comes_to: &str, is_code: &dyn Fn() -> bool, at: &dyn Fn() -> Span) {
+        if self.declared.contains(name) || self.seen.contains(name) || self.seen.len() == MOST_NAMES {
+            return;
+        }
+        let near = nearest(name, self.declared.iter().copied());
+        if near.is_none() && is_code() {
+            return;
+        }
+        self.seen.insert(name.to_string());
+        let finding = self.found.at(at(), format!("no input `{name}` is declared, so {comes_to}"));
+        if let Some(near) = near {
+            finding.help(format!("did you mean `{near}`?"));
+        }
+    }
+}

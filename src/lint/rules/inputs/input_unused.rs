@@ -1,0 +1,168 @@
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use crate::item::{Directive, InputDeclaration};
+use crate::lint::finding::Findings;
+use crate::lint::project::Project;
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::text::python;
+
+use super::placeholders::{Kind, placeholders};
+use super::uses;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR202",
+    name: "input_unused",
+    group: Group::Inputs,
+    level: Level::Note,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a declared input whose value goes nowhere",
+    help: "write {input:NAME} where its value belongs, or remove the declaration",
+    rationale: "\
+Inputs reach the model through placeholders and hooks alone; a declaration is not part of the prompt. One that no \
+placeholder of the directive names, and that no hook which may apply to it looks at in its condition, its ids or its \
+text, is asked for and then lost. An input that the text speaks of by name is not found. The inputs of a base are its \
+own: what extends it declares its inputs itself (Directives, \"Inputs and interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string">In which part of the world</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string">In which part of the world</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target} {input:region?}.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Tell what you do.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: careful
+    event: thread_started
+    condition: {path: inputs.target, op: eq, value: production}
+    action: {primary: fetch, item_type: knowledge, item_id: deploy/rules}
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string" required="true">In which part of the world</input>
+  </inputs>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy to ${inputs.region} on a Friday.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let files = project.files.par_iter().filter(|file| file.is_linted);
+    let open: Vec<_> = files.filter_map(|file| Some((file, unnamed(file.directive()?)))).collect();
+    let mut open = open.into_iter().filter(|(_, inputs)| !inputs.is_empty()).peekable();
+    if open.peek().is_none() {
+        return;
+    }
+    let configured = uses::configured(project);
+    for (file, mut inputs) in open {
+        let Some(directive) = file.directive() else { continue };
+        let own = uses::own(directive, project);
+        let composed = project.composed(file, directive);
+        for uses in configured.iter().chain(&own) {
+            let looks_at = |input: &InputDeclaration| uses.looks_at(input.name.as_str());
+            if inputs.iter().any(|input| looks_at(input)) && uses.may_apply(&composed) {
+                inputs.retain(|input| !looks_at(input));
+            }
+        }
+        for input in inputs {
+            let name = input.name.as_str();
+            let finding = found.at(&input.name.span, format!("the value of the input `{name}` goes nowhere"));
+            finding.help(format!("write {{input:{name}}} where its value belongs, or remove the declaration"));
+        }
+    }
+}
+
+/// The inputs that the directive itself does not name.
+fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
+    if directive.inputs.is_empty() {
+        return Vec::new();
+    }
+    let (body, content) = (directive.body.text(), directive.content.text());
+    let all = placeholders(body).chain(placeholders(content)).filter(|it| it.kind != Kind::Environment);
+    let named: HashSet<&str> = all.map(|it| it.name).collect();
+    let is_open = |name: &str| !name.is_empty() && !named.contains(name) && !speaks_of(body, name);
+    directive.inputs.iter().filter(|input| is_open(input.name.as_str())).collect()
+}
+
+/// Whether a text has the name as a word of its own.
+fn speaks_of(text: &str, name: &str) -> bool {
+    let is_end = |c: Option<char>| !c.is_some_and(python::is_word);
+    text.match_indices(name)
+        .any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
+}

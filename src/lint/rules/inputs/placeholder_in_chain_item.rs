@@ -1,0 +1,230 @@
+use std::collections::{HashMap, HashSet};
+
+use crate::interpolate::hook::has_placeholder;
+use crate::item::{Directive, Hook};
+use crate::lint::finding::Findings;
+use crate::lint::project::{Becomes, File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::protocol::Scope;
+use crate::store::ItemKind;
+use crate::text::Span;
+
+use super::placeholders::{Code, Kind, placeholders};
+use super::uses;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR208",
+    name: "placeholder_in_chain_item",
+    group: Group::Inputs,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a placeholder in knowledge that a directive places, where nothing is filled in",
+    help: "move the sentence into the body of the directive, or let a hook bring the item in",
+    rationale: "\
+The text of items that `<system>`, `<before>` and `<after>` place is never interpolated, so a placeholder in it reaches \
+the model as written. Only the body of a directive and the text that hooks bring in are filled in. Told is what names \
+an input that a directive with the item declares, or a variable of the environment; what stands in code may be an \
+example (Directives, \"Inputs and interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy to {input:target} on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}. Never do so on a Friday.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Tell what you do.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Tell what you do.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy to ${inputs.target} on a Friday, {env:USER}.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Write `{input:target}` where the target belongs, or {input:name}.
+
+```sh
+deploy {env:HOME} ${inputs.target}
+```
+"#,
+    ),
+};
+
+/// A placeholder in the text of an item, outside code.
+struct Kept {
+    at: Span,
+    /// The input that it names; none for a variable of the environment.
+    input: Option<String>,
+    is_told: bool,
+}
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.protocol.context == Scope::None {
+        return;
+    }
+    let candidates = project.linted().filter_map(|file| Some((file.id.as_str(), kept(file)?)));
+    let mut candidates: HashMap<&str, Vec<Kept>> = candidates.collect();
+    if candidates.is_empty() {
+        return;
+    }
+    // What a hook brings in too is filled in there, and belongs there.
+    let own = project.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
+    for hook in project.configured_hooks().chain(own) {
+        if may_bring_any(hook) {
+            return;
+        }
+        uses::items(hook, project).for_each(|(_, file)| drop(candidates.remove(file.id.as_str())));
+    }
+    for file in project.linted() {
+        let Some(directive) = file.directive().filter(|_| !candidates.is_empty()) else { continue };
+        let composed = project.composed(file, directive);
+        for asked in composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Placed)) {
+            // The copy of another tier may stand in front of it.
+            let Some(item) = asked.file.filter(|item| item.is_linted) else { continue };
+            if let Some(candidates) = candidates.get_mut(item.id.as_str()) {
+                tell(candidates, &asked.id.span, directive, found);
+            }
+        }
+    }
+}
+
+fn tell(candidates: &mut [Kept], asked: &Span, directive: &Directive, found: &mut Findings<'_>) {
+    let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
+    for kept in candidates.iter_mut().filter(|kept| !kept.is_told) {
+        if kept.input.as_deref().is_none_or(|name| declared.contains(name)) {
+            kept.is_told = true;
+            let message =
+                format!("`{}` stays as written: nothing is filled in where the item is placed", kept.at.text());
+            found.at(&kept.at, message).related(asked, "it is placed here");
+        }
+    }
+}
+
+/// The placeholders of a knowledge item; none where it has none, as most.
+fn kept(file: &File) -> Option<Vec<Kept>> {
+    let text = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?.text();
+    let code = Code::of(text.text());
+    let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));
+    let kept = in_prose.filter_map(|it| {
+        let input = (it.kind != Kind::Environment).then(|| it.name.to_string());
+        Some(Kept { at: text.slice(it.range).span()?, input, is_told: false })
+    });
+    Some(kept.collect::<Vec<_>>()).filter(|kept| !kept.is_empty())
+}
+
+/// Whether the item that a hook brings in is known to a thread alone.
+fn may_bring_any(hook: &Hook) -> bool {
+    hook.actions.iter().any(|action| {
+        let is_knowledge = action.item_type.as_deref().and_then(ItemKind::from_word) == Some(ItemKind::Knowledge);
+        is_knowledge && action.item_id.as_ref().is_some_and(|id| has_placeholder(id.as_str()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::found;
+
+    use super::*;
+
+    /// The item of the bad example, and a hook that brings it in as well.
+    #[test]
+    fn what_a_hook_brings_in_is_filled_in() {
+        for (id, expected) in [("deploy/rules", 0), ("${inputs.rules}", 0), ("deploy/other", 1)] {
+            let hook = format!(
+                "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    \
+                 action: {{primary: fetch, item_type: knowledge, item_id: '{id}'}}\n"
+            );
+            let files = [RULE.bad.0, &hook].concat().leak();
+            let findings = found(Example(files), &Options::default());
+            assert_eq!(findings.iter().filter(|it| it.rule.code == RULE.code).count(), expected, "{id}");
+        }
+    }
+}

@@ -1,0 +1,383 @@
+use std::collections::HashSet;
+
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::text::{Span, python};
+
+use super::placeholders::{Code, placeholders, texts, word};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR204",
+    name: "placeholder_malformed",
+    group: Group::Inputs,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "text that is almost a placeholder for an input, and stays as written",
+    help: "write {input:NAME}, {input:NAME?}, {input:NAME|default} or ${inputs.NAME}",
+    rationale: "\
+The forms of a placeholder are exact: a name of letters, digits and underscores, no blanks, one `?` or one default. \
+Anything else is text, and the model reads it as it stands. In code, where other languages have braces of their own, \
+only what can be nothing else and names a declared input is found; `{{ … }}` belongs to templates and is never \
+(Directives, \"Inputs and interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string">In which part of the world</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}, {input:region??}.
+Ask before `deploy --in {inputs:region}`, or { input:region }, and tell ${inputs.target:-nobody} and $inputs.target.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string">In which part of the world</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}, {input:region?}.
+Ask before `deploy --to ${inputs.target} --in {input:region|eu}`.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+    <permissions>
+      <execute><tool>deploy.{input: target}</tool></execute>
+    </permissions>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/explain_inputs.md
+```xml
+<directive name="explain_inputs" version="1.0.0">
+  <metadata>
+    <description>Explain placeholders</description>
+  </metadata>
+  <inputs>
+    <input name="reader" type="string" required="true">For whom</input>
+  </inputs>
+</directive>
+```
+
+Explain to {input:reader} what `{input:}` and `{input:key??}` come to, and that {input:…} is a placeholder.
+
+```yaml
+command: ${input.command}
+path: {inputs:path}
+```
+
+In {"input": 1} and ${HOME} there is none, nor in ${{ inputs.reader }} or {{ input.reader }}.
+Nor in `${inputs.reader:-nobody}`, `{input: reader}` and `$inputs.reader`.
+"#,
+    ),
+};
+
+fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+    for text in texts(directive) {
+        let almost = almost(text.text());
+        if almost.is_empty() {
+            continue;
+        }
+        let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
+        let code = Code::of(text.text());
+        let mut seen = HashSet::new();
+        for it in almost {
+            let is_declared = declared.contains(it.name);
+            let is_meant = match code.has(it.at) {
+                true => it.is_plain && is_declared,
+                false => it.is_strict || is_declared,
+            };
+            // The same slip is told once.
+            if is_meant && seen.insert(&text.text()[it.at..it.end]) {
+                tell(&it, &text, found);
+            }
+        }
+    }
+}
+
+fn tell(almost: &Almost<'_>, text: &Span, found: &mut Findings<'_>) {
+    let written = &text.text()[almost.at..almost.end];
+    let finding = found.at(text.slice(almost.at..almost.end), format!("`{written}` is no placeholder: {}", almost.why));
+    if word(almost.name) == almost.name.len() && !almost.name.is_empty() {
+        finding.help(format!("write {{input:{}}}", almost.name));
+    }
+}
+
+/// What is almost a placeholder.
+struct Almost<'t> {
+    at: usize,
+    end: usize,
+    /// The input that is meant; empty if none is named.
+    name: &'t str,
+    /// Whether it begins as placeholders do, so that nothing else can be meant in prose.
+    is_strict: bool,
+    /// Whether no other language writes it like that, so that nothing else can be meant in code.
+    is_plain: bool,
+    why: &'static str,
+}
+
+/// What is almost a placeholder in a text, in order. Most texts have nothing of the kind.
+fn almost(text: &str) -> Vec<Almost<'_>> {
+    let mut found = Vec::new();
+    let mut well_formed = placeholders(text).peekable();
+    for (brace, _) in text.match_indices('{') {
+        while well_formed.next_if(|it| it.range.end <= brace).is_some() {}
+        if well_formed.peek().is_some_and(|it| it.range.contains(&brace)) {
+            continue;
+        }
+        found.extend(read(text, brace));
+    }
+    let bare = text.match_indices(BARE).filter_map(|(at, _)| read_bare(text, at));
+    found.extend(bare);
+    found.sort_by_key(|it| it.at);
+    found
+}
+
+/// How a placeholder begins whose braces were forgotten.
+const BARE: &str = "$inputs.";
+
+/// `$inputs.x`, unless it stands in braces of another kind or is the start of a path.
+fn read_bare(text: &str, at: usize) -> Option<Almost<'_>> {
+    let start = at + BARE.len();
+    let name = &text[start..start + word(&text[start..])];
+    let end = start + name.len();
+    let line = text[..at].rfind('\n').map_or(0, |feed| feed + 1);
+    let is_inside = match (text[line..at].rfind('{'), text[line..at].rfind('}')) {
+        (Some(open), close) => close.is_none_or(|close| close < open),
+        (None, _) => false,
+    };
+    let is_glued = text[..at].ends_with(|c: char| python::is_word(c) || matches!(c, '$' | '\\' | '@'));
+    let mut after = text[end..].chars();
+    let goes_on = match after.next() {
+        Some('.') => after.next().is_some_and(python::is_word),
+        Some(c) => matches!(c, '[' | '(' | '-' | '='),
+        None => false,
+    };
+    let is_none = name.is_empty() || is_inside || is_glued || goes_on;
+    let why = "the forms are {input:NAME} and ${inputs.NAME}";
+    (!is_none).then_some(Almost { at, end, name, is_strict: false, is_plain: false, why })
+}
+
+fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
+    // Two braces are those of templates: Jinja, Handlebars, Helm, the expressions of workflows.
+    if text[..brace].ends_with(['{', '#', '%']) || text[brace + 1..].starts_with('{') {
+        return None;
+    }
+    let (before_opener, inside) = without_blanks(&text[brace + 1..]);
+    let (opener, rest) = inside.split_at(word(inside));
+    let kind = Opener::of(opener)?;
+    let has_dollar = text[..brace].ends_with('$');
+    let (before_separator, rest) = without_blanks(rest);
+    let separator = rest.chars().next().filter(|c| match c {
+        ':' | '.' => true,
+        '=' => !has_dollar,
+        '[' => has_dollar,
+        _ => false,
+    })?;
+    let (before_name, rest) = without_blanks(&rest[1..]);
+    let blanks = before_opener + before_separator + before_name;
+    let has_colon = separator == ':' && !has_dollar;
+    // A name ends where the placeholder does, and where a default may begin.
+    let name_end =
+        rest.find(['}', ':', '|', '?', ' ', '\t', '\n', '{', '`', '"', '\'', ')', ',', ']']).unwrap_or(rest.len());
+    let (name, after) = rest.split_at(name_end);
+    // `{input:…}` and `{input:<name>}` speak of placeholders.
+    if !name.is_empty() && !name.starts_with(python::is_word) {
+        return None;
+    }
+    // `{input: "x"}` is the data of some other language.
+    if name.is_empty() && !after.starts_with('}') {
+        return None;
+    }
+    let closing = after.find(['}', '\n', '{']).filter(|&end| after[end..].starts_with('}'));
+    let is_hook_form = kind == Opener::Inputs && has_dollar && separator == '.';
+    let why = if closing.is_none() {
+        "it is never closed"
+    } else if name.is_empty() {
+        "it names no input"
+    } else if separator == '[' {
+        if !after.starts_with("]}") {
+            return None;
+        }
+        "the forms are {input:NAME} and ${inputs.NAME}"
+    } else if is_hook_form {
+        // `${inputs.a.b}` is a path of hook text, and `${inputs.a || …}` one of graphs.
+        if word(name) < name.len() || after.trim_start_matches(' ').starts_with("||") {
+            return None;
+        }
+        match after.as_bytes() {
+            [b'}', ..] => "there are no blanks in it",
+            [b':' | b'?' | b'|', ..] => "${inputs.NAME} has no default; {input:NAME|default} has",
+            [b' ' | b'\t', ..] if after.trim_start_matches([' ', '\t']).starts_with('}') => "there are no blanks in it",
+            _ => return None,
+        }
+    } else if kind != Opener::Input || has_dollar || separator != ':' {
+        "the forms are {input:NAME} and ${inputs.NAME}"
+    } else if blanks > 0 {
+        "blanks stand before the name"
+    } else if word(name) < name.len() {
+        "a name has letters, digits and underscores alone"
+    } else if after.starts_with('?') {
+        "one question mark stands at the end, or none"
+    } else {
+        "something stands behind the name"
+    };
+    let is_strict = kind == Opener::Input && has_colon && blanks == 0;
+    let is_plain = matches!(kind, Opener::Input | Opener::Inputs) && has_colon && blanks == 0;
+    let end = text.len() - after.len() + closing.map_or(0, |at| at + 1);
+    Some(Almost { at: brace - usize::from(has_dollar), end, name, is_strict, is_plain, why })
+}
+
+/// The word that a placeholder begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    /// `input`
+    Input,
+    /// `inputs`
+    Inputs,
+    /// One of the two with a slip in it.
+    Misspelt,
+}
+
+impl Opener {
+    fn of(word: &str) -> Option<Self> {
+        match word {
+            "input" => Some(Self::Input),
+            "inputs" => Some(Self::Inputs),
+            _ => ["input", "inputs"].into_iter().any(|meant| is_slip_of(word, meant)).then_some(Self::Misspelt),
+        }
+    }
+}
+
+/// Whether a word is another one in other case, or with two neighbouring letters exchanged, one too many or one left out.
+fn is_slip_of(word: &str, meant: &str) -> bool {
+    if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {
+        return false;
+    }
+    let (word, meant) = (word.to_ascii_lowercase().into_bytes(), meant.as_bytes());
+    let same = word.iter().zip(meant).take_while(|(left, right)| left == right).count();
+    let (word, meant) = (&word[same..], &meant[same..]);
+    match (word, meant) {
+        ([], []) => true,
+        ([a, b, left @ ..], [c, d, right @ ..]) if a == d && b == c && left == right => true,
+        (left, [_, right @ ..]) if left == right => true,
+        ([_, left @ ..], right) if left == right => true,
+        _ => false,
+    }
+}
+
+/// How many blanks stand at the start of a text, and what follows them.
+fn without_blanks(text: &str) -> (usize, &str) {
+    let rest = text.trim_start_matches([' ', '\t']);
+    (text.len() - rest.len(), rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(text: &str) -> Vec<(&str, &str, bool)> {
+        almost(text).into_iter().map(|it| (&text[it.at..it.end], it.name, it.is_strict)).collect()
+    }
+
+    #[test]
+    fn what_is_almost_one() {
+        for (text, expected) in [
+            ("a {input:} b", ("{input:}", "", true)),
+            ("{input:k??}", ("{input:k??}", "k", true)),
+            ("{input: x}", ("{input: x}", "x", false)),
+            ("{ input:x }", ("{ input:x }", "x", false)),
+            ("{input:x }", ("{input:x }", "x", true)),
+            ("${input.x}", ("${input.x}", "x", false)),
+            ("{input.x}", ("{input.x}", "x", false)),
+            ("${input:x}y", ("${input:x}", "x", false)),
+            ("{inputs:x}", ("{inputs:x}", "x", false)),
+            ("${inputs:x}", ("${inputs:x}", "x", false)),
+            ("{inputs.x}", ("{inputs.x}", "x", false)),
+            ("{input:my-x}", ("{input:my-x}", "my-x", true)),
+            ("go to {input:x\nnow}", ("{input:x", "x", true)),
+            ("{input:x", ("{input:x", "x", true)),
+            ("{input:x?y}", ("{input:x?y}", "x", true)),
+            ("{Input:x}", ("{Input:x}", "x", false)),
+            ("{inptu:x}", ("{inptu:x}", "x", false)),
+            ("{input :x}", ("{input :x}", "x", false)),
+            ("{input=x}", ("{input=x}", "x", false)),
+            ("a ${inputs[x]} b", ("${inputs[x]}", "x", false)),
+            ("a ${ inputs.x } b", ("${ inputs.x }", "x", false)),
+            ("${ inputs.x}", ("${ inputs.x}", "x", false)),
+            ("to $inputs.x.", ("$inputs.x", "x", false)),
+            ("${inputs.x:-y}", ("${inputs.x:-y}", "x", false)),
+        ] {
+            let expected: &[_] = if text == "${input:x}y" { &[] } else { &[expected] };
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_one_or_none() {
+        for text in [
+            "{input:x} {input:x?} {input:x|a b} {input:x:${inputs.y}} ${inputs.x}",
+            "${inputs.x.y} ${inputs.x || state.x} {inputting:x} {\"input\": 1} {input} {output:x}",
+            "{input:…} {input:...} {input:<name>} {input:*}",
+            "${{ inputs.x }} ${{inputs.x}} {{ input.x }} {{input: x}} {{{inputs.x}}} #{inputs.x} {% if inputs.x %}",
+            "{{ $inputs.x }} {$inputs.x} $inputs.x.y $$inputs.x \\$inputs.x ${inputs[x].y} {output:x} {unit:x}",
+            "{input: \"x\"} ${ inputs.x || y }",
+            "",
+        ] {
+            assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(\\{|\\}|inputs?|:|\\.|\\$|x|é|\\?| |\n|`){0,14}") {
+            found(&text);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+use super::placeholders::{Code, Kind, placeholders};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR209",
+    name: "placeholder_not_filled_in",
+    group: Group::Inputs,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a placeholder in a description, where nothing is filled in",
+    help: "say it in the body, where the value is filled in",
+    rationale: "\
+The description of a directive and those of its outputs go into the prompt as they are written; inputs are filled in \
+in the body and in the permissions alone. The model reads the name of the input in braces there. Told is only what \
+names a declared input and stands outside backticks (Directives, \"Inputs and interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service to {input:target}</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+  <outputs>
+    <output name="url" type="string">Where it runs at ${inputs.target}</output>
+  </outputs>
+</directive>
+```
+
+Deploy to {input:target}.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service to `{input:target}`, {input:place}</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+"#,
+    ),
+};
+
+fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+    if directive.inputs.is_empty() {
+        return;
+    }
+    let outputs = directive.outputs.iter().filter_map(|output| output.description.as_ref());
+    for field in directive.description.iter().chain(outputs) {
+        let code = Code::of(field.as_str());
+        for it in placeholders(field.as_str()).filter(|it| it.kind != Kind::Environment && !code.has(it.range.start)) {
+            if directive.inputs.iter().any(|input| input.name.as_str() == it.name) {
+                let written = &field.as_str()[it.range.clone()];
+                let at = field.text.slice(it.range.clone()).span().unwrap_or_else(|| field.span.clone());
+                found.at(at, format!("`{written}` stays as written: nothing is filled in in a description"));
+            }
+        }
+    }
+}

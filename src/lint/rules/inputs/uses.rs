@@ -1,0 +1,213 @@
+//! What of the inputs the hooks of a directive look at.
+
+use std::collections::HashSet;
+
+use crate::condition::Truth;
+use crate::interpolate::hook::has_placeholder;
+use crate::item::{Directive, Hook, HookOrigin, TextPlace};
+use crate::lint::project::{Composed, File, Project};
+use crate::protocol::Scope;
+use crate::store::ItemKind;
+use crate::text::Span;
+use crate::value::Value;
+
+use super::placeholders::{Kind, placeholders};
+
+/// Conditions and parameters nested deeper are not looked at.
+const MAX_DEPTH: usize = 100;
+
+/// A place where a hook looks at the inputs.
+#[derive(Debug, Clone)]
+pub(super) struct Use<'p> {
+    pub of: Of<'p>,
+    pub by: By<'p>,
+}
+
+/// Which input is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of<'p> {
+    /// All of them, or whichever one the text names when it is known.
+    All,
+    /// This one.
+    One(&'p str),
+}
+
+/// What looks at it.
+#[derive(Debug, Clone)]
+pub(super) enum By<'p> {
+    /// This comparison of a condition.
+    Condition { comparison: &'p Value },
+    /// `${inputs.x}` in an id, a parameter or a text; whether another value is named for when there is none.
+    Variable { has_other: bool },
+    /// `{input:x}` in an id or a text, which stays as written when no input is given.
+    Placeholder { default: Option<&'p str>, at: Span },
+}
+
+/// What one hook looks at.
+pub(super) struct HookUses<'p> {
+    pub hook: &'p Hook,
+    /// What its condition looks at.
+    pub condition: Vec<Use<'p>>,
+    /// What its ids, parameters and texts look at.
+    pub actions: Vec<Use<'p>>,
+    /// The inputs among that.
+    names: HashSet<&'p str>,
+    /// Whether it looks at all inputs at once.
+    looks_at_all: bool,
+}
+
+impl<'p> HookUses<'p> {
+    /// What a hook looks at.
+    pub fn of(hook: &'p Hook, project: &'p Project<'_>) -> Self {
+        let (condition, actions) = (of_condition(hook), of_actions(hook, project));
+        let all = || condition.iter().chain(&actions).map(|it| it.of);
+        let names = all().filter_map(|of| if let Of::One(name) = of { Some(name) } else { None }).collect();
+        let looks_at_all = all().any(|of| of == Of::All);
+        Self { hook, condition, actions, names, looks_at_all }
+    }
+
+    /// Everything, whatever looks at it.
+    pub fn all(&self) -> impl Iterator<Item = &Use<'p>> {
+        self.condition.iter().chain(&self.actions)
+    }
+
+    /// Whether it looks at an input by its name.
+    pub fn names(&self, input: &str) -> bool {
+        self.names.contains(input)
+    }
+
+    /// Whether it looks at an input, if only together with all others.
+    pub fn looks_at(&self, input: &str) -> bool {
+        self.looks_at_all || self.names(input)
+    }
+
+    /// Whether the hook may apply to a directive.
+    pub fn may_apply(&self, composed: &Composed<'_>) -> bool {
+        composed.truth(self.hook) != Truth::False
+    }
+}
+
+/// The hooks of the configuration that look at inputs: most do not.
+pub(super) fn configured<'p>(project: &'p Project<'_>) -> Vec<HookUses<'p>> {
+    if project.protocol.context == Scope::None {
+        return Vec::new();
+    }
+    let all = project.configured_hooks().map(|hook| HookUses::of(hook, project));
+    all.filter(|uses| uses.all().next().is_some()).collect()
+}
+
+/// The own hooks of a directive.
+pub(super) fn own<'p>(directive: &'p Directive, project: &'p Project<'_>) -> Vec<HookUses<'p>> {
+    let hooks = directive.hooks.iter().filter(|_| project.protocol.context != Scope::None);
+    hooks.map(|hook| HookUses::of(hook, project)).collect()
+}
+
+/// Whether text of a hook may come into a prompt.
+pub(super) fn is_of_prompt(hook: &Hook) -> bool {
+    matches!(hook.event.as_str(), "build_system_prompt" | "thread_started" | "thread_continued")
+}
+
+/// Whether a hook is asked for a parent.
+pub(super) fn is_of_routing(hook: &Hook) -> bool {
+    hook.event == "resolve_extends" && hook.origin != HookOrigin::Directive
+}
+
+/// What the condition of a hook looks at.
+pub(super) fn of_condition(hook: &Hook) -> Vec<Use<'_>> {
+    let mut uses = Vec::new();
+    condition(&hook.condition, 0, &mut uses);
+    uses
+}
+
+fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<Use<'p>>) {
+    let Some(entries) = value.as_map().filter(|entries| depth < MAX_DEPTH && !entries.is_empty()) else { return };
+    let key = ["any", "all", "not"].into_iter().find(|key| entries.contains_key(&Value::from(*key)));
+    if let Some(children) = key.and_then(|key| value.get(key)) {
+        let list = children.as_list().unwrap_or(std::slice::from_ref(children));
+        list.iter().for_each(|child| condition(child, depth + 1, uses));
+        return;
+    }
+    let path = value.get("path").and_then(Value::as_str).unwrap_or_default();
+    if let Some(of) = of_path(path) {
+        uses.push(Use { of, by: By::Condition { comparison: value } });
+    }
+}
+
+/// The input that a path leads to; none for a path beside the inputs.
+fn of_path(path: &str) -> Option<Of<'_>> {
+    let mut parts = path.trim().split('.');
+    match (parts.next(), parts.next()) {
+        (Some(""), None) | (Some("inputs"), None) => Some(Of::All),
+        (Some("inputs"), Some(name)) => Some(Of::One(name)),
+        _ => None,
+    }
+}
+
+/// What the ids, parameters and texts of a hook look at.
+fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<Use<'p>> {
+    let mut uses = Vec::new();
+    for action in &hook.actions {
+        if let Some(id) = &action.item_id {
+            of_text(id.as_str(), &|range| id.text.slice(range).span().unwrap_or_else(|| id.span.clone()), &mut uses);
+        }
+        for value in action.params.values() {
+            if let Some(span) = action.span.as_ref().or(hook.span.as_ref()) {
+                of_value(value, span, 0, &mut uses);
+            }
+        }
+    }
+    uses.extend(items(hook, project).flat_map(|(_, file)| of_file(file)));
+    uses
+}
+
+/// The items whose text a hook brings in, each with the id that asks for it.
+pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterator<Item = (&'p Span, &'p File)> {
+    hook.actions.iter().filter_map(|action| {
+        let kind = action.item_type.as_deref().and_then(ItemKind::from_word)?;
+        let is_brought = match action.primary.as_deref()? {
+            "fetch" | "load" => true,
+            "execute" => kind == ItemKind::Knowledge,
+            _ => false,
+        };
+        let id = action.item_id.as_ref().filter(|id| is_brought && !has_placeholder(id.as_str()))?;
+        Some((&id.span, project.find(kind, id.as_str())?))
+    })
+}
+
+/// What the text of an item looks at when a hook brings it in.
+pub(super) fn of_file(file: &File) -> Vec<Use<'_>> {
+    let mut uses = Vec::new();
+    if let Some(source) = &file.source {
+        // Of most items a hook takes the text alone.
+        let start = match file.knowledge().map(|knowledge| &knowledge.place) {
+            Some(TextPlace::Block(text)) if !text.text().is_empty() => text.range().start,
+            _ => 0,
+        };
+        of_text(&source.text()[start..], &|range| source.span(start + range.start..start + range.end), &mut uses);
+    }
+    uses
+}
+
+fn of_value<'p>(value: &'p Value, span: &'p Span, depth: usize, uses: &mut Vec<Use<'p>>) {
+    match value {
+        _ if depth > MAX_DEPTH => {}
+        Value::Str(text) => of_text(text, &|_| span.clone(), uses),
+        Value::List(list) => list.iter().for_each(|value| of_value(value, span, depth + 1, uses)),
+        Value::Map(map) => map.values().for_each(|value| of_value(value, span, depth + 1, uses)),
+        _ => {}
+    }
+}
+
+fn of_text<'p>(text: &'p str, place: &dyn Fn(std::ops::Range<usize>) -> Span, uses: &mut Vec<Use<'p>>) {
+    if text.contains("${") {
+        uses.extend(text.split("${").skip(1).filter_map(|rest| rest.split_once('}')).flat_map(|(inside, _)| {
+            let paths: Vec<&str> = inside.split("||").collect();
+            let has_other = paths.len() > 1;
+            paths.into_iter().filter_map(of_path).map(move |of| Use { of, by: By::Variable { has_other } })
+        }));
+    }
+    for it in placeholders(text).filter(|it| it.kind == Kind::Input) {
+        let by = By::Placeholder { default: it.default, at: place(it.range) };
+        uses.push(Use { of: Of::One(it.name), by });
+    }
+}

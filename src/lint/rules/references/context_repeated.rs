@@ -1,0 +1,196 @@
+use crate::item::Field;
+use crate::lint::finding::{Edit, Findings};
+use crate::lint::project::{Asked, Becomes, Composed, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::text::Span;
+
+use super::suppression::may_be_routed;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR108",
+    name: "context_repeated",
+    group: Group::References,
+    level: Level::Note,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a knowledge item that stands in the same position already",
+    help: "remove the entry",
+    rationale: "\
+Within one position an item is placed once, where it is asked for first, from the root of the chain to the leaf. A second \
+entry changes nothing: neither does the text stand twice, nor does it move. The same item in two positions is placed in \
+both, and is not found (Directives, \"Chain\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context>
+      <before>deploy/rules</before>
+      <before>deploy/rules</before>
+    </context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context>
+      <before>deploy/rules</before>
+    </context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::SamePrompt,
+    check: Check::Composed(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Tell what you do.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Tell what you do.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><after>deploy/rules</after></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    for asked in composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id) {
+        let Becomes::Duplicate(first) = asked.becomes else { continue };
+        let is_own = first.span.source() == asked.id.span.source();
+        // Under another parent the entry may be needed.
+        if !is_own && may_be_routed(composed, project) {
+            continue;
+        }
+        let message = format!("`{}` stands in <{}> already", asked.id.as_str(), asked.position.tag());
+        let finding = found.at(&asked.id.span, message).related(&first.span, "asked for first here");
+        // What another tier places may change without anybody here knowing.
+        if first.span.source().tier() == asked.id.span.source().tier()
+            && let Some(edit) = removal(asked)
+        {
+            finding.fix("remove the entry", vec![edit]);
+        }
+    }
+}
+
+/// Removes an entry, and its line if nothing else stands there.
+fn removal(asked: &Asked<'_>) -> Option<Edit> {
+    let element = element(asked.id, asked.position.tag())?;
+    let (source, range) = (element.source(), element.range());
+    let text = source.text();
+    let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[range.end..].find('\n').map(|at| range.end + at + 1)?;
+    let is_alone = text[start..range.start].trim().is_empty() && text[range.end..end].trim().is_empty();
+    Some(Edit::replace(&if is_alone { source.span(start..end) } else { element }, ""))
+}
+
+/// The element around its content; none where that is not written plainly.
+fn element(content: &Field, tag: &str) -> Option<Span> {
+    let (source, range) = (content.span.source(), content.span.range());
+    let text = source.text();
+    let start = text[..range.start].strip_suffix('>')?.rfind('<')?;
+    let end = range.end + text[range.end..].find('>')? + 1;
+    let opens = text[start + 1..].strip_prefix(tag)?.starts_with(|c: char| c == '>' || c.is_whitespace());
+    let closes = text[range.end..end].strip_prefix("</")?.strip_suffix('>')?.trim() == tag;
+    (opens && closes).then(|| source.span(start..end))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::found;
+
+    use super::*;
+
+    #[test]
+    fn the_entry_goes_with_its_line() {
+        let findings = found(RULE.bad, &Options::default());
+        let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
+        let edit = &finding.fix.as_ref().unwrap().edits[0];
+        assert_eq!(
+            (edit.span.text(), edit.span.line(), edit.text.as_str()),
+            ("      <before>deploy/rules</before>\n", 7, "")
+        );
+        // Other things on its line stay.
+        let findings = found(RULE.composed, &Options::default());
+        let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
+        assert_eq!(finding.fix.as_ref().unwrap().edits[0].span.text(), "<before>deploy/rules</before>");
+    }
+}

@@ -1,0 +1,252 @@
+use std::collections::HashMap;
+
+use crate::item::{Directive, Field, Hook};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::protocol::Scope;
+use crate::store::ItemKind;
+
+use super::ids::{Dangling, item_of, rewrite};
+use super::parent_not_found;
+use super::suppression::unmatched;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR109",
+    name: "id_case",
+    group: Group::References,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "an id that differs from an existing one in nothing but case",
+    help: "write both the same way",
+    rationale: "\
+An id is the path of a file, and is compared letter by letter. On a disk that ignores case, as those of macOS and Windows \
+do, a reference in the wrong case works; everywhere else the item is missing. Two items whose ids differ only in case are \
+worse: such a disk holds one of them, and which one depends on the order in which they were checked out (Directives, \
+\"Where items are\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>deploy/Rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::ChangesPrompt,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: house_rules
+    event: thread_started
+    action: {primary: fetch, item_type: knowledge, item_id: House/rules}
+=== .ai/knowledge/house/rules.md
+```yaml
+name: rules
+```
+
+Ask before you delete.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/rules.md
+```xml
+<directive name="rules" version="1.0.0">
+  <metadata>
+    <description>Show the rules</description>
+    <context><before>Rules</before></context>
+  </metadata>
+</directive>
+```
+
+Show the rules.
+=== .ai/knowledge/Rules.md
+```yaml
+name: Rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    collisions(project, found);
+    for file in project.linted() {
+        if let Some(directive) = file.directive() {
+            directive_names(file, directive, project, found);
+        }
+    }
+    for hook in project.configured_hooks() {
+        hook_names(hook, project, found);
+    }
+}
+
+/// Items of one kind that a disk may not tell apart.
+fn collisions(project: &Project<'_>, found: &mut Findings<'_>) {
+    let mut first: HashMap<(ItemKind, String), &File> = HashMap::new();
+    for file in project.files.iter().filter(|file| project.is_of_project(file)) {
+        let Some(kind) = file.kind.item() else { continue };
+        let first = first.entry((kind, file.id.to_lowercase())).or_insert(file);
+        // The same item with two extensions is another matter.
+        if first.id != file.id {
+            let message = format!("the id `{}` differs from `{}` in nothing but case", file.id, first.id);
+            let finding = found.at(project.location(file), message);
+            finding.help("rename one of the two").related(project.location(first), "the other one");
+        }
+    }
+}
+
+fn directive_names(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.protocol.context == Scope::None {
+        return;
+    }
+    let parent = directive.extends.as_ref().filter(|field| !field.text.is_empty());
+    if let Some(parent) = parent.filter(|_| !parent_not_found::tells_of(file, directive, project)) {
+        compare(ItemKind::Directive, parent, project, found);
+    }
+    let context = &directive.context;
+    for id in [&context.system, &context.before, &context.after].into_iter().flatten() {
+        compare(ItemKind::Knowledge, id, project, found);
+    }
+    for hook in &directive.hooks {
+        hook_names(hook, project, found);
+    }
+    if !context.suppress.is_empty() {
+        for unmatched in unmatched(&project.composed(file, directive), project) {
+            if let Some(id) = unmatched.by_case.first() {
+                tell(unmatched.field, id, unmatched.by_case.len() == 1, found);
+            }
+        }
+    }
+}
+
+fn hook_names(hook: &Hook, project: &Project<'_>, found: &mut Findings<'_>) {
+    for action in &hook.actions {
+        if let Some((kind, id)) = item_of(action) {
+            compare(kind, id, project, found);
+        }
+        if let Some(target) = &action.set_extends {
+            compare(ItemKind::Directive, target, project, found);
+        }
+    }
+}
+
+fn compare(kind: ItemKind, id: &Field, project: &Project<'_>, found: &mut Findings<'_>) {
+    let dangling = Dangling::find(kind, id.as_str(), project).filter(|dangling| dangling.differs_in_case);
+    if let Some(meant) = dangling.and_then(|dangling| dangling.nearest) {
+        tell(id, &meant, true, found);
+    }
+}
+
+fn tell(id: &Field, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
+    let message = format!("`{}` differs from `{meant}` in nothing but case", id.as_str());
+    let finding = found.at(&id.span, message).help(format!("write `{meant}`"));
+    if let Some(edit) = rewrite(id, meant).filter(|_| is_certain) {
+        finding.fix(format!("write `{meant}`"), vec![edit]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::found;
+
+    use super::*;
+
+    fn told(files: &'static str) -> Vec<(&'static str, String)> {
+        found(Example(files), &Options::default()).into_iter().map(|it| (it.rule.code, it.message)).collect()
+    }
+
+    #[test]
+    fn every_kind_of_reference_is_compared() {
+        let told = told(
+            r#"=== .ai/directives/Base.md
+```xml
+<directive name="Base" version="1.0.0"/>
+```
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata><context><suppress>CTX_environment</suppress></context></metadata>
+</directive>
+```
+=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: route
+    event: resolve_extends
+    condition: {path: directive, op: eq, value: deploy}
+    action: {set_extends: BASE}
+"#,
+        );
+        let of_case: Vec<_> = told.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
+        let expected = [
+            "`BASE` differs from `Base` in nothing but case",
+            "`base` differs from `Base` in nothing but case",
+            "`CTX_environment` differs from `ctx_environment` in nothing but case",
+        ];
+        assert_eq!(of_case, expected);
+        // The rule that knows what was meant speaks alone, save for what makes the prompt fail.
+        let others: Vec<_> = told.iter().map(|it| it.0).filter(|code| code.starts_with("RR1")).collect();
+        assert_eq!(others.len(), 3 + 1, "{told:?}");
+    }
+
+    #[test]
+    fn two_items_that_a_disk_may_not_tell_apart() {
+        let told = told(
+            r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata><context><before>Rules</before><before>rules</before></context></metadata>
+</directive>
+```
+=== .ai/knowledge/Rules.md
+```yaml
+name: Rules
+```
+One.
+=== .ai/knowledge/rules.md
+```yaml
+name: rules
+```
+Two.
+"#,
+        );
+        let of_case: Vec<_> = told.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
+        assert_eq!(of_case, ["the id `rules` differs from `Rules` in nothing but case"]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Ids that lead nowhere, and those that were meant.
+
+use crate::interpolate::hook::has_placeholder;
+use crate::item::{Action, Field};
+use crate::lint::finding::Edit;
+use crate::lint::project::Project;
+use crate::store::{ItemId, ItemKind};
+
+use super::id_case;
+
+/// An id that is well formed, and that no tier has.
+pub(super) struct Dangling {
+    /// The id that is most like it, if any is.
+    pub nearest: Option<String>,
+    /// Whether the two differ in nothing but case.
+    pub differs_in_case: bool,
+}
+
+impl Dangling {
+    /// What is wrong with an id that leads nowhere; none for one that some tier has, or that is no id.
+    pub fn find(kind: ItemKind, id: &str, project: &Project<'_>) -> Option<Self> {
+        if project.find(kind, id).is_some() {
+            return None;
+        }
+        let parsed = ItemId::parse(id).ok()?;
+        // A file that cannot be read is there all the same.
+        if project.exists(kind, id) {
+            return None;
+        }
+        let nearest = project.nearest(kind, &parsed);
+        let differs_in_case = nearest.as_deref().is_some_and(|near| same_but_for_case(near, id));
+        Some(Self { nearest, differs_in_case })
+    }
+
+    /// Whether the rule about case tells of it.
+    pub fn is_told_by_case(&self, project: &Project<'_>) -> bool {
+        self.differs_in_case && project.options.speaks(&id_case::RULE)
+    }
+
+    /// What to do about it.
+    pub fn help(&self, otherwise: &str) -> String {
+        match &self.nearest {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => otherwise.to_string(),
+        }
+    }
+}
+
+/// Whether two ids differ in case and in nothing else.
+pub(super) fn same_but_for_case(left: &str, right: &str) -> bool {
+    left != right && left.to_lowercase() == right.to_lowercase()
+}
+
+/// The item that an action of a hook names, apart from ids that are known only when it runs.
+pub(super) fn item_of(action: &Action) -> Option<(ItemKind, &Field)> {
+    let kind = action.item_type.as_deref().and_then(ItemKind::from_word)?;
+    let is_written = |id: &&Field| !has_placeholder(id.as_str());
+    Some((kind, action.item_id.as_ref().filter(is_written)?))
+}
+
+/// Writes another id in place of one; none where that is not written out plainly, but with entities for example.
+pub(super) fn rewrite(field: &Field, id: &str) -> Option<Edit> {
+    let written = field.span.trim();
+    let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"' | '\'' | '\n');
+    (written.text() == field.as_str() && id.chars().all(is_plain)).then(|| Edit::replace(&written, id))
+}

@@ -1,0 +1,160 @@
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::{Directive, Field, Hook};
+use crate::lint::finding::Findings;
+use crate::lint::project::{Becomes, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::protocol::Scope;
+use crate::store::ItemId;
+
+use super::chain::Broken;
+use super::ids::item_of;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR110",
+    name: "invalid_id",
+    group: Group::References,
+    level: Level::Error,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a reference that is no item id",
+    help: "an id is a relative path below the folder of its kind, without extension, such as `project/deploy/rules`",
+    rationale: "\
+Ids become paths, so one that could leave the folder of its kind is refused before any disk is touched: an absolute path, \
+a `..`, an empty part, a backslash or a drive. The prompt that asks for it cannot be rendered (Directives, \"Where items \
+are\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>../notes/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>notes/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/notes/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: house_rules
+    event: thread_started
+    action: {primary: fetch, item_type: knowledge, item_id: /house/rules}
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0" extends="./root">
+  <metadata>
+    <description>What all deployments share</description>
+  </metadata>
+</directive>
+```
+
+Tell what you do.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+    <context><before>notes/..rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/knowledge/notes/..rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.protocol.context == Scope::None {
+        return;
+    }
+    let directives = project.linted().filter_map(|file| file.directive());
+    directives.for_each(|directive| directive_ids(directive, found));
+    project.configured_hooks().for_each(|hook| hook_ids(hook, found));
+    inherited(project, found);
+}
+
+/// Ids that a directive inherits from where nobody can put them right here; told where the chain leads there.
+fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
+    let is_invalid = |id: &Field| ItemId::parse(id.as_str()).is_err();
+    let elsewhere = project.files.iter().filter(|file| !file.is_linted).filter_map(|file| file.directive());
+    if !elsewhere.flat_map(context_ids).any(is_invalid) {
+        return;
+    }
+    for (file, directive) in project.directives().filter(|(file, _)| file.is_linted) {
+        let composed = project.composed(file, directive);
+        let inherited = composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Missing));
+        for asked in inherited.filter(|asked| !asked.by.is_linted) {
+            let by = composed.chain.iter().position(|member| member.file.id == asked.by.id);
+            let broken = by.and_then(|by| Broken::behind(by, &composed, project));
+            if let (Err(reason), Some(broken)) = (ItemId::parse(asked.id.as_str()), broken) {
+                let problem = Problem::InvalidId { id: asked.id.as_str().to_string(), reason };
+                let finding = found.diagnosed(&Diagnostic::at(problem, broken.at()), || broken.at());
+                finding.related(&asked.id.span, "inherited from here");
+            }
+        }
+    }
+}
+
+fn context_ids(directive: &Directive) -> impl Iterator<Item = &Field> {
+    let context = &directive.context;
+    [&context.system, &context.before, &context.after].into_iter().flatten()
+}
+
+fn directive_ids(directive: &Directive, found: &mut Findings<'_>) {
+    let parent = directive.extends.iter().filter(|field| !field.text.is_empty());
+    for id in context_ids(directive).chain(parent) {
+        ask(id, found);
+    }
+    directive.hooks.iter().for_each(|hook| hook_ids(hook, found));
+}
+
+fn hook_ids(hook: &Hook, found: &mut Findings<'_>) {
+    for action in &hook.actions {
+        let item = item_of(action).map(|(_, id)| id);
+        let target = action.set_extends.as_ref().filter(|target| !target.text.is_empty());
+        item.into_iter().chain(target).for_each(|id| ask(id, found));
+    }
+}
+
+fn ask(id: &Field, found: &mut Findings<'_>) {
+    if let Err(reason) = ItemId::parse(id.as_str()) {
+        let problem = Problem::InvalidId { id: id.as_str().to_string(), reason };
+        found.diagnosed(&Diagnostic::at(problem, &id.span), || (&id.span).into());
+    }
+}

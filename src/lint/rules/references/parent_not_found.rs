@@ -1,0 +1,218 @@
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{Composed, End, File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::store::ItemKind;
+
+use super::chain::Broken;
+use super::ids::{Dangling, rewrite};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR101",
+    name: "parent_not_found",
+    group: Group::References,
+    level: Level::Error,
+    status: Status::Stable { since: "0.1.0" },
+    message: "an `extends` that names a directive which no tier has",
+    help: "correct the `extends` attribute or add the directive",
+    rationale: "\
+Every parent of a chain is looked for in the project, then in the user's tier, then in the system bundles. A parent that \
+none of them has is an error: neither the directive that names it nor any directive below that one can be rendered. It \
+is told once, where the missing parent is named, with the chain that leads there (Directives, \"Chain\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="team/Base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/directives/team/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What the team agreed on</description>
+    <category>team</category>
+  </metadata>
+</directive>
+```
+
+Work as the team agreed.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="team/base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== .ai/directives/team/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What the team agreed on</description>
+    <category>team</category>
+  </metadata>
+</directive>
+```
+
+Work as the team agreed.
+"#,
+    ),
+    fix: FixKind::ChangesPrompt,
+    check: Check::Composed(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="shared/base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== user:.ai/directives/shared/base.md
+```xml
+<directive name="base" version="1.0.0" extends="shared/root">
+  <metadata>
+    <description>What the user always wants</description>
+    <category>shared</category>
+  </metadata>
+</directive>
+```
+
+Work carefully.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="shared/base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+=== user:.ai/directives/shared/base.md
+```xml
+<directive name="base" version="1.0.0" extends="rye/agent/core/base">
+  <metadata>
+    <description>What the user always wants</description>
+    <category>shared</category>
+  </metadata>
+</directive>
+```
+
+Work carefully.
+"#,
+    ),
+};
+
+fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let End::Missing(parent, _) = composed.end else { return };
+    let Some(broken) = Broken::behind(0, composed, project) else { return };
+    // An id that is none, and a file that cannot be read, have rules of their own; so has what a hook sets.
+    let is_set_by_hook = composed.routed_by.is_some() && composed.chain.len() == 1;
+    let Some(dangling) = Dangling::find(ItemKind::Directive, parent, project).filter(|_| !is_set_by_hook) else {
+        return;
+    };
+    let (id, chain, nearest) = (parent.to_string(), broken.links(parent), dangling.nearest.clone());
+    let problem = Problem::ParentNotFound { id, chain, nearest };
+    let finding = found.diagnosed(&Diagnostic::at(problem, broken.at()), || broken.at());
+    let Some(meant) = dangling.nearest.filter(|_| dangling.differs_in_case) else { return };
+    finding.help(format!("write `{meant}`, which differs from it in nothing but case"));
+    // The id may stand in another file than the one that is told of it.
+    let field =
+        composed.directive.extends.as_ref().filter(|field| composed.chain.len() == 1 && field.as_str() == parent);
+    if let Some(edit) = field.and_then(|field| rewrite(field, &meant)) {
+        finding.fix(format!("write `{meant}`"), vec![edit]);
+    }
+}
+
+/// Whether this rule tells of what a directive extends, so that no other has to.
+pub(super) fn tells_of(file: &File, directive: &Directive, project: &Project<'_>) -> bool {
+    let Some(parent) = directive.extends.as_ref() else { return false };
+    // What is there is told of by nobody.
+    if project.find(ItemKind::Directive, parent.as_str()).is_some() || !project.options.speaks(&RULE) {
+        return false;
+    }
+    let composed = project.composed(file, directive);
+    composed.routed_by.is_none() && composed.chain.len() == 1 && matches!(composed.end, End::Missing(..))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::found;
+
+    use super::*;
+
+    fn told(files: &'static str) -> Vec<(String, String, String)> {
+        let findings = found(Example(files), &Options::default()).into_iter();
+        let of_rule = findings.filter(|finding| finding.rule.code == RULE.code);
+        of_rule.map(|it| (it.path().to_string(), it.message.clone(), it.help.clone())).collect()
+    }
+
+    /// However many directives stand below it, it is told where the parent is named.
+    #[test]
+    fn it_is_told_once() {
+        let told = told(
+            r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0" extends="rot"/>
+```
+=== .ai/directives/left.md
+```xml
+<directive name="left" version="1.0.0" extends="base"/>
+```
+=== .ai/directives/right.md
+```xml
+<directive name="right" version="1.0.0" extends="base"/>
+```
+=== .ai/directives/root.md
+```xml
+<directive name="root" version="1.0.0"/>
+```
+"#,
+        );
+        let message = "no directive `rot` in any tier, which the extends chain asks for\n    \
+                       base  project .ai/directives/base.md:2\n  → rot   (not found)";
+        let expected = (".ai/directives/base.md".to_string(), message.to_string(), "did you mean `root`?".to_string());
+        assert_eq!(told, [expected]);
+    }
+
+    /// One mistake, one finding, with what the rule about case would say.
+    #[test]
+    fn another_case_is_told_here_alone() {
+        let findings = found(RULE.bad, &Options::default());
+        let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
+        assert_eq!(codes, [RULE.code]);
+        assert_eq!(findings[0].help, "write `team/base`, which differs from it in nothing but case");
+        assert!(findings[0].fix.is_some());
+    }
+
+    /// A chain that breaks in another tier is told where it leaves the project, and all of it from there on.
+    #[test]
+    fn the_chain_leads_to_the_break() {
+        let told = told(RULE.composed.0);
+        let message = "no directive `shared/root` in any tier, which the extends chain asks for\n    \
+                       deploy       project .ai/directives/deploy.md:2\n  \
+                       → shared/base  user .ai/directives/shared/base.md:2\n  → shared/root  (not found)";
+        assert_eq!(told.len(), 1);
+        assert_eq!((told[0].0.as_str(), told[0].1.as_str()), (".ai/directives/deploy.md", message));
+    }
+}

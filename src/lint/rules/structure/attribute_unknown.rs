@@ -1,0 +1,136 @@
+use super::misplaced;
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR050",
+    name: "attribute_unknown",
+    group: Group::Structure,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "an attribute of <directive> whose name is almost one that counts",
+    help: "correct the name",
+    rationale: "\
+Of the attributes of the root, `name`, `version` and `extends` are read, in lower case, and every other one is read \
+over. A parent that is asked for by `extend` is never looked for: the prompt is made without it, and nothing says so \
+(Directives, \"Reading a directive\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extend="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0" Extends="root">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+=== .ai/directives/root.md
+```xml
+<directive name="root" version="1.0.0">
+  <metadata>
+    <description>Root</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" owner="base" extended="no">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+};
+
+fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+    if directive.unread_attributes.is_empty() {
+        return;
+    }
+    let fields = [("name", &directive.name), ("version", &directive.version), ("extends", &directive.extends)];
+    // A pattern may have found one of these in an attribute of another name.
+    let absent = fields.into_iter().filter(|(_, field)| field.is_none()).map(|(name, _)| name);
+    let root = misplaced::root_name(directive);
+    for name in absent {
+        let meant = directive.unread_attributes.iter().find(|it| misplaced::is_slip(&it.name, name));
+        // Where capital letters leave a directive without a name or a version, another rule says so.
+        let Some(meant) = meant.filter(|it| name == "extends" || !it.name.eq_ignore_ascii_case(name)) else { continue };
+        let finding = found.at(&meant.span, format!("nothing reads the attribute `{}` of <{root}>", meant.name));
+        finding.help(if root == "directive" {
+            format!("did you mean `{name}`?")
+        } else {
+            format!("write <directive> for <{root}>, and `{name}`")
+        });
+    }
+}

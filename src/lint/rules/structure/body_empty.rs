@@ -1,0 +1,129 @@
+use super::steps_in_fence;
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::File;
+use crate::lint::project::Project;
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::protocol::Part;
+use std::collections::HashSet;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR018",
+    name: "body_empty",
+    group: Group::Structure,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a directive that nothing extends and that has nothing to do",
+    help: "write what is to be done behind the xml block",
+    rationale: "\
+What stands behind the `xml` block is what the model carries out. A directive without it can only be a base that \
+others extend; this one is nobody's parent and gives no context, no permissions and no hooks to anyone (Prompt \
+Rendering 1.2.0, \"Prompt Structure\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+  </metadata>
+</directive>
+```
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    let parts = &project.protocol.parts;
+    if !parts.contains(&Part::Body) {
+        return;
+    }
+    let with_preamble = parts.contains(&Part::Preamble);
+    let is_empty = |directive: &Directive| {
+        directive.body.range().is_empty() && (!with_preamble || directive.preamble.range().is_empty())
+    };
+    let linted = project.linted().filter_map(|file| Some((file, file.directive()?)));
+    let empty: Vec<(&File, &Directive)> = linted.filter(|(_, it)| is_empty(it) && !is_base(it)).collect();
+    if empty.is_empty() {
+        return;
+    }
+    let parents = parents(project);
+    for (file, directive) in empty {
+        if !parents.contains(file.id.as_str()) && !steps_in_fence::has_any(directive) {
+            found.at(&directive.tag, format!("`{}` has no text behind its xml block", file.id));
+        }
+    }
+}
+
+/// Whether it has something to give to those that extend it.
+fn is_base(directive: &Directive) -> bool {
+    let context = &directive.context;
+    let lists = [&context.system, &context.before, &context.after, &context.suppress];
+    !directive.permissions.is_empty() || !directive.hooks.is_empty() || lists.iter().any(|list| !list.is_empty())
+}
+
+/// Every directive that another one extends, or that a hook sets as parent.
+fn parents<'p>(project: &'p Project<'_>) -> HashSet<&'p str> {
+    let directives = || project.files.iter().filter_map(|file| file.directive());
+    let hooks = project.configured_hooks().chain(directives().flat_map(|directive| &directive.hooks));
+    let set = hooks.flat_map(|hook| &hook.actions).filter_map(|action| action.set_extends.as_ref());
+    directives().filter_map(|directive| directive.extends.as_ref()).chain(set).map(|field| field.as_str()).collect()
+}

@@ -1,0 +1,75 @@
+//! Metadata between `---` lines at the start of a file.
+
+use std::ops::Range;
+
+use crate::text::python::is_blank;
+
+/// The two lines of dashes around what reads like metadata, blanks and comments before it aside.
+pub(super) fn dashes(text: &str) -> Option<(Range<usize>, Range<usize>)> {
+    let is_space = |c: char| is_blank(c) || c == '\u{feff}';
+    let mut rest = text.trim_start_matches(is_space);
+    while let Some(comment) = rest.strip_prefix("<!--") {
+        rest = comment.split_once("-->")?.1.trim_start_matches(is_space);
+    }
+    let start = text.len() - rest.len();
+    let mut at = start;
+    let mut first = None;
+    let mut has_key = false;
+    for line in rest.split_inclusive('\n') {
+        let range = at..at + line.trim_end().len();
+        at += line.len();
+        let words = line.trim_end();
+        match &first {
+            None if words == "---" => first = Some(range),
+            None => return None,
+            Some(first) if words == "---" => return has_key.then(|| (first.clone(), range)),
+            // A row of dashes before prose is a rule, not the start of metadata.
+            Some(_) if is_key(words) => has_key = true,
+            Some(_) if !has_key && !is_ignored(words) || !continues(words) => return None,
+            Some(_) => {}
+        }
+    }
+    None
+}
+
+fn is_ignored(line: &str) -> bool {
+    line.is_empty() || line.starts_with('#')
+}
+
+/// Whether a line that is no key may stand in metadata: an entry, what is indented, the end of what is in brackets.
+fn continues(line: &str) -> bool {
+    is_ignored(line) || line.starts_with(['-', ' ', '\t', ']', '}', '"', '\''])
+}
+
+/// Whether a line is `key:` or `key: value`.
+fn is_key(line: &str) -> bool {
+    let key = line.split_once(':').filter(|(_, value)| value.is_empty() || value.starts_with(' '));
+    key.is_some_and(|(key, _)| !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_around_keys_are_front_matter() {
+        assert_eq!(dashes("---\nname: x\n---\ntext"), Some((0..3, 12..15)));
+        assert_eq!(dashes("<!-- a -->\n<!-- b -->\n\n---\ntags:\n- a\n---"), Some((23..26, 37..40)));
+    }
+
+    #[test]
+    fn rules_between_paragraphs_are_not() {
+        for text in [
+            "---\nSome prose here.\n---\n",
+            "---\nname: x\n",
+            "text\n---\na: b\n---\n",
+            "",
+            "---\n",
+            "---\n---\n",
+            "---\n# T\n---\n",
+            "---\nNote: read this.\n\nThen do what it says.\n\n---\n",
+        ] {
+            assert_eq!(dashes(text), None, "{text:?}");
+        }
+    }
+}

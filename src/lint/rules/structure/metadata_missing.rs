@@ -1,0 +1,134 @@
+use super::misplaced;
+use super::prompt::is_empty;
+use crate::diagnostic::Problem;
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR007",
+    name: "metadata_missing",
+    group: Group::Structure,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a directive without a name, a version or a description",
+    help: "give <directive> the attributes name and version, and <metadata> a <description>",
+    rationale: "\
+Name and description open the directive's prompt; they tell the model what it carries out. Without a name even the \
+closing tag may be missing or left over. The version says which text a transcript belongs to. Every directive of the \
+documents has all three (Prompt Rendering 1.2.0, \"Code Reference\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <author>ops</author>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <description>Deploy</description>
+  <metadata>
+    <author>ops</author>
+  </metadata>
+</directive>
+```
+
+Do what the description says.
+"#,
+    ),
+};
+
+fn check(file: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+    let declared =
+        [("name", &directive.name), ("version", &directive.version), ("description", &directive.description)];
+    if declared.iter().all(|(_, field)| !is_empty(field)) {
+        return;
+    }
+    // What something hides is there, and has a rule of its own.
+    let is_hidden =
+        |problem: &Problem| matches!(problem, Problem::RootAttributesHidden { .. } | Problem::AttributeCut { .. });
+    let hides = file.diagnostics.iter().any(|diagnostic| is_hidden(&diagnostic.problem));
+    let missing = declared.iter().filter(|(name, field)| is_empty(field) && !(hides && *name != "description"));
+    // What is misspelt has a rule of its own, unless it is only written large.
+    let other = |name: &str| directive.unread_attributes.iter().find(|it| misplaced::is_slip(&it.name, name));
+    let missing = missing.map(|(name, _)| (*name, other(name).map(|attribute| attribute.name.as_str())));
+    let missing: Vec<_> =
+        missing.filter(|(name, other)| other.is_none_or(|other| other.eq_ignore_ascii_case(name))).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let parts: Vec<String> = missing.iter().map(|(name, _)| format!("no {name}")).collect();
+    found.at(&directive.tag, format!("the directive has {}", parts.join(" and "))).help(help(directive, &missing));
+}
+
+/// What to do about what is missing, each with the attribute that was meant to be it.
+fn help(directive: &Directive, missing: &[(&str, Option<&str>)]) -> String {
+    let attributes: Vec<_> = missing.iter().filter(|(name, _)| *name != "description").collect();
+    let mut help = Vec::new();
+    let root = misplaced::root_name(directive);
+    let large: Vec<_> = attributes.iter().filter(|(_, other)| other.is_some()).map(|(name, _)| *name).collect();
+    if !large.is_empty() && root != "directive" {
+        help.push(format!("write <directive> for <{root}>: only a root of that name, in lower case, has attributes"));
+    } else if !large.is_empty() {
+        help.push(format!("write {} in lower case: its capital letters keep it from being found", large.join(" and ")));
+    }
+    let none: Vec<_> = attributes.iter().filter(|(_, other)| other.is_none()).map(|(name, _)| *name).collect();
+    match none[..] {
+        [] => {}
+        [name] => help.push(format!("give <directive> the attribute {name}")),
+        _ => help.push("give <directive> the attributes name and version".to_string()),
+    }
+    if attributes.len() < missing.len() {
+        help.push("give <metadata> a <description>".to_string());
+    }
+    help.join("; ")
+}

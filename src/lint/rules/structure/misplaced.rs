@@ -1,0 +1,83 @@
+//! Elements of the `xml` block that would count at another place, or under another name.
+
+use crate::item::{Directive, Unread, Within};
+
+/// Why an element that is read over was probably meant to count.
+#[derive(Debug, PartialEq)]
+pub(super) enum Reason {
+    /// It belongs into another element.
+    Belongs(&'static str),
+    /// It is called almost like one that counts.
+    Misspelt(&'static str),
+}
+
+/// What is declared in `<metadata>`, and what in the root.
+const METADATA: [&str; 10] =
+    ["name", "version", "extends", "category", "model", "model_class", "limits", "permissions", "context", "hooks"];
+const ROOT: [&str; 3] = ["metadata", "inputs", "outputs"];
+
+/// What is declared in sections of their own.
+const ENTRIES: [(&str, &str); 9] = [
+    ("input", "inputs"),
+    ("output", "outputs"),
+    ("system", "context"),
+    ("before", "context"),
+    ("after", "context"),
+    ("suppress", "context"),
+    ("acknowledge", "permissions"),
+    ("hook", "hooks"),
+    ("tool", "permissions"),
+];
+
+/// Words of their own, however much they look like another.
+const OWN_WORDS: [&str; 1] = ["content"];
+
+/// Why it was probably meant to count, if it was.
+pub(super) fn of(part: &Unread) -> Option<Reason> {
+    let tag = part.tag.as_str();
+    if !matches!(part.within, Within::Root | Within::Metadata) {
+        return None;
+    }
+    if let Some((_, parent)) = ENTRIES.into_iter().find(|(entry, _)| *entry == tag) {
+        return Some(Reason::Belongs(parent));
+    }
+    let (here, elsewhere): (&[&str], _) = match part.within {
+        Within::Root => (&ROOT, METADATA.contains(&tag).then_some("metadata")),
+        _ => (&METADATA, ROOT[1..].contains(&tag).then_some("directive")),
+    };
+    if let Some(parent) = elsewhere {
+        return Some(Reason::Belongs(parent));
+    }
+    let other: &[&str] = if part.within == Within::Metadata { &["description"] } else { &METADATA };
+    let mut meant = here.iter().chain(other);
+    meant.find(|known| is_slip(tag, known)).copied().map(Reason::Misspelt)
+}
+
+/// Whether a word is another one but for its case, its number or one letter.
+pub(super) fn is_slip(word: &str, known: &str) -> bool {
+    let (long, short) = if word.len() > known.len() { (word, known) } else { (known, word) };
+    let is_number = long.strip_suffix('s') == Some(short);
+    let is_letter = || known.len() > 5 && word.len() > 5 && strsim::osa_distance(word, known) == 1;
+    word.eq_ignore_ascii_case(known) || is_number || !OWN_WORDS.contains(&word) && word.len() < 64 && is_letter()
+}
+
+/// What the root is called.
+pub(super) fn root_name(directive: &Directive) -> &str {
+    let tag = directive.tag.text().trim_start_matches('<');
+    tag.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_told_from_other_words() {
+        for (word, known) in [("permission", "permissions"), ("Limits", "limits"), ("contxet", "context")] {
+            assert!(is_slip(word, known), "{word}");
+        }
+        for (word, known) in [("content", "context"), ("mode", "model"), ("persons", "version"), ("team", "name")] {
+            assert!(!is_slip(word, known), "{word}");
+        }
+    }
+}

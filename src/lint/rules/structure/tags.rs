@@ -1,0 +1,374 @@
+//! Elements in the body of a directive, which is prose with tags rather than XML.
+//!
+//! What is a tag and what a placeholder, nobody can say for sure. So only names are judged whose every tag is beyond
+//! doubt: it stands at the edge of its line, or is closed on the same line.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// A tag that has no counterpart.
+#[derive(Debug, PartialEq)]
+pub(super) struct Unbalanced<'t> {
+    pub name: &'t str,
+    pub range: Range<usize>,
+    pub is_closing: bool,
+}
+
+/// What the documents' directives call their sections: such a tag alone on its line is no placeholder.
+const SECTIONS: [&str; 9] =
+    ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
+
+/// Elements of HTML that are never closed, or need not be.
+const VOID: [&str; 20] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
+    "li", "td", "tr", "th", "option",
+];
+
+/// Elements in which anything may stand.
+const VERBATIM: [&str; 7] = ["template", "example", "raw", "code", "pre", "script", "style"];
+
+/// A tag longer than this is none.
+const LONGEST: usize = 2_000;
+
+struct Tag<'t> {
+    name: &'t str,
+    range: Range<usize>,
+    is_closing: bool,
+    has_attributes: bool,
+}
+
+/// The tags of a text without their counterpart.
+pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
+    // Many bodies hold no tag.
+    if !text.contains('<') {
+        return Vec::new();
+    }
+    let tags = tags(text);
+    if is_well_nested(&tags) {
+        return Vec::new();
+    }
+    let closed: HashSet<&str> = tags.iter().filter(|tag| tag.is_closing).map(|tag| tag.name).collect();
+    let tags = certain(text, tags);
+    let is_element = |tag: &Tag<'_>| tag.has_attributes || closed.contains(tag.name) || SECTIONS.contains(&tag.name);
+    let mut open: Vec<Tag<'_>> = Vec::new();
+    // How many of each name are open, so that a stray closing tag need not look through all.
+    let mut depth: HashMap<&str, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for tag in tags {
+        if !tag.is_closing {
+            if is_element(&tag) {
+                *depth.entry(tag.name).or_default() += 1;
+                open.push(tag);
+            }
+            continue;
+        }
+        let Some(count) = depth.get_mut(tag.name).filter(|count| **count > 0) else {
+            found.push(Unbalanced { name: tag.name, range: tag.range, is_closing: true });
+            continue;
+        };
+        *count -= 1;
+        while let Some(last) = open.pop() {
+            if last.name == tag.name {
+                break;
+            }
+            depth.entry(last.name).and_modify(|count| *count -= 1);
+            found.push(Unbalanced { name: last.name, range: last.range, is_closing: false });
+        }
+    }
+    found.extend(open.into_iter().map(|tag| Unbalanced { name: tag.name, range: tag.range, is_closing: false }));
+    found.sort_by_key(|tag| tag.range.start);
+    found
+}
+
+/// Whether every element is closed in its turn, so that there is nothing to judge.
+fn is_well_nested(tags: &[Tag<'_>]) -> bool {
+    let mut open = Vec::with_capacity(tags.len());
+    tags.iter().all(|tag| match tag.is_closing {
+        true => open.pop() == Some(tag.name),
+        false => {
+            open.push(tag.name);
+            true
+        }
+    }) && open.is_empty()
+}
+
+/// The tags that stand at the edge of their line, of names that have no tag elsewhere.
+fn certain<'t>(text: &str, tags: Vec<Tag<'t>>) -> Vec<Tag<'t>> {
+    let mut certain: Vec<Tag<'t>> = Vec::new();
+    let mut doubtful: HashSet<&str> = HashSet::new();
+    let mut rest = tags.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let start = text[..first.range.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[first.range.end..].find('\n').map_or(text.len(), |at| first.range.end + at);
+        let mut line = vec![first];
+        while let Some(tag) = rest.next_if(|tag| tag.range.start < end) {
+            line.push(tag);
+        }
+        // A tag with attributes may be longer than a line.
+        let end =
+            line.last().map_or(end, |tag| text[tag.range.end..].find('\n').map_or(text.len(), |at| tag.range.end + at));
+        let edges = (leading(text, start, &line), trailing(text, end, &line));
+        for (index, tag) in unpaired(line) {
+            let is_at_edge =
+                if tag.is_closing { index == 0 && edges.0 > 0 || index >= edges.1 } else { index < edges.0 };
+            if is_at_edge {
+                certain.push(tag);
+            } else {
+                doubtful.insert(tag.name);
+            }
+        }
+    }
+    certain.retain(|tag| !doubtful.contains(tag.name));
+    certain
+}
+
+/// How many tags of a line only blanks, a list marker and other tags precede.
+fn leading(text: &str, start: usize, line: &[Tag<'_>]) -> usize {
+    let mut at = start;
+    let gaps = line.iter().enumerate().take_while(|(index, tag)| {
+        let gap = text[at..tag.range.start].trim();
+        at = tag.range.end;
+        gap.is_empty() || *index == 0 && is_list_marker(gap)
+    });
+    gaps.count()
+}
+
+/// The first tag of a line that only blanks and other tags follow.
+fn trailing(text: &str, end: usize, line: &[Tag<'_>]) -> usize {
+    let mut at = end;
+    let gaps = line.iter().rev().take_while(|tag| {
+        let gap = text[tag.range.end..at.max(tag.range.end)].trim();
+        at = tag.range.start;
+        gap.is_empty()
+    });
+    line.len() - gaps.count()
+}
+
+fn is_list_marker(text: &str) -> bool {
+    matches!(text, "-" | "*" | "+") || text.strip_suffix(['.', ')']).is_some_and(|it| it.parse::<u32>().is_ok())
+}
+
+/// The tags of a line without those that are opened and closed on it, each with its place in the line.
+fn unpaired(line: Vec<Tag<'_>>) -> Vec<(usize, Tag<'_>)> {
+    let mut left: Vec<(usize, Tag<'_>)> = Vec::new();
+    for (index, tag) in line.into_iter().enumerate() {
+        match left.last() {
+            Some((_, last)) if tag.is_closing && !last.is_closing && last.name == tag.name => drop(left.pop()),
+            _ => left.push((index, tag)),
+        }
+    }
+    left
+}
+
+/// The opening and closing tags outside code, comments and what is verbatim.
+fn tags(text: &str) -> Vec<Tag<'_>> {
+    let mut tags = Vec::new();
+    // Verbatim elements that nothing closes in what is left: they are not searched for again.
+    let mut unclosed: Vec<&str> = Vec::new();
+    let mut at = 0;
+    while let Some(found) = text[at..].find(['<', '`', '~']) {
+        let start = at + found;
+        let rest = &text[start..];
+        at = match rest.as_bytes()[0] {
+            b'<' if rest.starts_with("<!--") => rest.find("-->").map_or(text.len(), |end| start + end + "-->".len()),
+            b'<' => match tag(text, start) {
+                Some(tag) => {
+                    let end = tag.range.end;
+                    if text[..end].ends_with("/>") || VOID.contains(&tag.name) {
+                        end
+                    } else if !VERBATIM.contains(&tag.name) {
+                        tags.push(tag);
+                        end
+                    } else if tag.is_closing || unclosed.contains(&tag.name) {
+                        end
+                    } else {
+                        let closing = format!("</{}>", tag.name);
+                        let found = text[end..].find(&closing);
+                        if found.is_none() {
+                            unclosed.push(tag.name);
+                        }
+                        found.map_or(end, |found| end + found + closing.len())
+                    }
+                }
+                None => start + 1,
+            },
+            ticks => code_end(text, start, ticks),
+        };
+    }
+    tags
+}
+
+/// The tag that begins at `start`, if it is one.
+fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
+    let rest = &text[start + 1..];
+    let is_closing = rest.starts_with('/');
+    let from = start + 1 + usize::from(is_closing);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let rest = &text[from..];
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let name = &rest[..length];
+    if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return None;
+    }
+    let after = from + length;
+    let end = attributes_end(text, after)?;
+    let between = text[after..end - 1].trim_end_matches('/');
+    let has_attributes = !between.trim().is_empty();
+    let is_tag = !has_attributes || !is_closing && between.starts_with(char::is_whitespace);
+    is_tag.then_some(Tag { name, range: start..end, is_closing, has_attributes })
+}
+
+/// Where the tag ends whose name ends at `from`, if nothing but attributes with their values stands in it.
+fn attributes_end(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let rest = &text[at..];
+        let rest = rest.trim_start();
+        at = text.len() - rest.len();
+        if at - from > LONGEST {
+            return None;
+        }
+        if rest.starts_with('>') {
+            return Some(at + 1);
+        }
+        if rest.starts_with("/>") {
+            return Some(at + 2);
+        }
+        let name = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | ':'))?;
+        let quote = rest[name..].strip_prefix('=').and_then(|value| value.chars().next())?;
+        if name == 0 || !matches!(quote, '"' | '\'') {
+            return None;
+        }
+        let value = at + name + 2;
+        at = value + text[value..].find(quote)? + 1;
+    }
+}
+
+/// Where the code ends that a row of backticks or tildes begins, or that row if it begins none.
+fn code_end(text: &str, start: usize, tick: u8) -> usize {
+    let is_tick = |c: char| c == char::from(tick);
+    let count = |text: &str| text.len() - text.trim_start_matches(is_tick).len();
+    let ticks = count(&text[start..]);
+    if ticks >= 3 && begins_line(&text[..start]) {
+        let mut at = start;
+        while let Some(next) = text[at..].find('\n').map(|found| at + found + 1) {
+            let row = text[next..].trim_start_matches([' ', '\t']);
+            let closing = count(row);
+            let is_closed = closing >= ticks && row[closing..].lines().next().is_none_or(|rest| rest.trim().is_empty());
+            at = text.len() - row.len() + closing;
+            if is_closed {
+                return at;
+            }
+        }
+        return text.len();
+    }
+    if tick == b'~' {
+        return start + ticks;
+    }
+    // Inline code may run over lines: up to the next row of as many.
+    let mut at = start + ticks;
+    while let Some(found) = text[at..].find('`').map(|found| at + found) {
+        let closing = count(&text[found..]);
+        at = found + closing;
+        if closing == ticks {
+            return at;
+        }
+    }
+    start + ticks
+}
+
+/// Whether what follows this text begins a line, blanks and a list marker aside.
+fn begins_line(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t']);
+    let unmarked = before.trim_end_matches(['-', '*', '+', '.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_start = |text: &str| text.is_empty() || text.ends_with('\n');
+    is_start(before) || is_start(unmarked.trim_end_matches([' ', '\t']))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        unbalanced(text)
+            .iter()
+            .map(|tag| {
+                assert_eq!(&text[tag.range.clone()][1..2] == "/", tag.is_closing);
+                text[tag.range.clone()].to_string()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_opened_is_closed() {
+        assert_eq!(found("<process>\n<step name=\"a\">\nDo it.\n</step>\n</process>"), [""; 0]);
+        assert_eq!(found("<process>\n<step name=\"a\">\nDo it.\n</process>"), ["<step name=\"a\">"]);
+        assert_eq!(found("<process>\nDo it.\n</step>\n</process>"), ["</step>"]);
+        assert_eq!(found("<process>\nDo it.\n"), ["<process>"]);
+        assert_eq!(found("- <rule>one</rule>\n- <rule>two\n"), ["<rule>"]);
+        assert_eq!(found("<a>\n<b>\n</a>\n</b>"), ["<b>", "</b>"]);
+    }
+
+    #[test]
+    fn placeholders_are_no_elements() {
+        let prose = [
+            "Write to <path> and <name>.",
+            "<summary>\n",
+            "Return Vec<T> and Map<K, V> if a < b and c > d.",
+            "<first node from {input:nodes}>",
+            "See <https://example.org> or <me@example.org>.",
+            "Say <name>, then close with </name> elsewhere",
+        ];
+        for text in prose {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn code_comments_and_examples_hold_anything() {
+        let texts = [
+            "Close the `<process>` element with `</step>`.\n",
+            "  ```xml\n  <process>\n  ```\n",
+            "~~~\n</step>\n~~~\n",
+            "`` a ` <step name=\"x\"> ``\n",
+            "`one\n<step name=\"x\">\ntwo`\n",
+            "<!-- <process> -->\n",
+            "<example>\n<process>\n</example>\n",
+            "<br>\n<img src=\"a\">\n<step name=\"x\"/>\n",
+            "````\n```\n<process>\n````",
+        ];
+        for text in texts {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_tag_in_doubt_is_not_judged() {
+        assert_eq!(found("The <process> tag opens it.\n<process>\nDo.\n</process>"), [""; 0]);
+        assert_eq!(found("Until </step> comes.\n<step name=\"a\">\nx\n</step>\n"), [""; 0]);
+        assert_eq!(found("See <note>this\none</note> and that"), [""; 0]);
+        assert_eq!(found("a <b>word</b> and\n<step name=\"a\">\n"), ["<step name=\"a\">"]);
+    }
+
+    #[test]
+    fn tags_may_run_over_lines_and_hold_angle_brackets() {
+        assert_eq!(found("<step name=\"a > b\"\n  if='x'>\nDo.\n</step>"), [""; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "[<>/a`~\"=\n -]{0,60}") {
+            let _ = unbalanced(&text);
+        }
+
+        #[test]
+        fn nested_elements_are_balanced(names in prop::collection::vec("[a-d]x", 0..8)) {
+            let open: String = names.iter().map(|name| format!("<{name}>\n")).collect();
+            let close: String = names.iter().rev().map(|name| format!("</{name}>\n")).collect();
+            let text = format!("{open}text\n{close}");
+            prop_assert_eq!(unbalanced(&text), vec![]);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What asks for knowledge items, and what is wrong with what it gets.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::item::{Action, Field, Hook, Knowledge};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::protocol::{ChainText, KnowledgeText, Scope};
+use crate::store::ItemKind;
+
+/// The events whose hooks add text to a prompt.
+const EVENTS: [&str; 3] = ["build_system_prompt", "thread_started", "thread_continued"];
+
+/// Something asks for a knowledge item.
+pub(super) struct Use<'p> {
+    /// The id, as written.
+    pub id: &'p Field,
+    /// What asks.
+    pub by: User<'p>,
+}
+
+/// What asks for a knowledge item.
+pub(super) enum User<'p> {
+    /// The context of a directive.
+    Chain,
+    /// An action of a hook.
+    Hook(&'p Hook, &'p Action),
+}
+
+impl Use<'_> {
+    /// Whether the text is chosen as for a hook: `content`, then the text, then the whole file.
+    pub fn takes_hook_text(&self, project: &Project<'_>) -> bool {
+        match self.by {
+            User::Chain => project.protocol.chain_text == ChainText::AsHooks,
+            User::Hook(_, action) => executes(action) || project.protocol.knowledge == KnowledgeText::Body,
+        }
+    }
+
+    /// Whether the item is parsed for it, rather than taken as the file it is.
+    pub fn parses(&self, project: &Project<'_>) -> bool {
+        matches!(self.by, User::Chain) || self.takes_hook_text(project)
+    }
+
+    /// Whether the text stands in an element that is named after the item.
+    pub fn takes_name(&self, project: &Project<'_>) -> bool {
+        matches!(self.by, User::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
+    }
+
+    /// Whether the item is executed rather than fetched.
+    pub fn executes(&self) -> bool {
+        matches!(self.by, User::Hook(_, action) if executes(action))
+    }
+}
+
+fn executes(action: &Action) -> bool {
+    action.primary.as_deref() == Some("execute")
+}
+
+/// Everything that asks for a knowledge item: the hooks of the configuration, then the directives and their hooks.
+pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Use<'p>> {
+    let directives = || project.files.iter().filter_map(File::directive);
+    let of_chain = directives().flat_map(|directive| {
+        let context = &directive.context;
+        [&context.system, &context.before, &context.after].into_iter().flatten()
+    });
+    let hooks = project.configured_hooks().chain(directives().flat_map(|directive| &directive.hooks));
+    let is_heard = project.protocol.context != Scope::None;
+    let hooks = hooks.filter(|hook| EVENTS.contains(&hook.event.as_str())).flat_map(of_hook);
+    hooks.chain(of_chain.map(|id| Use { id, by: User::Chain })).filter(move |_| is_heard)
+}
+
+fn of_hook(hook: &Hook) -> impl Iterator<Item = Use<'_>> {
+    let of_knowledge = hook.actions.iter().filter(|action| action.item_type.as_deref() == Some("knowledge"));
+    let known = of_knowledge.filter(|action| matches!(action.primary.as_deref(), Some("execute" | "fetch" | "load")));
+    known.filter_map(move |action| Some(Use { id: action.item_id.as_ref()?, by: User::Hook(hook, action) }))
+}
+
+/// Whether this is the copy of an item that counts.
+pub(super) fn counts(project: &Project<'_>, file: &File) -> bool {
+    project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
+}
+
+/// Reports the items with a problem that something asks for in a way that matters: at the item if that is checked, else
+/// where it is asked for.
+pub(super) fn report(
+    project: &Project<'_>,
+    found: &mut Findings<'_>,
+    problem: impl Fn(&str, &Knowledge) -> Option<Problem>,
+    matters: impl Fn(&Use<'_>) -> bool,
+) {
+    let with_problem = |file: &File| problem(&file.id, file.knowledge()?).filter(|_| counts(project, file));
+    let items: HashMap<&str, (&File, Problem)> =
+        project.files.iter().filter_map(|file| Some((file.id.as_str(), (file, with_problem(file)?)))).collect();
+    if items.is_empty() {
+        return;
+    }
+    let mut reported = HashSet::new();
+    for asked in uses(project).filter(|asked| matters(asked)) {
+        let Some((file, problem)) = items.get(asked.id.as_str()) else { continue };
+        if !file.is_linted {
+            found.diagnosed(&Diagnostic::at(problem.clone(), &asked.id.span), || Location::from(&asked.id.span));
+        } else if reported.insert(&file.id) {
+            let at = project.location(file);
+            found.diagnosed(&Diagnostic::at(problem.clone(), at.clone()), || at).related(&asked.id.span, ASKED);
+        }
+    }
+}
+
+/// What stands at the place that asks for an item.
+pub(super) const ASKED: &str = "it is asked for here";

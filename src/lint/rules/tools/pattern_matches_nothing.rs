@@ -1,0 +1,211 @@
+use crate::diagnostic::Problem;
+use crate::item::{Directive, Permission};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::palette::capability::{Pattern, Primary, Reach};
+use crate::store::{ItemKind, TierKind};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR401",
+    name: "pattern_matches_nothing",
+    group: Group::Tools,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a capability that reaches no tool",
+    help: "end it in `.*` for everything below a folder, or name one tool",
+    rationale: "\
+A capability names one tool, or with `.*` at its end everything below a folder. A `*` anywhere else matches \
+nothing when the palette is made, and neither does the id of a tool that no tier has: the model is told of no \
+tool, and the permission stands in the prompt all the same (Directives, \"Tools\").\n\n\
+Of a part of the system, such as `rye.web.*`, that no bundle here has anything of, nothing is said: the bundle \
+that has it may not be installed.",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <permissions>
+      <execute>
+        <tool>deploy.*.push</tool>
+      </execute>
+    </permissions>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/tools/deploy/push.yaml
+description: Push what is ready
+parameters:
+  - name: target
+    type: string
+    description: Where to
+    required: true
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <permissions>
+      <execute>
+        <tool>deploy.*</tool>
+      </execute>
+    </permissions>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/tools/deploy/push.yaml
+description: Push what is ready
+parameters:
+  - name: target
+    type: string
+    description: Where to
+    required: true
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <permissions>
+      <execute>
+        <tool>deploy.pull</tool>
+      </execute>
+    </permissions>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/directives/release.md
+```xml
+<directive name="release" version="1.0.0" extends="deploy">
+  <metadata>
+    <description>Release</description>
+  </metadata>
+</directive>
+```
+
+Release what is ready.
+=== .ai/tools/deploy/push.yaml
+description: Push what is ready
+parameters:
+  - name: target
+    type: string
+    description: Where to
+    required: true
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <permissions>
+      <execute>
+        <tool>deploy/push</tool>
+      </execute>
+    </permissions>
+  </metadata>
+</directive>
+```
+
+Deploy what is ready.
+=== .ai/tools/deploy/push.yaml
+description: Push what is ready
+parameters:
+  - name: target
+    type: string
+    description: Where to
+    required: true
+"#,
+    ),
+};
+
+fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    for permission in &directive.permissions {
+        let Some(granted) = project.granted(&permission.capability) else { return };
+        let cause = cause(permission);
+        if let Some(Cause::Misspelt { kind, meant }) = &cause {
+            let message = format!("`<{kind}>` is no kind of item, so `{}` reaches nothing", permission.capability);
+            found.at(&permission.span, message).help(format!("did you mean `<{meant}>`?"));
+            continue;
+        }
+        if granted.diagnostics.is_empty() || may_be_elsewhere(&permission.capability, project) {
+            continue;
+        }
+        let nothing = |problem: &Problem| matches!(problem, Problem::PatternMatchesNothing { .. });
+        for diagnostic in granted.diagnostics.iter().filter(|diagnostic| nothing(&diagnostic.problem)) {
+            let finding = found.diagnosed(diagnostic, || (&permission.span).into());
+            if let Some(Cause::NoKind { action }) = &cause {
+                let pattern = permission.span.text().trim();
+                finding.help(format!(
+                    "`<tool>` is missing or misspelt: `<{action}><tool>{pattern}</tool></{action}>` grants tools"
+                ));
+            }
+        }
+    }
+}
+
+/// Why a capability names no kind of item.
+enum Cause {
+    /// The element around the pattern is almost that of a kind.
+    Misspelt { kind: String, meant: &'static str },
+    /// The pattern stands in the element of the action, or in one that is no kind.
+    NoKind { action: String },
+}
+
+fn cause(permission: &Permission) -> Option<Cause> {
+    let mut parts = permission.capability.splitn(4, '.').skip(1);
+    let (action, kind) = (parts.next()?, parts.next()?);
+    if kind == "*" || ItemKind::from_word(kind).is_some() {
+        return None;
+    }
+    let before = &permission.span.source().text()[..permission.span.range().start];
+    let tag = before.strip_suffix('>').and_then(|before| before.rsplit_once('<')).map_or("", |(_, tag)| tag);
+    let is_slip = |known: &ItemKind| strsim::osa_distance(kind, known.word()) == 1;
+    let meant = ItemKind::ALL.into_iter().find(is_slip).filter(|_| tag == kind && parts.next().is_some());
+    Some(match meant {
+        Some(meant) => Cause::Misspelt { kind: kind.to_string(), meant: meant.word() },
+        None => Cause::NoKind { action: action.to_string() },
+    })
+}
+
+/// The label of the embedded bundle.
+const EMBEDDED: &str = "builtin";
+
+/// The folder of the tools that system bundles ship.
+const SYSTEM: &str = "rye";
+
+/// Whether a system bundle that is not installed here may have the tools: those that are here know nothing of the part
+/// of the system that is named.
+fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
+    let Some(Reach { pattern: Pattern::Below(id) | Pattern::Exact(id), .. }) = Reach::of(capability, true) else {
+        return false;
+    };
+    let mut parts = id.split('/');
+    let (Some(SYSTEM), Some(part)) = (parts.next(), parts.next()) else { return false };
+    let part = format!("{SYSTEM}/{part}");
+    if id.contains('*') || Primary::ALL.iter().any(|primary| primary.tool_id() == part) {
+        return false;
+    }
+    let tiers = project.tiers.list();
+    let mut system = tiers.iter().filter(|tier| tier.kind == TierKind::System);
+    // The embedded bundle has little of what a system has.
+    let is_here = tiers.iter().any(|tier| tier.store.exists(&format!("{}/{part}", ItemKind::Tool.folder())));
+    system.all(|tier| *tier.label == *EMBEDDED) || !(is_here || project.exists(ItemKind::Tool, &part))
+}

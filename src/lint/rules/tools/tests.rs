@@ -1,0 +1,157 @@
+//! What the rules of permissions and tools find, place by place. Every expected value follows from Directives, "Tools"
+//! and "Chain".
+
+use crate::diagnostic::Location;
+use crate::lint::testing::found;
+use crate::lint::{Example, Options};
+
+fn said(code: &str, files: &str) -> Vec<(String, String)> {
+    let all = found(Example(files.to_string().leak()), &Options::default());
+    let of_code = all.into_iter().filter(|finding| finding.rule.code == code);
+    of_code
+        .map(|finding| match &finding.at {
+            Location::Span(span) if span.range().is_empty() => (span.source().path().to_string(), finding.message),
+            Location::Span(span) => (span.text().to_string(), finding.message),
+            Location::File { path, .. } => (path.clone(), finding.message),
+        })
+        .collect()
+}
+
+fn places(code: &str, files: &str) -> Vec<String> {
+    said(code, files).into_iter().map(|(text, _)| text).collect()
+}
+
+fn directive(id: &str, attributes: &str, permissions: &str) -> String {
+    format!(
+        "=== .ai/directives/{id}.md\n```xml\n<directive name=\"{id}\" version=\"1.0.0\"{attributes}>\n<metadata>\
+         <description>D</description>{permissions}</metadata>\n</directive>\n```\n\nDo it.\n"
+    )
+}
+
+fn tools(patterns: &[&str]) -> String {
+    let inside: String = patterns.iter().map(|pattern| format!("<tool>{pattern}</tool>")).collect();
+    format!("<permissions><execute>{inside}</execute></permissions>")
+}
+
+fn tool(id: &str) -> String {
+    format!("=== .ai/tools/{id}.yaml\ndescription: D\nparameters:\n  - name: n\n")
+}
+
+#[test]
+fn a_part_of_the_system_that_no_bundle_here_has_may_be_installed_elsewhere() {
+    let patterns =
+        ["rye.web.fetch", "rye.code.*", "rye.file-system.wirte", "rye.execute.tool.*", "rye.*.read", "app.x"];
+    let files = directive("a", "", &tools(&patterns));
+    assert_eq!(places("RR401", &files), ["rye.file-system.wirte", "rye.execute.tool.*", "rye.*.read", "app.x"]);
+}
+
+#[test]
+fn what_the_budget_leaves_out_is_named_with_its_size() {
+    // `{"type": "object", "properties": {"n": {"type": "string", "description": ""}}, "required": []}` and `D` are 95
+    // characters.
+    let budget = "=== .ai/config/agent/resilience.yaml\ntool_preload:\n  max_tokens: 0\n";
+    let all = |patterns: &[&str]| directive("a", "", &tools(patterns)) + &tool("app/b") + &tool("app/c") + budget;
+    let exact = said("RR402", &all(&["app.b", "app.*"]));
+    assert_eq!(exact.len(), 1);
+    assert_eq!(exact[0].0, "app.b");
+    assert!(exact[0].1.starts_with("a granted tool does not fit the budget: `app/b` ("), "{}", exact[0].1);
+    assert!(exact[0].1.ends_with(" of 0 tokens used, needs 24)"), "{}", exact[0].1);
+    let folder = said("RR412", &all(&["app.b", "app.*"]));
+    assert!(folder[0].1.contains("`app/c` ("), "{}", folder[0].1);
+    assert_eq!(folder.len(), 1);
+}
+
+#[test]
+fn only_what_meets_in_a_palette_has_one_name() {
+    let both = tool("app/a-b") + &tool("app/a_b");
+    let grants = |patterns: &[&str]| directive("a", "", &tools(patterns)) + &both;
+    assert_eq!(places("RR403", &grants(&["app.*"])), [".ai/tools/app/a_b.yaml"]);
+    assert_eq!(places("RR403", &grants(&["*"])), [".ai/tools/app/a_b.yaml"]);
+    assert_eq!(places("RR403", &grants(&["app/a-b"])), [""; 0]);
+    let two = directive("a", "", &tools(&["app/a-b"])) + &directive("b", "", &tools(&["app/a_b"])) + &both;
+    assert_eq!(places("RR403", &two), [""; 0]);
+}
+
+#[test]
+fn a_child_is_held_against_what_it_would_have() {
+    let parent = directive("p", "", &tools(&["app.*"]));
+    let child = |patterns: &[&str]| {
+        let own = directive("c", " extends=\"p\"", &tools(patterns));
+        format!("{parent}{own}{}{}", tool("app/b"), tool("other/d"))
+    };
+    assert_eq!(places("RR405", &child(&["app.b", "app/*"])), [""; 0]);
+    let wider = said("RR405", &child(&["app.b", "other.d", "*"]));
+    let message = "`c` grants what `p` does not: `rye.execute.tool.other.d`, `rye.execute.tool.*`";
+    assert_eq!(wider, [("other.d".to_string(), message.to_string())]);
+    // A parent that declares nothing bounds nothing.
+    let silent = directive("p", "", "") + &directive("c", " extends=\"p\"", &tools(&["app.b"])) + &tool("app/b");
+    assert_eq!(places("RR405", &silent), [""; 0]);
+}
+
+const RISKS: &str = "=== system:.ai/config/agent/capability_risk.yaml
+risk_levels:
+  elevated: {policy: acknowledge_required}
+  unrestricted: {policy: block}
+classifications:
+  - {risk: unrestricted, patterns: [rye.*]}
+  - {risk: elevated, patterns: [rye.execute.*]}
+";
+
+#[test]
+fn a_risk_is_acknowledged_by_who_grants_or_who_runs() {
+    let block = |acknowledged: &str| format!("<permissions>{acknowledged}<sign>*</sign></permissions>");
+    let codes = |files: &str| (places("RR406", files).len(), places("RR411", files).len());
+    let alone = |acknowledged| directive("a", "", &block(acknowledged)) + RISKS;
+    assert_eq!(codes(&alone("")), (1, 0));
+    assert_eq!(codes(&alone("<acknowledge risk=\"unrestricted\">why</acknowledge>")), (0, 0));
+    assert_eq!(codes(&alone("<acknowledge>unrestricted</acknowledge>")), (0, 0));
+    assert_eq!(codes(&alone("<acknowledge risk=\"elevated\"/>")), (1, 0));
+    assert_eq!(codes(&(directive("a", "", &tools(&["app.b"])) + &tool("app/b") + RISKS)), (0, 1));
+    // The project may say that it is none.
+    let own = "=== .ai/config/agent/capability_risk.yaml\nrisk_levels:\n  unrestricted: {policy: allow}\n";
+    assert_eq!(codes(&(alone("") + own)), (0, 0));
+    assert_eq!(codes(&directive("a", "", &block(""))), (0, 0));
+}
+
+#[test]
+fn a_primary_is_missing_once() {
+    let grants = directive("a", "", &tools(&["app.b"])) + &directive("b", "", &tools(&["app.b"])) + &tool("app/b");
+    assert_eq!(places("RR409", &grants), [""; 0]);
+    let broken = format!("{grants}=== .ai/tools/rye/execute.py\nprint()\n");
+    assert_eq!(places("RR409", &broken), [".ai/tools/rye/execute.py"]);
+    // What it imports cannot be read here, and can where it runs.
+    let imports = format!("{grants}=== .ai/tools/rye/execute.py\nfrom x import S\nCONFIG_SCHEMA = S\n");
+    assert_eq!(places("RR409", &imports), [""; 0]);
+}
+
+#[test]
+fn a_pattern_without_a_kind_is_told_why() {
+    let found = |inside: &str| {
+        let files = directive("a", "", &format!("<permissions>{inside}</permissions>")) + &tool("app/b");
+        let mut all = crate::lint::testing::found(Example(files.leak()), &Options::default());
+        all.retain(|finding| finding.rule.code == "RR401");
+        all.into_iter().map(|finding| (finding.message, finding.help)).collect::<Vec<_>>()
+    };
+    let missing = "`<tool>` is missing or misspelt: `<execute><tool>app.b</tool></execute>` grants tools";
+    assert_eq!(found("<execute>app.b</execute>")[0].1, missing);
+    let slip = |kind: &str, capability: &str, meant: &str| {
+        let message = format!("`<{kind}>` is no kind of item, so `{capability}` reaches nothing");
+        vec![(message, format!("did you mean `<{meant}>`?"))]
+    };
+    assert_eq!(found("<execute><tools>app.*</tools></execute>"), slip("tools", "rye.execute.tools.app.*", "tool"));
+    let fetch = slip("knowlege", "rye.fetch.knowlege.x.*", "knowledge");
+    assert_eq!(found("<fetch><knowlege>x.*</knowlege></fetch>"), fetch);
+    assert_eq!(found("<fetch><knowledge>x.*</knowledge></fetch>"), []);
+    assert_eq!(found("<execute><tool>app.b</tool></execute>"), []);
+    assert_eq!(found("<execute>*</execute>"), []);
+}
+
+#[test]
+fn an_empty_block_declares_nothing_however_it_is_written() {
+    let is_found = |block: &str| !places("RR413", &directive("a", "", block)).is_empty();
+    assert!(is_found("<permissions/>"));
+    assert!(is_found("<permissions>\n</permissions>"));
+    assert!(!is_found("<permissions><!-- see below --></permissions>"));
+    assert!(!is_found("<permissions>*</permissions>"));
+    assert!(!is_found("<permissions><fetch/></permissions>"));
+}

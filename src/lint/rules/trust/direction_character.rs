@@ -1,0 +1,192 @@
+use std::collections::HashSet;
+
+use super::text;
+use crate::lint::characters::{self, Class};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, OddPlace, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR612",
+    name: "direction_character",
+    group: Group::Trust,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "characters that change the direction in which text is shown",
+    help: "remove them: no line in a file needs them to be read in order",
+    rationale: "\
+An override or an isolate lets a line appear in another order than the one in which it stands in the file, so a person \
+approves one sentence and the model reads another. A mark of direction is let pass on a line that holds right-to-left \
+letters, where writers use it (Directives, \"Reading a directive\": nothing is taken out of a text).",
+    bad: Example(
+        "=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Never deploy to \u{202e}gats\u{202c} production.
+",
+    ),
+    good: Example(
+        "=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Never deploy to production.
+",
+    ),
+    fix: FixKind::None,
+    check: Check::File(check),
+    #[cfg(test)]
+    composed: Example(
+        "=== .ai/directives/base.md
+```xml
+<directive name=\"base\" version=\"1.0.0\">
+  <metadata>
+    <description>Base</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Base.
+=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\" extends=\"base\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Ask \u{2067}before\u{2069} you deploy.
+",
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        "=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Say \u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{200f}!
+",
+    ),
+};
+
+fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+    if !text::is_shown(file) {
+        return;
+    }
+    let odd: Vec<&OddPlace> = file.odd_characters().iter().filter(|odd| odd.class == Class::Direction).collect();
+    if odd.is_empty() {
+        return;
+    }
+    let ends = ends(&odd);
+    let is_end: HashSet<usize> = ends.iter().flatten().copied().collect();
+    let begun = odd.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
+    for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line()) {
+        let name = characters::named(&place.characters);
+        match (closer(&place.characters), ends[index]) {
+            (Some(_), Some(end)) => {
+                let finding = found.at(&place.span, format!("{name} changes the direction of what follows{more}"));
+                finding.related(&odd[end].span, "up to here");
+            }
+            (Some(_), None) => {
+                found
+                    .at(&place.span, format!("{name} changes the direction of the rest of its line{more}"))
+                    .help(ALONE);
+            }
+            (None, _) if ENDS.contains(&place.characters.as_str()) => {
+                found
+                    .at(&place.span, format!("{name} ends a change of direction that nothing begins{more}"))
+                    .help(ALONE);
+            }
+            (None, _) => {
+                found
+                    .at(
+                        &place.span,
+                        format!(
+                            "{name} is a mark of direction, and nothing near it is written from right to left{more}"
+                        ),
+                    )
+                    .help(ALONE);
+            }
+        }
+    }
+}
+
+/// The help about a single character.
+const ALONE: &str = "remove it: no line in a file needs it to be read in order";
+
+/// What ends embeddings and overrides, and what ends isolates.
+const ENDS: [&str; 2] = ["\u{202c}", "\u{2069}"];
+
+/// What ends that which a character begins; none if it begins nothing.
+fn closer(character: &str) -> Option<&'static str> {
+    match character {
+        "\u{202a}" | "\u{202b}" | "\u{202d}" | "\u{202e}" => Some(ENDS[0]),
+        "\u{2066}" | "\u{2067}" | "\u{2068}" => Some(ENDS[1]),
+        _ => None,
+    }
+}
+
+/// For each the index of the one that ends it, on the same line.
+fn ends(odd: &[&OddPlace]) -> Vec<Option<usize>> {
+    let mut ends = vec![None; odd.len()];
+    let mut open: Vec<usize> = Vec::new();
+    let mut done = 0;
+    for (index, place) in odd.iter().enumerate() {
+        let range = place.span.range();
+        // What is written as a reference may stand before what was found as a character.
+        let between = place.span.source().text().get(done..range.start);
+        if between.is_none_or(|between| between.contains('\n')) {
+            open.clear();
+        }
+        done = range.end;
+        if closer(&place.characters).is_some() {
+            open.push(index);
+        } else if let Some(at) = open.iter().rposition(|&at| closer(&odd[at].characters) == Some(&place.characters)) {
+            ends[open[at]] = Some(index);
+            open.truncate(at);
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALONE, RULE};
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    #[test]
+    fn the_help_counts_characters() {
+        let help = |text: &'static str| {
+            let found = found(Example(text), &Options::default());
+            let of_rule = found.into_iter().filter(|finding| finding.rule.code == RULE.code);
+            of_rule.map(|finding| finding.help).collect::<Vec<_>>()
+        };
+        assert_eq!(help("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n\u{202e}a\n\u{202c}b\n"), [ALONE, ALONE]);
+        assert_eq!(help("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n\u{202e}a\u{202c}b\n"), [RULE.help]);
+    }
+}

@@ -1,0 +1,180 @@
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::{Directive, Field, Hook};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::store::ItemKind;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR615",
+    name: "outside_tier",
+    group: Group::Trust,
+    level: Level::Error,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a link that leaves its tier",
+    help: "copy the file into the tier, or run with --follow-links if what it leads to can be trusted",
+    rationale: "\
+An item must really lie in the folder that holds its `.ai/`. A link that leads out of it is refused, since it would let \
+a repository put any file of the machine into a prompt; an item below a folder that is such a link is refused \
+likewise (Directives, \"Where items are\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md -> ../../../../shared/rules.md
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Project(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>Base</description>
+    <context><before>shared/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Base.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/shared -> ../../../shared
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md -> ../team/rules.md
+=== .ai/knowledge/team/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.
+"#,
+    ),
+};
+
+fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+    for file in project.linted() {
+        for refused in file.diagnostics.iter().filter(|found| found.problem == Problem::OutsideTier) {
+            found.diagnosed(refused, || project.location(file));
+        }
+    }
+    // A folder of items, such as `.ai/knowledge`, that is such a link itself.
+    for refused in project.diagnostics.iter().filter(|found| found.problem == Problem::OutsideTier) {
+        if let Some(at) = &refused.at {
+            found.diagnosed(refused, || at.clone());
+        }
+    }
+    // Ids whose file lies below such a link, which no walk enters.
+    let refused: HashMap<(ItemKind, &str), &Diagnostic> =
+        project.refused.iter().map(|(kind, id, refused)| ((*kind, id.as_str()), refused)).collect();
+    if refused.is_empty() {
+        return;
+    }
+    let own = project.files.iter().filter_map(File::directive).flat_map(named_by);
+    let configured = project.configured_hooks().flat_map(named_by_hook);
+    for (kind, field) in own.chain(configured) {
+        let of_id = refused.get(&(kind, field.as_str()));
+        if let Some(diagnostic) = of_id.filter(|found| found.problem == Problem::OutsideTier) {
+            let message = format!("{} `{}` lies behind a link that leaves its tier", kind.word(), field.as_str());
+            let finding = found.at(&field.span, message);
+            if let Some(place) = &diagnostic.at {
+                finding.related(place.clone(), "the file that is refused");
+            }
+        }
+    }
+}
+
+/// What a directive asks for.
+fn named_by(directive: &Directive) -> impl Iterator<Item = (ItemKind, &Field)> {
+    let context = &directive.context;
+    let items = [&context.system, &context.before, &context.after].into_iter().flatten();
+    let items = items.map(|id| (ItemKind::Knowledge, id));
+    let parent = directive.extends.iter().map(|id| (ItemKind::Directive, id));
+    items.chain(parent).chain(directive.hooks.iter().flat_map(named_by_hook))
+}
+
+fn named_by_hook(hook: &Hook) -> impl Iterator<Item = (ItemKind, &Field)> {
+    hook.actions.iter().flat_map(|action| {
+        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+        let parent = action.set_extends.iter().map(|id| (ItemKind::Directive, id));
+        kind.zip(action.item_id.as_ref()).into_iter().chain(parent)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::Options;
+    use crate::lint::rule::Example;
+    use crate::lint::testing::found;
+
+    #[test]
+    fn each_kind_of_link_is_told_at_its_place() {
+        let directive = super::RULE.composed.0.split("=== .ai/knowledge").next().unwrap();
+        let told = |link: &str| -> Vec<String> {
+            let example: &'static str = format!("{directive}=== {link}\n").leak();
+            let found = found(Example(example), &Options::default());
+            let own = found.iter().filter(|finding| finding.rule.code == "RR615");
+            own.map(|finding| finding.path().to_string()).collect()
+        };
+        let base = ".ai/directives/base.md";
+        let rules = ".ai/knowledge/shared/rules.md";
+        assert_eq!(told(".ai/knowledge/shared/rules.md -> ../../../../rules.md"), [rules]);
+        assert_eq!(told(".ai/knowledge/shared -> ../../../shared"), [base]);
+        assert_eq!(told(".ai/knowledge -> ../../knowledge"), [base, ".ai/knowledge"]);
+        assert!(told(".ai/knowledge/shared -> ../team").is_empty());
+    }
+}

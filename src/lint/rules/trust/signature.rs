@@ -1,0 +1,52 @@
+//! What the rules about signatures share.
+
+use std::collections::BTreeMap;
+
+use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
+use crate::lint::project::{File, FileKind, Project};
+use crate::trust::{KEY_FOLDER, Trust, Verdict};
+
+/// What the first line of a file says of its signature; none if it could not be read.
+pub(super) fn comment(file: &File) -> Option<SignatureComment> {
+    Some(read_signature(file.source.as_ref()?, style(file)))
+}
+
+/// How a signature of a file is written.
+pub(super) fn style(file: &File) -> CommentStyle {
+    file.kind.item().map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, &file.path))
+}
+
+/// The signature of a file, if it has one that can be read.
+pub(super) fn signature(file: &File) -> Option<Signature> {
+    match comment(file)? {
+        SignatureComment::Signed(signature) => Some(signature),
+        SignatureComment::Unsigned | SignatureComment::Malformed(_) => None,
+    }
+}
+
+/// Whether it is the file of a trusted key, which its own rule looks at.
+pub(super) fn is_key(file: &File) -> bool {
+    file.kind == FileKind::Configuration && file.path.strip_prefix(KEY_FOLDER).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The linted files of which that is known, by the key that their signatures name.
+pub(super) fn by_key<'p>(
+    project: &'p Project<'_>,
+    is_meant: impl Fn(&Trust) -> bool,
+) -> BTreeMap<&'p str, Vec<&'p File>> {
+    let mut by_key: BTreeMap<&str, Vec<&File>> = BTreeMap::new();
+    for file in project.linted().filter(|file| !is_key(file)) {
+        if let Some(trust) = project.trusted(file).filter(|trust| is_meant(trust))
+            && let Some(key) = &trust.key
+        {
+            by_key.entry(key).or_default().push(file);
+        }
+    }
+    by_key
+}
+
+/// The signature of a file that is not the one which was signed.
+pub(super) fn changed(file: &File, project: &Project<'_>) -> Option<Signature> {
+    let trust = project.trusted(file).filter(|_| !is_key(file))?;
+    (trust.verdict == Verdict::ContentChanged).then(|| signature(file))?
+}

@@ -1,0 +1,252 @@
+use std::sync::Arc;
+
+use crate::item::SignatureComment;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::text::{Source, Span};
+use crate::trust::Verdict;
+
+use super::signature::{comment, is_key, style};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR602",
+    name: "signature_malformed",
+    group: Group::Trust,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a line that looks like a signature and is not taken as one",
+    help: "have the item signed again, or remove the line",
+    rationale: "\
+A signature is one line: the time, the hash of what is signed, the signature and the key, each in its own form \
+(Directives, \"Signatures\"). A line that only begins so counts as none: the documents' system refuses the item as \
+unsigned, although its author believes it signed. An editor that wraps or trims long lines is the usual cause. The same \
+holds where a signature is not the first line, or begins in another way, such as `<!--rye:signed:`.",
+    bad: Example(
+        r#"=== .ai/directives/garden/water.md
+```xml
+<directive name="water" version="1.0.0">
+  <metadata>
+    <description>Water the garden</description>
+    <category>garden</category>
+    <context><before>garden/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Water what is dry.
+=== .ai/knowledge/garden/rules.md
+<!-- rye:signed:2026-01-02 03:04:05:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
+```yaml
+name: rules
+title: Rules of the garden
+entry_type: reference
+category: garden
+version: "1.0.0"
+```
+
+Never water at noon.
+=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
+fingerprint = "73ab020d466844fe"
+owner = "ana"
+
+[public_key]
+pem = """
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
+-----END PUBLIC KEY-----
+"""
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/garden/water.md
+```xml
+<directive name="water" version="1.0.0">
+  <metadata>
+    <description>Water the garden</description>
+    <category>garden</category>
+    <context><before>garden/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Water what is dry.
+=== .ai/knowledge/garden/rules.md
+<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
+```yaml
+name: rules
+title: Rules of the garden
+entry_type: reference
+category: garden
+version: "1.0.0"
+```
+
+Never water at noon.
+=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
+fingerprint = "73ab020d466844fe"
+owner = "ana"
+
+[public_key]
+pem = """
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
+-----END PUBLIC KEY-----
+"""
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::File(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/garden/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What holds in the garden</description>
+    <category>garden</category>
+    <context><before>garden/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Mind the rules.
+=== .ai/directives/garden/water.md
+```xml
+<directive name="water" version="1.0.0" extends="garden/base">
+  <metadata>
+    <description>Water the garden</description>
+    <category>garden</category>
+  </metadata>
+</directive>
+```
+
+Water what is dry.
+=== .ai/knowledge/garden/rules.md
+<!-- rye:signed:2026-01-02 03:04:05:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
+```yaml
+name: rules
+title: Rules of the garden
+entry_type: reference
+category: garden
+version: "1.0.0"
+```
+
+Never water at noon.
+=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
+fingerprint = "73ab020d466844fe"
+owner = "ana"
+
+[public_key]
+pem = """
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
+-----END PUBLIC KEY-----
+"""
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/garden/water.md
+```xml
+<directive name="water" version="1.0.0">
+  <metadata>
+    <description>Water the garden</description>
+    <category>garden</category>
+    <context><before>garden/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Water what is dry.
+=== .ai/knowledge/garden/rules.md
+<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe|registry@ana -->
+```yaml
+name: rules
+title: Rules of the garden
+entry_type: reference
+category: garden
+version: "1.0.0"
+```
+
+Never water at noon.
+=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
+fingerprint = "73ab020d466844fe"
+owner = "ana"
+
+[public_key]
+pem = """
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
+-----END PUBLIC KEY-----
+"""
+"#,
+    ),
+};
+
+fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+    let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };
+    match (&trust.verdict, comment(file)) {
+        (Verdict::Malformed, Some(SignatureComment::Malformed(line))) => {
+            let message = format!("the first line of `{}` begins as a signature and cannot be read as one", file.id);
+            found.at(line, message);
+        }
+        (Verdict::Unsigned, _) => {
+            if let Some(line) = file.source.as_ref().and_then(overlooked) {
+                let opening = style(file).opening();
+                let message = format!(
+                    "this line of `{}` looks like a signature and is none: one is the first line, and begins with `{opening}`",
+                    file.id
+                );
+                found.at(line, message);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// How many lines may stand before one that was meant as a signature.
+const FIRST_LINES: usize = 5;
+
+/// A line near the beginning that was meant as a signature. In a fence and below a tag it would be an example of one.
+fn overlooked(source: &Arc<Source>) -> Option<Span> {
+    let mut start = 0;
+    for line in source.text().split('\n').take(FIRST_LINES) {
+        let written = line.trim_start_matches('\u{feff}').trim();
+        if written.starts_with("```") || written.starts_with("~~~") || written.starts_with("<directive") {
+            return None;
+        }
+        if is_meant(written) {
+            return Some(source.span(start..start + line.len()).trim());
+        }
+        start += line.len() + 1;
+    }
+    None
+}
+
+/// Whether a comment holds the beginning of a signature and a date.
+fn is_meant(line: &str) -> bool {
+    let inside = ["<!--", "#", "//"].iter().find_map(|opening| line.strip_prefix(opening)).unwrap_or(line);
+    let fields = inside.trim_start().strip_prefix("rye:signed:");
+    fields.is_some_and(|fields| fields.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_in_the_wrong_place_or_form_is_seen() {
+        let line = |text: &str| {
+            let source = Source::read("project".into(), ".ai/knowledge/a.md", text.as_bytes().to_vec()).unwrap();
+            overlooked(&source).map(|line| line.line())
+        };
+        assert_eq!(line("<!--rye:signed:2026-01-02T03:04:05Z:… -->\nText.\n"), Some(1));
+        assert_eq!(line("\u{feff}<!-- rye:signed:2026-…\n"), Some(1));
+        assert_eq!(line("# Rules\n\n<!-- rye:signed:2026-01-02T03:04:05Z:… -->\n"), Some(3));
+        assert_eq!(line("rye:signed:2026-01-02T03:04:05Z:…\n"), Some(1));
+        assert_eq!(line("#\n#\n#\n#\n#\n# rye:signed:2026\n"), None);
+        assert_eq!(line("```\n<!-- rye:signed:2026-01-02T03:04:05Z:… -->\n"), None);
+        assert_eq!(line("A line of `<!-- rye:signed:2026-…`\n"), None);
+        assert_eq!(line("<!-- rye:signed:TIME:HASH:SIGNATURE:KEY -->\n"), None);
+    }
+}

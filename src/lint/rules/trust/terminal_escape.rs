@@ -1,0 +1,135 @@
+use std::collections::BTreeMap;
+
+use super::text;
+use crate::lint::characters::{self, Class};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, OddPlace, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR614",
+    name: "terminal_escape",
+    group: Group::Trust,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "control characters, which act on a terminal",
+    help: "remove them, or write them in words, as in `ESC [31m`",
+    rationale: "\
+A control character does something to the terminal that shows it: it moves the cursor, clears lines, changes colours \
+or the title of the window. Whoever reads the file or a log of the prompt sees something other than what the model \
+reads. Tab and line feed are text; a form feed alone on its line is one too.",
+    bad: Example(
+        "=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy to \u{1b}[31mproduction\u{1b}[0m.
+",
+    ),
+    good: Example(
+        "=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy to production.
+",
+    ),
+    fix: FixKind::None,
+    check: Check::File(check),
+    #[cfg(test)]
+    composed: Example(
+        "=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: team_rules
+    event: thread_started
+    layer: 3
+    position: before
+    action:
+      primary: fetch
+      item_type: knowledge
+      item_id: deploy/rules
+=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Deploy.
+=== .ai/knowledge/deploy/rules.md
+```yaml
+name: rules
+```
+
+Never deploy on a Friday.\u{8}\u{8}\u{8}\u{8}\u{8}\u{8}\u{8}Sunday.
+",
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        "=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\">
+  <metadata>
+    <description>Deploy</description>
+  </metadata>
+</directive>
+```
+
+Print `\\x1b[31m`,\u{9}then the name.
+",
+    ),
+};
+
+fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+    if !text::is_shown(file) {
+        return;
+    }
+    let is_page_break = |odd: &OddPlace| characters::is_page_break(odd.span.source().text(), &odd.span.range());
+    let of_class = |odd: &&OddPlace| odd.class == Class::Control && !is_page_break(odd);
+    // Colours come in pairs, and boxes in dozens: what stands on one line is told at once.
+    let mut lines: BTreeMap<usize, Vec<&OddPlace>> = BTreeMap::new();
+    for odd in file.odd_characters().iter().filter(of_class) {
+        lines.entry(odd.span.line()).or_default().push(odd);
+    }
+    for line in lines.values().take(text::MOST) {
+        // What is written as a reference may stand before what was found as a character.
+        let Some(first) = line.iter().min_by_key(|odd| odd.span.range().start) else { continue };
+        let count: usize = line.iter().map(|odd| odd.characters.chars().count()).sum();
+        let is_escape = first.characters.starts_with(['\u{1b}', '\u{9b}']);
+        let kind = if is_escape { "a terminal escape" } else { "a control character" };
+        let name = format!("U+{:04X}", first.characters.chars().next().map_or(0, u32::from));
+        let of_line = if count > 1 { format!(", the first of {count} on its line") } else { String::new() };
+        found.at(&first.span, format!("{name} is {kind}{of_line}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    #[test]
+    fn a_line_is_told_once() {
+        let text = "=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n\u{1b}[31mred\u{1b}[0m\u{8}\u{8}\n\u{7}\n";
+        let found = found(Example(text), &Options::default());
+        let of_rule = found.iter().filter(|finding| finding.rule.code == RULE.code);
+        let messages: Vec<&str> = of_rule.map(|finding| finding.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            ["U+001B is a terminal escape, the first of 4 on its line", "U+0007 is a control character"]
+        );
+    }
+}

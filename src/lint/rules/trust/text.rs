@@ -1,0 +1,69 @@
+//! What the rules about characters share.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Location;
+use crate::lint::characters::{self, Class};
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, FileKind, OddPlace};
+use crate::text::Source;
+
+/// The most lines of one file that a rule tells: nobody reads more. The last finding says how many there are.
+pub(super) const MOST: usize = 200;
+
+/// Those of places that are told, the first one of each line, with what the message says of the others.
+pub(super) fn by_line<T>(places: impl IntoIterator<Item = T>, line: impl Fn(&T) -> usize) -> Vec<(T, String)> {
+    let mut lines: Vec<(T, usize, usize)> = Vec::new();
+    let mut more = 0;
+    for place in places {
+        let of = line(&place);
+        let is_full = lines.len() == MOST;
+        match lines.last_mut() {
+            Some((_, last, count)) if *last == of => *count += 1,
+            _ if is_full => more += 1,
+            _ => lines.push((place, of, 1)),
+        }
+    }
+    let last = lines.len().saturating_sub(1);
+    let told = lines.into_iter().enumerate().map(|(index, (place, _, count))| {
+        let mut said = if count > 1 { format!(", the first of {count} on this line") } else { String::new() };
+        if index == last && more > 0 {
+            said += &format!("; {more} more of them are in this file");
+        }
+        (place, said)
+    });
+    told.collect()
+}
+
+/// Whether text of a file can reach a prompt: an item's, and that of hooks.
+pub(super) fn is_shown(file: &File) -> bool {
+    match file.kind {
+        FileKind::Item(_) => true,
+        FileKind::Configuration => file.path.ends_with("/hooks.yaml") || file.path.ends_with("/hook_conditions.yaml"),
+    }
+}
+
+/// Reports the characters of one class; `words` says of a run what it is.
+pub(super) fn report(file: &File, class: Class, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
+    if !is_shown(file) {
+        return;
+    }
+    let of_class = |odd: &&OddPlace| odd.class == class && !is_page_break(odd);
+    for (odd, more) in by_line(file.odd_characters().iter().filter(of_class), |odd| odd.span.line()) {
+        found.at(&odd.span, words(&odd.characters) + &more);
+    }
+}
+
+fn is_page_break(odd: &OddPlace) -> bool {
+    odd.class == Class::Control && characters::is_page_break(odd.span.source().text(), &odd.span.range())
+}
+
+/// Line and column alone.
+pub(super) fn place_without_text(source: &Arc<Source>, at: usize) -> Location {
+    Location::File {
+        tier: source.tier().into(),
+        path: source.path().to_string(),
+        revision: source.revision().map(Into::into),
+        position: Some(source.position(at)),
+    }
+}

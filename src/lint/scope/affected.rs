@@ -1,0 +1,155 @@
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use crate::condition::Truth;
+use crate::interpolate::hook::has_placeholder;
+use crate::item::{Directive, Hook};
+use crate::lint::project::{File, FileKind, Project, names_handed_on, names_of_hook};
+use crate::palette::Primary;
+use crate::palette::capability::{Pattern, Reach};
+use crate::protocol::Scope;
+use crate::store::{ItemId, ItemKind};
+
+/// Which directives of a project have a prompt that some files can affect, told from what the files name: through
+/// chains, context, hooks and tools. One that is not among them has the same prompt whatever those files hold. With
+/// them the configuration that names one of the files.
+///
+/// What names an item that no tier has is affected by whatever is changed: an item that was renamed or removed is no
+/// file any more which could be asked about. Where configuration is changed, anything may be judged in another way.
+pub(super) fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> {
+    let all = || project.files.iter();
+    let changed = Changed::new(project, all().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file));
+    if all().zip(is_changed).any(|(file, is)| *is && file.kind == FileKind::Configuration) {
+        return vec![true; project.files.len()];
+    }
+    if changed.is_of_all {
+        return all().map(|file| file.directive().is_some()).collect();
+    }
+    if changed.ids.is_empty() {
+        return vec![false; project.files.len()];
+    }
+    let reached = changed.chains(all().filter_map(|file| Some((file, file.directive()?))));
+    let hooks: Vec<&Hook> = project.configured_hooks().filter(|hook| changed.is_named_by(hook, &reached)).collect();
+    let is_affected = |file: &File| {
+        let Some(directive) = file.directive() else {
+            let mut hooks = project.configured_hooks().filter(|hook| is_in(hook, file, project));
+            return hooks.any(|hook| changed.is_named_by(hook, &reached) || names_missing(hook, project));
+        };
+        reached.contains(file.id.as_str())
+            || directive.hooks.iter().any(|hook| changed.is_named_by(hook, &reached) || names_missing(hook, project))
+            || !hooks.is_empty() && {
+                let composed = project.composed(file, directive);
+                hooks.iter().any(|hook| composed.truth(hook) != Truth::False)
+            }
+    };
+    project.files.par_iter().map(is_affected).collect()
+}
+
+/// Whether a hook stands in a file of the configuration.
+fn is_in(hook: &Hook, file: &File, project: &Project<'_>) -> bool {
+    let source = hook.span.as_ref().map(|span| span.source());
+    file.kind == FileKind::Configuration
+        && source.is_some_and(|at| at.path() == file.path && at.tier() == &*project.tiers.list()[file.tier].label)
+}
+
+/// Whether a hook names an item that no tier has.
+fn names_missing(hook: &Hook, project: &Project<'_>) -> bool {
+    names_of_hook(hook).any(|(kind, id)| is_missing(kind, id, project))
+}
+
+/// Whether no tier has an item. What a runtime may bring along that is not installed here is nobody's loss.
+fn is_missing(kind: ItemKind, id: &str, project: &Project<'_>) -> bool {
+    let is_of_runtime = kind != ItemKind::Knowledge && id.starts_with("rye/");
+    project.find(kind, id).is_none() && !is_of_runtime && ItemId::parse(id).is_ok() && !project.exists(kind, id)
+}
+
+/// The files whose effects are asked for.
+struct Changed<'p> {
+    project: &'p Project<'p>,
+    /// Items by kind and id.
+    ids: HashSet<(ItemKind, &'p str)>,
+    /// The ids of tools.
+    tools: Vec<&'p str>,
+    /// Whether every prompt depends on one of them.
+    is_of_all: bool,
+}
+
+impl<'p> Changed<'p> {
+    fn new(project: &'p Project<'_>, changed: impl Iterator<Item = &'p File>) -> Self {
+        let changed: Vec<&File> = changed.collect();
+        let files = || changed.iter().copied();
+        let ids: HashSet<_> = files().filter_map(|file| Some((file.kind.item()?, file.id.as_str()))).collect();
+        let tools = files().filter(|file| file.kind == FileKind::Item(ItemKind::Tool));
+        let is_primary = |file: &File| Primary::ALL.iter().any(|primary| primary.tool_id() == file.id);
+        let is_of_all = |file: &File| match file.kind {
+            FileKind::Configuration => false,
+            FileKind::Item(ItemKind::Tool) => is_primary(file),
+            // Every prompt may begin with it.
+            FileKind::Item(ItemKind::Knowledge) => file.id == crate::assemble::INSTRUCTION_ITEM,
+            FileKind::Item(ItemKind::Directive) => false,
+        };
+        Self { project, ids, tools: tools.map(|file| file.id.as_str()).collect(), is_of_all: files().any(is_of_all) }
+    }
+
+    /// The ids of directives that are changed, or that name something changed which they hand on, or whose parents do.
+    fn chains(&self, directives: impl Iterator<Item = (&'p File, &'p Directive)>) -> HashSet<&'p str> {
+        let chains_count = self.project.protocol.context != Scope::None;
+        let mut known: HashMap<&str, bool> =
+            self.ids.iter().filter(|(kind, _)| *kind == ItemKind::Directive).map(|(_, id)| (*id, true)).collect();
+        for (file, directive) in directives {
+            let mut way: Vec<&str> = Vec::new();
+            let mut next = Some((file.id.as_str(), directive));
+            let mut is_reached = false;
+            while let Some((id, directive)) = next.take() {
+                if let Some(&found) = known.get(id) {
+                    is_reached = found;
+                    break;
+                }
+                // Who comes here again has gone in a circle, and nothing on it was reached.
+                known.insert(id, false);
+                way.push(id);
+                if self.is_named_by_directive(directive) {
+                    is_reached = true;
+                    break;
+                }
+                let parent = directive.extends.as_ref().filter(|_| chains_count).map(|field| field.as_str());
+                next = parent.and_then(|parent| {
+                    if let Some(&true) = known.get(parent) {
+                        is_reached = true;
+                        return None;
+                    }
+                    let file = self.project.find(ItemKind::Directive, parent)?;
+                    Some((file.id.as_str(), file.directive()?))
+                });
+            }
+            known.extend(way.into_iter().map(|id| (id, is_reached)));
+        }
+        known.into_iter().filter(|(_, is_reached)| *is_reached).map(|(id, _)| id).collect()
+    }
+
+    fn is_named_by_directive(&self, directive: &Directive) -> bool {
+        let counts = |kind| kind != ItemKind::Directive || self.project.protocol.context != Scope::None;
+        let mut items = names_handed_on(directive).filter(|(kind, _)| counts(*kind));
+        items.any(|(kind, id)| self.ids.contains(&(kind, id)) || is_missing(kind, id, self.project))
+            || !self.tools.is_empty()
+                && directive.permissions.iter().any(|permission| self.is_granted_by(&permission.capability))
+    }
+
+    fn is_named_by(&self, hook: &Hook, reached: &HashSet<&str>) -> bool {
+        names_of_hook(hook).any(|(kind, id)| {
+            // What only a thread knows may be anything of that kind.
+            let is_open = has_placeholder(id) && self.ids.iter().any(|(of, _)| *of == kind);
+            is_open || self.ids.contains(&(kind, id)) || kind == ItemKind::Directive && reached.contains(id)
+        })
+    }
+
+    fn is_granted_by(&self, capability: &str) -> bool {
+        let Some(reach) = Reach::of(capability, true) else { return false };
+        self.tools.iter().any(|tool| match &reach.pattern {
+            Pattern::All => true,
+            Pattern::Below(folder) => tool.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')),
+            Pattern::Exact(id) => id == tool,
+        })
+    }
+}

@@ -1,0 +1,189 @@
+use std::path::Path;
+
+use super::*;
+use crate::lint::Options;
+use crate::lint::rule::Example;
+use crate::lint::testing;
+use crate::protocol::Protocols;
+
+/// The files that are checked when these are named.
+fn checked(files: &str, named: &[&str]) -> Vec<String> {
+    let scope = Scope { named: Some(named.iter().map(|path| Named::file(*path)).collect()), force_exclude: false };
+    checked_by(&scope, files, &Options::default())
+}
+
+fn checked_by(scope: &Scope, files: &str, options: &Options) -> Vec<String> {
+    let files = files.to_string().leak();
+    let tiers = testing::tiers(Example(files));
+    let protocol = Protocols::default().get("rye-3").unwrap();
+    let project = scope.project(&tiers, &protocol, options);
+    project.linted().map(|file| file.path.trim_start_matches(".ai/").to_string()).collect()
+}
+
+fn directive(id: &str, extends: &str, inside: &str) -> String {
+    let extends = if extends.is_empty() { String::new() } else { format!(" extends=\"{extends}\"") };
+    format!(
+        "=== .ai/directives/{id}.md\n```xml\n<directive name=\"{id}\"{extends}><metadata>{inside}</metadata></directive>\n```\nGo.\n"
+    )
+}
+
+fn knowledge(id: &str) -> String {
+    format!("=== .ai/knowledge/{id}.md\n```yaml\nname: {id}\n```\nText.\n")
+}
+
+const HOOK: &str = "\
+=== .ai/config/agent/hooks.yaml
+hooks:
+  - id: h
+    event: thread_started
+    condition: {path: directive, op: eq, value: leaf}
+    action: {primary: fetch, item_type: knowledge, item_id: hooked}
+  - id: r
+    event: resolve_extends
+    condition: {path: directive, op: eq, value: other}
+    action: {set_extends: routed}
+";
+
+/// A chain of three that places an item, a directive beside it, and hooks.
+fn project() -> String {
+    [
+        directive("base", "", "<context><before>item</before></context>"),
+        directive("middle", "base", "<permissions><execute><tool>app.*</tool></execute></permissions>"),
+        directive("leaf", "middle", ""),
+        directive("other", "", "<hooks><hook event='thread_started'><action><fetch item_type='knowledge' item_id='own'/></action></hook></hooks>"),
+        directive("routed", "", ""),
+        knowledge("item"),
+        knowledge("hooked"),
+        knowledge("own"),
+        knowledge("unused"),
+        "=== .ai/tools/app/water.yaml\ndescription: Water\n".to_string(),
+        "=== .ai/tools/web/weed.yaml\ndescription: Weed\n".to_string(),
+        HOOK.to_string(),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_file_is_checked_with_every_directive_that_it_can_affect() {
+    let of = |path: &str| checked(&project(), &[path]);
+    let directives = |names: &[&str]| names.iter().map(|name| format!("directives/{name}.md")).collect::<Vec<_>>();
+    assert_eq!(of(".ai/directives/leaf.md"), directives(&["leaf"]));
+    assert_eq!(of(".ai/directives/base.md"), directives(&["base", "leaf", "middle"]));
+    let with = |names: &[&str], file: &str| [directives(names), vec![file.to_string()]].concat();
+    assert_eq!(of(".ai/knowledge/item.md"), with(&["base", "leaf", "middle"], "knowledge/item.md"));
+    assert_eq!(of(".ai/knowledge/unused.md"), ["knowledge/unused.md"]);
+    // A hook whose condition is false whatever happens brings nothing in.
+    let of_hooks = |names, file: &str| [vec!["config/agent/hooks.yaml".to_string()], with(names, file)].concat();
+    assert_eq!(of(".ai/knowledge/hooked.md"), of_hooks(&["leaf"], "knowledge/hooked.md"));
+    assert_eq!(of(".ai/knowledge/own.md"), with(&["other"], "knowledge/own.md"));
+    // A hook may set the parent.
+    let hooks = vec!["config/agent/hooks.yaml".to_string()];
+    assert_eq!(of(".ai/directives/routed.md"), [hooks, directives(&["other", "routed"])].concat());
+    assert_eq!(of(".ai/tools/app/water.yaml"), with(&["leaf", "middle"], "tools/app/water.yaml"));
+    assert_eq!(of(".ai/tools/web/weed.yaml"), ["tools/web/weed.yaml"]);
+    // Configuration may decide about whatever there is.
+    let whole = checked_by(&Scope::default(), &project(), &Options::default());
+    assert_eq!(whole.len(), 12);
+    assert_eq!(of(".ai/config/agent/hooks.yaml"), whole);
+    assert_eq!(of(".ai/directives/none.md"), [""; 0]);
+    assert_eq!(checked(&project(), &[]), [""; 0]);
+}
+
+/// An item that was renamed is no file any more; only what named it can tell.
+#[test]
+fn what_names_an_item_that_is_gone_is_checked_with_every_change() {
+    let files = project();
+    let without = |path: &str| {
+        let begin = files.find(&format!("=== .ai/{path}\n")).unwrap();
+        let end = files[begin + 1..].find("=== ").map_or(files.len(), |at| begin + 1 + at);
+        let left = [&files[..begin], &files[end..]].concat();
+        let mut checked = checked(&left, &[".ai/knowledge/unused.md"]);
+        assert_eq!(checked.pop().as_deref(), Some("knowledge/unused.md"));
+        checked
+    };
+    assert_eq!(without("tools/web/weed.yaml"), [""; 0]);
+    assert_eq!(without("knowledge/item.md"), ["directives/base.md", "directives/leaf.md", "directives/middle.md"]);
+    assert_eq!(without("directives/base.md"), ["directives/leaf.md", "directives/middle.md"]);
+    assert_eq!(without("knowledge/own.md"), ["directives/other.md"]);
+    assert_eq!(without("knowledge/hooked.md"), ["config/agent/hooks.yaml"]);
+    assert_eq!(without("directives/routed.md"), ["config/agent/hooks.yaml"]);
+}
+
+#[test]
+fn circles_and_broken_directives_end_the_search() {
+    let files = [
+        directive("a", "b", ""),
+        directive("b", "a", "<context><before>item</before></context>"),
+        directive("c", "a", ""),
+        directive("d", "broken", ""),
+        "=== .ai/directives/broken.md\nNo block.\n".to_string(),
+        knowledge("item"),
+    ]
+    .concat();
+    let item = ["directives/a.md", "directives/b.md", "directives/c.md", "knowledge/item.md"];
+    assert_eq!(checked(&files, &[".ai/knowledge/item.md"]), item);
+    assert_eq!(checked(&files, &[".ai/directives/broken.md"]), ["directives/broken.md", "directives/d.md"]);
+}
+
+#[test]
+fn what_is_excluded_is_checked_only_where_it_is_named() {
+    let exclude = Patterns::new(["leaf.md", "/.ai/knowledge/"].into_iter()).unwrap();
+    let options = Options { exclude, ..Options::default() };
+    let of = |named: Option<&[&str]>, force_exclude| {
+        let named = named.map(|paths| paths.iter().map(|path| Named::file(*path)).collect());
+        checked_by(&Scope { named, force_exclude }, &project(), &options)
+    };
+    let whole = of(None, false);
+    assert!(whole.iter().all(|path| !path.ends_with("leaf.md") && !path.starts_with("knowledge")), "{whole:?}");
+    assert_eq!(whole.len(), 7);
+    assert_eq!(of(Some(&[".ai/directives/leaf.md"]), false), ["directives/leaf.md"]);
+    assert_eq!(of(Some(&[".ai/directives/leaf.md"]), true), [""; 0]);
+    // What a file affects is nobody's choice.
+    assert_eq!(of(Some(&[".ai/directives/middle.md"]), false), ["directives/middle.md"]);
+}
+
+#[test]
+fn patterns_are_those_of_gitignore() {
+    let matches = |patterns: &[&str], path: &str| Patterns::new(patterns.iter().copied()).unwrap().matches(path);
+    for (patterns, path, expected) in [
+        (&["x.md"][..], ".ai/directives/web/x.md", true),
+        (&["web/"], ".ai/directives/web/x.md", true),
+        (&["web"], ".ai/directives/web/x.md", true),
+        (&["web/*.md"], ".ai/directives/web/x.md", false),
+        (&["**/web/*.md"], ".ai/directives/web/x.md", true),
+        (&[".ai/directives/web"], ".ai/directives/web/x.md", true),
+        (&["/.ai/*/web/**"], ".ai/directives/web/x.md", true),
+        (&["*.md", "!x.md"], ".ai/directives/web/x.md", false),
+        (&["{web,app}/"], ".ai/directives/web/x.md", false),
+        (&["a[0]{x,y}"], ".ai/directives/a0x", false),
+        (&["a[0]{x,y}"], ".ai/directives/a0{x,y}", true),
+        (&["\\[{x,y}"], "[{x,y}", true),
+        (&["\\{x,y}"], "{x,y}", true),
+        (&["[]{}]x"], "{x", true),
+        (&["[!{]x"], "yx", true),
+        (&["x.md/"], ".ai/directives/web/x.md", false),
+        (&[], "x", false),
+        (&["", "# x"], "x", false),
+    ] {
+        assert_eq!(matches(patterns, path), expected, "{patterns:?} {path}");
+    }
+    assert_eq!(Patterns::new(["a", "b["].into_iter()).unwrap_err().0, "b[");
+}
+
+#[test]
+fn a_named_folder_holds_what_is_below_it() {
+    let place = |path: &str, is_folder| Place::of(Path::new(path), is_folder, Path::new("/p/a"));
+    let holds = |path: &str, is_folder, file: &str| match place(path, is_folder) {
+        Place::Inside(named) => named.holds(file),
+        _ => panic!("{path} is inside"),
+    };
+    assert!(holds("/p/a/.ai/knowledge", true, ".ai/knowledge/x.md"));
+    assert!(!holds("/p/a/.ai/know", true, ".ai/knowledge/x.md"));
+    assert!(holds("/p/a/.ai/knowledge/x.md", false, ".ai/knowledge/x.md"));
+    assert!(!holds("/p/a/.ai/knowledge", false, ".ai/knowledge/x.md"));
+    assert!(holds("/p/a", true, ".ai/knowledge/x.md") && holds("/p", true, ".ai/knowledge/x.md"));
+    assert_eq!(place("/p/a/README.md", false), Place::Elsewhere);
+    assert_eq!(place("/p/b/.ai/knowledge/x.md", false), Place::OtherProject("/p/b".into()));
+    assert_eq!(place("/p/a/sub/.ai/knowledge/x.md", false), Place::OtherProject("/p/a/sub".into()));
+    assert_eq!(place("/q/x.md", false), Place::Elsewhere);
+}

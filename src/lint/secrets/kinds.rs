@@ -1,0 +1,247 @@
+//! The formats of keys.
+
+use std::ops::Range;
+
+/// A format.
+pub(super) struct Kind {
+    /// What it opens.
+    pub what: &'static str,
+    /// Text that every key of that format holds; in general its beginning.
+    pub literal: &'static str,
+    /// The key around that literal, if there is one.
+    pub read: fn(&str, Range<usize>) -> Option<Read>,
+}
+
+/// A key that was read.
+pub(super) struct Read {
+    /// From its first to its last byte.
+    pub key: Range<usize>,
+    /// Where the part begins that nobody may see.
+    pub secret: usize,
+}
+
+const GITHUB: &str = "a GitHub token";
+const SLACK: &str = "a Slack token";
+const STRIPE: &str = "a Stripe key";
+
+/// All formats.
+pub(super) const KINDS: &[Kind] = &[
+    Kind { what: "an AWS access key id", literal: "AKIA", read: aws },
+    Kind { what: "an AWS access key id", literal: "ASIA", read: aws },
+    Kind { what: GITHUB, literal: "ghp_", read: checked },
+    Kind { what: GITHUB, literal: "gho_", read: checked },
+    Kind { what: GITHUB, literal: "ghu_", read: checked },
+    Kind { what: GITHUB, literal: "ghs_", read: checked },
+    Kind { what: GITHUB, literal: "ghr_", read: checked },
+    Kind { what: GITHUB, literal: "github_pat_", read: |text, at| fixed(text, at, is_word, 82..=82) },
+    Kind { what: "an npm token", literal: "npm_", read: checked },
+    Kind { what: "a GitLab token", literal: "glpat-", read: |text, at| fixed(text, at, is_url, 20..=64) },
+    Kind { what: "an OpenAI key", literal: "T3BlbkFJ", read: openai },
+    Kind { what: "an Anthropic key", literal: "sk-ant-", read: anthropic },
+    Kind { what: "a Google API key", literal: "AIza", read: |text, at| fixed(text, at, is_url, 35..=35) },
+    Kind { what: SLACK, literal: "xoxb-", read: slack },
+    Kind { what: SLACK, literal: "xoxp-", read: slack },
+    Kind { what: SLACK, literal: "xoxa-", read: slack },
+    Kind { what: SLACK, literal: "xoxs-", read: slack },
+    Kind { what: "a Slack webhook", literal: "hooks.slack.com/services/", read: webhook },
+    Kind { what: STRIPE, literal: "sk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
+    Kind { what: STRIPE, literal: "rk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
+    Kind { what: "a PyPI token", literal: "pypi-AgEIcHlwaS5vcmc", read: |text, at| fixed(text, at, is_url, 50..=1000) },
+    Kind { what: "a Hugging Face token", literal: "hf_", read: |text, at| fixed(text, at, is_letter, 34..=34) },
+    Kind { what: "a SendGrid key", literal: "SG.", read: sendgrid },
+    Kind { what: "a private key", literal: "-----BEGIN ", read: private },
+];
+
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic()
+}
+
+fn is_alphanumeric(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Base64 for addresses.
+fn is_url(byte: u8) -> bool {
+    is_word(byte) || byte == b'-'
+}
+
+/// Base32.
+fn is_base32(byte: u8) -> bool {
+    matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
+}
+
+/// No key is longer than this, a private one aside. What is looked at for each beginning is bounded, since a file may
+/// consist of beginnings.
+const LONGEST: usize = 2_000;
+
+/// No private key is longer than this.
+const LONGEST_BLOCK: usize = 20_000;
+
+/// How many bytes of an alphabet follow.
+fn run(text: &str, from: usize, alphabet: fn(u8) -> bool) -> usize {
+    text.as_bytes()[from..].iter().take(LONGEST).take_while(|&&byte| alphabet(byte)).count()
+}
+
+/// Whether a key may begin at an offset: not within a word.
+fn begins(text: &str, at: usize) -> bool {
+    !text.as_bytes()[..at].last().is_some_and(|&byte| is_url(byte))
+}
+
+/// A beginning, and so many bytes of an alphabet that something else follows.
+fn fixed(
+    text: &str,
+    literal: Range<usize>,
+    alphabet: fn(u8) -> bool,
+    lengths: std::ops::RangeInclusive<usize>,
+) -> Option<Read> {
+    let length = run(text, literal.end, alphabet);
+    let end = literal.end + length;
+    let ends = !text.as_bytes().get(end).is_some_and(|&byte| is_url(byte));
+    let is_key = begins(text, literal.start) && ends && lengths.contains(&length);
+    (is_key && is_random(&text[literal.end..end])).then_some(Read { key: literal.start..end, secret: literal.end })
+}
+
+fn aws(text: &str, literal: Range<usize>) -> Option<Read> {
+    fixed(text, literal, is_base32, 16..=16)
+}
+
+/// Thirty random characters, and their checksum in six.
+fn checked(text: &str, literal: Range<usize>) -> Option<Read> {
+    let read = fixed(text, literal, is_alphanumeric, 36..=36)?;
+    let (random, check) = text[read.secret..read.key.end].split_at(30);
+    (base62(crc32(random.as_bytes())) == check).then_some(read)
+}
+
+/// A literal in the middle says so.
+fn openai(text: &str, literal: Range<usize>) -> Option<Read> {
+    let before = text.as_bytes()[..literal.start].iter().rev().take(LONGEST).take_while(|&&byte| is_url(byte)).count();
+    let start = literal.start - before;
+    let end = literal.end + run(text, literal.end, is_url);
+    let prefix =
+        ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"].into_iter().find(|it| text[start..].starts_with(it))?;
+    let secret = start + prefix.len();
+    let is_key = literal.start.checked_sub(secret)? >= 20 && end - literal.end >= 20;
+    (is_key && is_random(&text[secret..end])).then_some(Read { key: start..end, secret })
+}
+
+/// `sk-ant-api03-`, and a long random part.
+fn anthropic(text: &str, literal: Range<usize>) -> Option<Read> {
+    let kind = run(text, literal.end, |byte| byte.is_ascii_lowercase());
+    let number = run(text, literal.end + kind, |byte| byte.is_ascii_digit());
+    let dash = literal.end + kind + number;
+    let has_kind = kind > 0 && number == 2 && text[dash..].starts_with('-');
+    has_kind.then(|| fixed(text, literal.start..dash + 1, is_url, 80..=200)).flatten()
+}
+
+/// Groups of digits, then a random part.
+fn slack(text: &str, literal: Range<usize>) -> Option<Read> {
+    let length = run(text, literal.end, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let end = literal.end + length;
+    let groups: Vec<&str> = text[literal.end..end].split('-').collect();
+    let (last, numbers) = groups.split_last()?;
+    let is_number = |group: &&str| group.len() >= 9 && group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_key = begins(text, literal.start) && !numbers.is_empty() && numbers.iter().all(is_number);
+    (is_key && last.len() >= 24 && is_random(last)).then_some(Read { key: literal.start..end, secret: literal.end })
+}
+
+fn webhook(text: &str, literal: Range<usize>) -> Option<Read> {
+    let length = run(text, literal.end, |byte| byte.is_ascii_alphanumeric() || byte == b'/');
+    let end = literal.end + length;
+    let mut parts = text[literal.end..end].split('/');
+    let (team, channel, secret) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_key = team.starts_with('T') && channel.starts_with('B') && secret.len() == 24 && parts.next().is_none();
+    let is_in_word = text.as_bytes()[..literal.start].last().is_some_and(|&byte| is_url(byte) || byte == b'.');
+    (is_key && !is_in_word && is_random(secret)).then_some(Read { key: literal.start..end, secret: literal.end })
+}
+
+fn sendgrid(text: &str, literal: Range<usize>) -> Option<Read> {
+    let first = run(text, literal.end, is_url);
+    let dot = literal.end + first;
+    if first != 22 || !text[dot..].starts_with('.') || !begins(text, literal.start) {
+        return None;
+    }
+    let second = run(text, dot + 1, is_url);
+    let end = dot + 1 + second;
+    (second == 43 && is_random(&text[dot + 1..end])).then_some(Read { key: literal.start..end, secret: literal.end })
+}
+
+/// A block of base64 between two lines of dashes. Line ends may be written as `\n`.
+fn private(text: &str, literal: Range<usize>) -> Option<Read> {
+    /// The least that a private key has: one of Ed25519.
+    const LEAST: usize = 60;
+    const NAME: &str = "PRIVATE KEY";
+    let rest = &text[literal.end..];
+    let name = &rest[..rest.bytes().take(40).position(|byte| byte == b'-')?];
+    let kind = name.strip_suffix(" BLOCK").unwrap_or(name).strip_suffix(NAME)?;
+    let is_kind =
+        kind.is_empty() || (kind.ends_with(' ') && kind.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b' ')));
+    let after = literal.end + name.len() + "-----".len();
+    let body = text.get(after..)?;
+    if !is_kind || !rest[name.len()..].starts_with("-----") {
+        return None;
+    }
+    let body = &body[..body.floor_char_boundary(LONGEST_BLOCK)];
+    let body = &body[..body.find("-----END")?];
+    let lines = body.split('\n').flat_map(|line| line.split("\\n")).map(str::trim).filter(|line| !line.is_empty());
+    // Encrypted ones say how, in lines such as `DEK-Info: …`.
+    let data: String = lines.filter(|line| !line.contains(": ")).collect();
+    let is_base64 = data.bytes().all(|byte| is_alphanumeric(byte) || matches!(byte, b'+' | b'/' | b'='));
+    (is_base64 && data.len() >= LEAST && is_random(&data))
+        .then_some(Read { key: literal.start..after + body.len(), secret: after })
+}
+
+/// Whether characters look as if nobody had chosen them. A random text of such a length fails this once in thousands of
+/// times.
+fn is_random(text: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "example",
+        "your",
+        "here",
+        "xxxx",
+        "redacted",
+        "placeholder",
+        "dummy",
+        "fake",
+        "sample",
+        "insert",
+        "replace",
+        "secret",
+    ];
+    let bytes = text.as_bytes();
+    let mut seen = [false; 256];
+    bytes.iter().for_each(|&byte| seen[usize::from(byte)] = true);
+    let distinct = seen.iter().filter(|&&seen| seen).count();
+    let steps = |by: u8| bytes.windows(5).any(|five| five.windows(2).all(|two| two[1].wrapping_sub(two[0]) == by));
+    let lower = text.to_ascii_lowercase();
+    // A block of base64 is long enough to hold any short word by chance.
+    let has_word = text.len() < 256 && WORDS.iter().any(|word| lower.contains(word));
+    let has_row = text.len() < 256 && (steps(0) || steps(1));
+    distinct >= 8 && !has_word && !has_row
+}
+
+/// The checksum of GitHub's tokens: CRC-32.
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = u32::MAX;
+    for &byte in bytes {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+        }
+    }
+    !crc
+}
+
+/// A number in six digits of base 62.
+fn base62(mut number: u32) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut digits = [b'0'; 6];
+    for digit in digits.iter_mut().rev() {
+        *digit = DIGITS[(number % 62) as usize];
+        number /= 62;
+    }
+    digits.into_iter().map(char::from).collect()
+}

@@ -1,0 +1,171 @@
+//! Examples of rules as projects, for tests.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::assemble;
+use crate::bundle;
+use crate::protocol::{Builtin, Protocols};
+use crate::request::Request;
+use crate::store::{
+    EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
+};
+
+use super::check::check;
+use super::finding::Finding;
+use super::options::Options;
+use super::project::{File, FileKind, Project};
+use super::rule::Example;
+
+/// What a path of an example ends in whose file is saved as Latin-1 instead of UTF-8.
+const LATIN_1: &str = " (Latin-1)";
+
+/// The files of an example, each with its tier.
+pub(crate) fn files(example: Example) -> Vec<(TierKind, String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for part in example.0.trim_start_matches(Example::ALONE).split("=== ").skip(1) {
+        let (name, text) = part.split_once('\n').expect("a path ends its line");
+        let (kind, path) = match name.split_once(':') {
+            Some(("user", path)) => (TierKind::User, path),
+            Some(("system", path)) => (TierKind::System, path),
+            _ => (TierKind::Project, name),
+        };
+        files.push(match path.strip_suffix(LATIN_1) {
+            Some(path) => (kind, path.to_string(), text.chars().map(|c| u8::try_from(c).expect("Latin-1")).collect()),
+            None => (kind, path.to_string(), text.as_bytes().to_vec()),
+        });
+    }
+    assert!(!files.is_empty(), "an example holds a file");
+    files
+}
+
+/// What stands between a link and where it leads, which is written as from the link's folder.
+const LINK: &str = " -> ";
+
+/// Where a link leads, from the folder that holds `.ai/`; none if out of it.
+fn leads_to(folder: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').collect();
+    for part in target.split('/') {
+        match part {
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Files and links, to files or folders.
+struct Linked {
+    files: MemoryStore,
+    links: BTreeMap<String, Option<String>>,
+}
+
+impl Linked {
+    /// Where a path really leads.
+    fn real(&self, path: &str) -> Result<String, ReadError> {
+        for (link, target) in &self.links {
+            if let Some(rest) = path.strip_prefix(link.as_str()).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            {
+                let target = target.as_ref().ok_or(ReadError::Outside)?;
+                return Ok(format!("{target}{rest}"));
+            }
+        }
+        Ok(path.to_string())
+    }
+}
+
+impl Store for Linked {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.files.read(&self.real(path)?, limit)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.real(path).map_or(true, |path| self.files.exists(&path))
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        let mut entries = self.files.list(&self.real(folder)?)?;
+        for link in self.links.keys() {
+            if let Some(rest) = link.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
+                let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
+                entries.push(Entry { name: name.to_string(), is_folder });
+            }
+        }
+        entries.sort();
+        entries.dedup();
+        Ok(entries)
+    }
+}
+
+/// The tiers of an example; the embedded bundle stands below them.
+pub(crate) fn tiers(example: Example) -> Tiers {
+    let files = files(example);
+    let mut list = Vec::new();
+    for kind in TierKind::ALL {
+        let of_kind = files.iter().filter(|file| file.0 == kind);
+        let (links, written): (Vec<_>, Vec<_>) = of_kind.partition(|(_, path, _)| path.contains(LINK));
+        let files = written.into_iter().map(|(_, path, text)| (path.clone(), text.clone())).collect();
+        let links = links.into_iter().filter_map(|(_, path, _)| path.split_once(LINK)).map(|(path, target)| {
+            let (folder, _) = path.rsplit_once('/').expect("a link is in a folder");
+            (path.to_string(), leads_to(folder, target))
+        });
+        let store = Linked { files, links: links.collect() };
+        let label: &str = if kind == TierKind::System { "system:example" } else { kind.word() };
+        let store: Arc<dyn Store> = Arc::new(KeptStore::new(Arc::new(store)));
+        list.push(Tier { kind, label: label.into(), store, root: None, modules: None });
+    }
+    if !example.0.starts_with(Example::ALONE) {
+        let store: Arc<dyn Store> = Arc::new(EmbeddedStore::new(bundle::files(Builtin::Layers)));
+        list.push(Tier { kind: TierKind::System, label: "builtin".into(), store, root: None, modules: None });
+    }
+    Tiers::new(list, ReadOptions::default()).with_memo(Arc::new(Memo::default()))
+}
+
+/// The options that an example sets in `lint.options` of its settings, over others.
+fn set(example: Example, options: &Options) -> Options {
+    let mut options = options.clone();
+    let files = files(example);
+    let Some((_, _, settings)) = files.iter().find(|file| file.1 == ".ai/config/rye-render.yaml") else {
+        return options;
+    };
+    let settings: serde_yaml::Value = serde_yaml::from_slice(settings).expect("the settings of an example are YAML");
+    let number = |name: &str| settings.get("lint")?.get("options")?.get(name)?.as_u64()?.try_into().ok();
+    for (name, field) in [
+        ("prompt_tokens", &mut options.prompt_tokens),
+        ("layer_share", &mut options.layer_share),
+        ("layer_share_from", &mut options.layer_share_from),
+        ("volatile_from", &mut options.volatile_from),
+    ] {
+        *field = number(name).unwrap_or(*field);
+    }
+    options
+}
+
+/// What all rules find in an example.
+pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
+    let tiers = tiers(example);
+    let options = &set(example, options);
+    let protocol = Protocols::default().get("rye-3").expect("it is built in");
+    check(&Project::read(&tiers, &protocol, options, &|_| true))
+}
+
+/// The codes of what all rules find, in order.
+pub(crate) fn codes(example: Example) -> Vec<&'static str> {
+    found(example, &Options::default()).iter().map(|finding| finding.rule.code).collect()
+}
+
+/// The prompts of all directives of the project in an example's tiers, by id; no text where there is none.
+pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<String>> {
+    let protocol = Protocols::default().get(protocol).expect("it is built in");
+    let options = Options::default();
+    let project = Project::read(tiers, &protocol, &options, &|_| true);
+    let of_directives = project.files.iter().filter(|file| file.kind == FileKind::Item(ItemKind::Directive));
+    let render = |file: &File| {
+        let request = Request { placeholders: true, ..Request::new(file.id.as_str()) };
+        let prompt = assemble::render(&request, tiers, &protocol).ok()?;
+        let messages = prompt.messages.iter().map(|it| format!("── {}\n{}\n", it.role.word(), it.text()));
+        let tools = prompt.tools.iter().map(|tool| format!("── tool {}\n", tool.name));
+        Some(messages.chain(tools).collect())
+    };
+    of_directives.map(|file| (file.id.clone(), render(file))).collect()
+}

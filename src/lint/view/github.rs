@@ -1,0 +1,65 @@
+//! Annotations of GitHub Actions: a workflow command for each finding, which the runner reads from the log.
+
+use std::io::{self, Write};
+
+use super::place::{last_line, positions, without_whole_file};
+use super::{Report, View, in_one_text};
+use crate::diagnostic::{Location, Severity};
+use crate::lint::Finding;
+use crate::text::visible::visible;
+
+/// `::warning file=…,line=…::message`, a line each.
+pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+    report.findings.iter().try_for_each(|finding| writeln!(out, "{}", command(finding, view)))
+}
+
+fn command(finding: &Finding, view: &View) -> String {
+    let name = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let mut properties = vec![("title", format!("{} {}", finding.rule.code, finding.rule.name))];
+    if let Some(file) = view.paths.exact(&finding.at).filter(|_| !finding.path().is_empty()) {
+        properties.insert(0, ("file", file));
+        properties.splice(1..1, lines(&finding.at));
+    }
+    let properties: Vec<_> = properties.iter().map(|(name, value)| format!("{name}={}", property(value))).collect();
+    format!("::{name} {}::{}", properties.join(","), data(&in_one_text(finding, view)))
+}
+
+/// The place in its file. Columns belong to a single line: the service refuses them for several.
+fn lines(at: &Location) -> Vec<(&'static str, String)> {
+    let at = without_whole_file(at);
+    if let Location::File { position: None, .. } = at {
+        return vec![("line", "1".to_string())];
+    }
+    let ((start, end), last) = (positions(&at), last_line(&at));
+    let mut lines = vec![("line", start.line.to_string()), ("endLine", last.to_string())];
+    if start.line == end.line {
+        lines.insert(1, ("col", start.column.to_string()));
+        lines.push(("endColumn", end.column.to_string()));
+    }
+    lines
+}
+
+/// What stands behind the command. A log is read on terminals, too.
+fn data(text: &str) -> String {
+    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property, which a colon or a comma would end.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_value_ends_a_command_or_begins_one() {
+        assert_eq!(property("a,b:c%d\n::error::x"), "a%2Cb%3Ac%25d%0A%3A%3Aerror%3A%3Ax");
+        assert_eq!(data("100%\n::set-output::\u{1b}[31m\r"), "100%25%0A::set-output::<U+001B>[31m<U+000D>");
+    }
+}

@@ -1,0 +1,164 @@
+//! The shape of the JSON of `lint`: the published schema is made of these types.
+
+use serde::Serialize;
+
+/// What was found in a project.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.lint/1"))]
+pub struct LintDocument<'a> {
+    /// Name and version of this format.
+    #[cfg_attr(test, schemars(extend("const" = "rye-render.lint/1")))]
+    pub format: &'static str,
+    /// The version of rye-render that wrote it.
+    pub tool_version: &'static str,
+    /// What was found, in byte order of paths, then by place; null where `--statistics` counts it instead.
+    pub findings: Option<Vec<Finding<'a>>>,
+    /// How often each rule found something, the most frequent first; null without `--statistics`.
+    pub statistics: Option<Vec<Count>>,
+    /// All of it in numbers.
+    pub summary: Summary,
+}
+
+/// Something that a rule found.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Finding<'a> {
+    /// The rule: `RR105`.
+    #[cfg_attr(test, schemars(regex(pattern = "^RR[0-9]{3}$")))]
+    pub code: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is about.
+    #[cfg_attr(test, schemars(extend("enum" = ["structure", "references", "inputs", "hooks", "tools", "cost", "trust",
+        "lint"])))]
+    pub group: &'static str,
+    /// How bad it is here.
+    #[cfg_attr(test, schemars(extend("enum" = ["note", "warning", "error"])))]
+    pub severity: &'static str,
+    /// What is wrong: one sentence, and for a chain a line for each link.
+    pub message: &'a str,
+    /// What to do about it.
+    pub help: &'a str,
+    /// Where it is; null for what is in no file.
+    pub source: Option<Place<'a>>,
+    /// Other places that have to do with it.
+    pub related: Vec<Related<'a>>,
+    /// What would put it right; null where a person has to decide.
+    pub fix: Option<Fix<'a>>,
+    /// The page of the rule in the repository of rye-render.
+    pub docs: String,
+}
+
+/// A file, or a range in it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Place<'a> {
+    /// `project`, `user`, `system:<bundle>` or `builtin`; empty for a file that the command line names.
+    pub tier: &'a str,
+    /// Relative to the folder that holds `.ai/`, always with `/`.
+    pub path: &'a str,
+    /// First byte in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<usize>,
+    /// One past the last byte in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<usize>,
+    /// 1-based line of `start`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// 1-based column of `start`, in Unicode scalar values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// 1-based line of `end`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<usize>,
+    /// 1-based column of `end`, in Unicode scalar values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<usize>,
+}
+
+/// Another place that has to do with a finding.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Related<'a> {
+    /// What is there.
+    pub message: &'a str,
+    /// Where.
+    pub source: Place<'a>,
+}
+
+/// Edits that put a finding right, all of them or none.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Fix<'a> {
+    /// What they do.
+    pub title: &'a str,
+    /// Whether the rendered prompt is another one afterwards.
+    pub changes_prompt: bool,
+    /// The edits, which do not overlap.
+    pub edits: Vec<Edit<'a>>,
+}
+
+/// A range of a file, and what stands there afterwards.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Edit<'a> {
+    /// As in a place.
+    pub tier: &'a str,
+    /// As in a place.
+    pub path: &'a str,
+    /// First byte in the file that goes.
+    pub start: usize,
+    /// One past the last byte that goes.
+    pub end: usize,
+    /// What comes, with the line ends of the file.
+    pub text: String,
+}
+
+/// The findings of a rule, in numbers.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Count {
+    /// The rule.
+    pub code: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is about.
+    pub group: &'static str,
+    /// The worst severity among them.
+    pub severity: &'static str,
+    /// How many there are.
+    pub count: usize,
+    /// How many `--fix` can put right.
+    pub fixable: usize,
+}
+
+/// A report in numbers.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Summary {
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings that are notes.
+    pub notes: usize,
+    /// Findings that `--fix` can put right.
+    pub fixable: usize,
+    /// How much was checked.
+    pub checked: Checked,
+}
+
+/// How much was checked.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Checked {
+    /// Directives.
+    pub directives: usize,
+    /// Knowledge items.
+    pub knowledge: usize,
+    /// Tools.
+    pub tools: usize,
+    /// Hooks of the configuration.
+    pub hooks: usize,
+}

@@ -1,0 +1,202 @@
+//! What is found, as people and programs read it: a file for each format.
+
+mod concise;
+mod each;
+mod fingerprint;
+mod github;
+mod gitlab;
+pub mod json;
+mod junit;
+mod place;
+mod rdjson;
+mod sarif;
+mod statistics;
+#[cfg(test)]
+pub(crate) mod tests;
+mod text;
+
+use std::io::{self, Write};
+
+use super::finding::{Finding, Related};
+use super::rule::Rule;
+use crate::diagnostic::Severity;
+use crate::text::visible::{VisibleWriter, visible_line};
+use crate::theme::Theme;
+use crate::word::read_by_word;
+
+pub use place::Paths;
+
+/// A format of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// For people: each with its lines and a caret.
+    #[default]
+    Text,
+    /// A line each.
+    Concise,
+    /// One object.
+    Json,
+    /// An object a line.
+    Jsonl,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// A Code Quality report of GitLab.
+    Gitlab,
+    /// A JUnit report.
+    Junit,
+    /// The diagnostics of reviewdog.
+    Rdjson,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Text,
+        Self::Concise,
+        Self::Json,
+        Self::Jsonl,
+        Self::Sarif,
+        Self::Github,
+        Self::Gitlab,
+        Self::Junit,
+        Self::Rdjson,
+    ];
+
+    /// The word that the command line uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Concise => "concise",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Gitlab => "gitlab",
+            Self::Junit => "junit",
+            Self::Rdjson => "rdjson",
+        }
+    }
+
+    /// Whether programs read it.
+    pub fn is_machine(self) -> bool {
+        !matches!(self, Self::Text | Self::Concise)
+    }
+
+    /// Whether it has a place for findings that are counted by rule.
+    pub fn has_statistics(self) -> bool {
+        matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
+    }
+}
+
+read_by_word!(Format, "formats");
+
+/// How findings are shown.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The format.
+    pub format: Format,
+    /// Whether findings are counted by rule instead of listed, in a format that has a place for it.
+    pub statistics: bool,
+    /// How files are called.
+    pub paths: Paths,
+    /// With or without colours.
+    pub theme: Theme,
+    /// Columns to lay text out for.
+    pub width: usize,
+    /// Whether what would act on a terminal is made visible in formats for programs too.
+    pub visible: bool,
+}
+
+/// What was looked at, and what was found.
+#[derive(Debug)]
+pub struct Report {
+    /// In order of paths and places.
+    pub findings: Vec<Finding>,
+    /// How many of each were checked.
+    pub checked: Checked,
+}
+
+/// How much was checked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Checked {
+    /// Directives.
+    pub directives: usize,
+    /// Knowledge items.
+    pub knowledge: usize,
+    /// Tools.
+    pub tools: usize,
+    /// Hooks of the configuration.
+    pub hooks: usize,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Findings in numbers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    /// Those that `--fix` can put right.
+    fixable: usize,
+}
+
+impl Report {
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for finding in &self.findings {
+            match finding.severity {
+                Severity::Error => counts.errors += 1,
+                Severity::Warning => counts.warnings += 1,
+                Severity::Note => counts.notes += 1,
+            }
+            counts.fixable += usize::from(finding.fix.is_some());
+        }
+        counts
+    }
+}
+
+/// Writes a report. JSON is exact, unless it is people who look at it; all else shows no character that acts.
+pub fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+    match view.format {
+        Format::Text | Format::Concise if view.statistics => statistics::write(report, view, out),
+        Format::Text => text::write(report, view, out),
+        Format::Concise => concise::write(report, view, out),
+        Format::Github => github::write(report, view, out),
+        Format::Junit => junit::write(report, view, out),
+        _ if view.visible => write_json(report, view, &mut VisibleWriter::json(out)),
+        _ => write_json(report, view, out),
+    }
+}
+
+fn write_json(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+    match view.format {
+        Format::Jsonl => json::write_lines(report, view, out),
+        Format::Sarif => sarif::write(report, view, out),
+        Format::Gitlab => gitlab::write(report, view, out),
+        Format::Rdjson => rdjson::write(report, view, out),
+        _ => json::write(report, view, out),
+    }
+}
+
+/// The sentence about a finding and the one that says what to do.
+fn message_and_help(finding: &Finding) -> String {
+    format!("{}\nhelp: {}", finding.message, finding.help)
+}
+
+/// The same with the other places, for formats that have no place for them.
+fn in_one_text(finding: &Finding, view: &View) -> String {
+    let mut text = message_and_help(finding);
+    for Related { at, message } in &finding.related {
+        let line = place::positions(at).0.line;
+        text += &format!("\n{message}: {}:{line}", visible_line(&view.paths.for_programs(at)));
+    }
+    text
+}
+
+/// The page of a rule in the repository.
+fn docs(rule: &Rule) -> String {
+    format!("docs/rules/{}.md", rule.code)
+}

@@ -1,0 +1,229 @@
+//! Where a finding is, as each format has it: how its file is called from where people are, and its range.
+
+use std::ops::Range;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use crate::diagnostic::{Location, file_name};
+use crate::text::visible::visible_line;
+use crate::text::{Position, Source};
+
+/// How files of the project are called from where people are.
+///
+/// Findings name files relative to the folder that holds `.ai/`. An editor, a terminal and a service look for them from
+/// the working folder, which in a build is the root of the repository; so where the project lies below it, the way there
+/// comes first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Paths {
+    /// From the working folder to the project: empty, or `services/shop/`.
+    down: String,
+    /// From the project to a working folder inside it: `.ai`, `directives`. No service has paths that begin there, so
+    /// people alone are shown those.
+    inside: Vec<String>,
+}
+
+impl Paths {
+    /// For a project, seen from a working folder; both without links.
+    pub fn new(project: &Path, working: &Path) -> Self {
+        let names = |path: &Path| -> Vec<String> {
+            let names = path.components().filter_map(|part| match part {
+                Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+                _ => None,
+            });
+            names.collect()
+        };
+        let down = project.strip_prefix(working).map(names).unwrap_or_default();
+        let down = down.iter().map(|name| format!("{name}/")).collect();
+        Self { down, inside: working.strip_prefix(project).map(names).unwrap_or_default() }
+    }
+
+    /// The way to the project's `.ai`, as people see it. It keeps that name wherever they are.
+    pub(super) fn root(&self) -> String {
+        visible_line(&format!("{}{}.ai", self.down, "../".repeat(self.inside.len()))).into_owned()
+    }
+
+    /// A file for people, who see no character that acts: `.ai/directives/deploy.md`, and one of another tier with that:
+    /// `user .ai/knowledge/rules.md`. What is in no file is in the project as a whole.
+    pub(super) fn shown(&self, at: &Location) -> String {
+        match tier(at) {
+            _ if path(at).is_empty() => self.root(),
+            "project" => visible_line(&format!("{}{}", self.down, self.way_from_inside(path(at)))).into_owned(),
+            _ => file_name(at),
+        }
+    }
+
+    /// A path of the project as it is called from the working folder inside it.
+    fn way_from_inside(&self, path: &str) -> String {
+        let mut rest = path;
+        let mut shared = 0;
+        for name in &self.inside {
+            let Some(below) = rest.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/')) else { break };
+            rest = below;
+            shared += 1;
+        }
+        "../".repeat(self.inside.len() - shared) + rest
+    }
+
+    /// The project as a whole for programs.
+    pub(super) fn whole(&self) -> String {
+        format!("{}.ai", self.down)
+    }
+
+    /// A file for programs, of the project and of what the command line names alone.
+    pub(super) fn exact(&self, at: &Location) -> Option<String> {
+        match tier(at) {
+            _ if path(at).is_empty() => Some(self.whole()),
+            "project" => Some(format!("{}{}", self.down, path(at))),
+            "" => Some(path(at).to_string()),
+            _ => None,
+        }
+    }
+
+    /// The same with the name that people see for what programs have no path to: a file of another tier.
+    pub(super) fn for_programs(&self, at: &Location) -> String {
+        self.exact(at).unwrap_or_else(|| self.shown(at))
+    }
+}
+
+/// The path of a place as findings have it.
+pub(super) fn path(at: &Location) -> &str {
+    match at {
+        Location::Span(span) => span.source().path(),
+        Location::File { path, .. } => path,
+    }
+}
+
+/// The label of the tier of a place.
+pub(super) fn tier(at: &Location) -> &str {
+    match at {
+        Location::Span(span) => span.source().tier(),
+        Location::File { tier, .. } => tier,
+    }
+}
+
+/// A place that is a file as a whole, without the beginning of it that stands for it.
+pub(super) fn without_whole_file(at: &Location) -> Location {
+    match at {
+        Location::Span(span) if span.range() == (0..0) => Location::File {
+            tier: span.source().tier().into(),
+            path: span.source().path().to_string(),
+            revision: span.source().revision().map(Into::into),
+            position: None,
+        },
+        other => other.clone(),
+    }
+}
+
+/// The first and the last position of a place; what has none is the beginning of its file.
+pub(super) fn positions(at: &Location) -> (Position, Position) {
+    match at {
+        Location::Span(span) => {
+            let Range { start, end } = span.range();
+            (span.source().position(start), span.source().position(end))
+        }
+        Location::File { position, .. } => {
+            let at = position.unwrap_or(Position { line: 1, column: 1 });
+            (at, at)
+        }
+    }
+}
+
+/// The last line that has a part in a place: a range that ends with a line feed ends before the next line.
+pub(super) fn last_line(at: &Location) -> usize {
+    let (start, end) = positions(at);
+    if end.column == 1 && end.line > start.line { end.line - 1 } else { end.line }
+}
+
+/// The position of an offset with its column in bytes of UTF-8.
+pub(super) fn in_bytes(source: &Source, offset: usize) -> Position {
+    Position { line: source.position(offset).line, column: offset - source.line_start(offset) + 1 }
+}
+
+/// A text with the line ends of a file: those of its first line.
+pub(super) fn with_line_ends(text: &str, source: &Arc<Source>) -> String {
+    let Some(at) = source.text().find('\n').filter(|_| text.contains('\n')) else { return text.to_string() };
+    let place = source.span(at..at + 1).place();
+    match (place.end - place.start, place.newlines) {
+        (2, _) => text.replace('\n', "\r\n"),
+        (_, true) => text.replace('\n', "\r"),
+        _ => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::testing::{find, source};
+
+    fn paths(project: &str, working: &str) -> Paths {
+        Paths::new(Path::new(project), Path::new(working))
+    }
+
+    fn file(tier: &str) -> Location {
+        Location::File { tier: tier.into(), path: ".ai/a b.md".to_string(), revision: None, position: None }
+    }
+
+    #[test]
+    fn files_are_called_from_where_people_are() {
+        for (project, working, shown, exact) in [
+            ("/srv/shop", "/srv/shop", ".ai/a b.md", ".ai/a b.md"),
+            ("/srv/shop", "/srv", "shop/.ai/a b.md", "shop/.ai/a b.md"),
+            ("/srv/shop/web", "/srv", "shop/web/.ai/a b.md", "shop/web/.ai/a b.md"),
+            ("/srv/shop", "/srv/shop/src/x", "../../.ai/a b.md", ".ai/a b.md"),
+            ("/srv/shop", "/home/ada", ".ai/a b.md", ".ai/a b.md"),
+            ("/srv/shop", "/srv/shopping", ".ai/a b.md", ".ai/a b.md"),
+        ] {
+            let paths = paths(project, working);
+            assert_eq!(paths.shown(&file("project")), shown, "{project} from {working}");
+            assert_eq!(paths.exact(&file("project")).as_deref(), Some(exact), "{project} from {working}");
+        }
+        let paths = paths("/srv/shop", "/srv");
+        assert_eq!(paths.shown(&file("user")), "user .ai/a b.md");
+        assert_eq!((paths.exact(&file("user")), paths.exact(&file(""))), (None, Some(".ai/a b.md".to_string())));
+        assert_eq!(paths.root(), "shop/.ai");
+    }
+
+    #[test]
+    fn files_beside_the_working_folder_are_called_from_there() {
+        for (working, shown, root) in [
+            ("/srv/shop/.ai", "directives/b2.md", "../.ai"),
+            ("/srv/shop/.ai/directives", "b2.md", "../../.ai"),
+            ("/srv/shop/.ai/directives/web", "../b2.md", "../../../.ai"),
+            ("/srv/shop/.ai/knowledge", "../directives/b2.md", "../../.ai"),
+            ("/srv/shop/.ai/direct", "../directives/b2.md", "../../.ai"),
+            ("/srv/shop/.ai/directives/b2.md", "../b2.md", "../../../.ai"),
+        ] {
+            let paths = paths("/srv/shop", working);
+            let at = Location::File {
+                tier: "project".into(),
+                path: ".ai/directives/b2.md".to_string(),
+                revision: None,
+                position: None,
+            };
+            assert_eq!((&*paths.shown(&at), &*paths.root()), (shown, root), "{working}");
+            assert_eq!(paths.for_programs(&at), ".ai/directives/b2.md", "{working}");
+        }
+    }
+
+    #[test]
+    fn a_line_feed_at_the_end_adds_no_line() {
+        let file = source("project", "x.md", "é\nb\nc");
+        let at = |range: Range<usize>| Location::Span(file.span(range));
+        assert_eq!((last_line(&at(0..3)), last_line(&at(0..4)), last_line(&at(3..3))), (1, 2, 2));
+        assert_eq!(in_bytes(&file, 2), Position { line: 1, column: 3 });
+        assert_eq!(positions(&at(2..5)), (Position { line: 1, column: 2 }, Position { line: 3, column: 1 }));
+    }
+
+    #[test]
+    fn line_ends_are_those_of_the_file() {
+        let with = |text: &str| with_line_ends("x\n", &source("project", "x.md", text));
+        assert_eq!([with("a\r\nb"), with("a\nb\r\n"), with("a\rb"), with("a")], ["x\r\n", "x\n", "x\r", "x\n"]);
+    }
+
+    #[test]
+    fn the_beginning_stands_for_the_whole_file() {
+        let file = source("project", "x.md", "abc");
+        assert!(matches!(without_whole_file(&file.span(0..0).into()), Location::File { position: None, .. }));
+        assert!(matches!(without_whole_file(&find(&file, "a").into()), Location::Span(_)));
+    }
+}

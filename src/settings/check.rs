@@ -1,0 +1,133 @@
+//! What the settings hold, looked at one value at a time; what is wrong is said where it stands.
+
+use num_bigint::BigInt;
+
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::nearest::nearest;
+use crate::text::Span;
+use crate::value::Value;
+use crate::yaml::{Data, Node};
+
+use super::merge::is_null;
+
+/// An entry of a map.
+pub struct Entry<'n> {
+    /// Its key.
+    pub key: &'n str,
+    /// Its value.
+    pub value: &'n Node,
+    /// Where the key stands.
+    pub at: Option<Span>,
+}
+
+/// The entries of a map, `what` naming it in an error. Nothing is an empty one.
+///
+/// # Errors
+/// It is no map, or a key is no text.
+pub fn entries<'n>(node: &'n Node, what: &str) -> Result<Vec<Entry<'n>>, Diagnostic> {
+    let map = match &node.data {
+        Data::Map(map) => map,
+        _ if is_null(node) => return Ok(Vec::new()),
+        _ => return Err(other(node, what, "a map")),
+    };
+    let entry = |(key, value): (&'n Value, &'n Node)| match key.as_str() {
+        Some(key) => Ok(Entry { key, value, at: key_place(key, value) }),
+        None => Err(refused(value, format!("a key of {what} is no text: put it in quotes"), None)),
+    };
+    map.iter().map(entry).collect()
+}
+
+/// A text.
+///
+/// # Errors
+/// It is something else.
+pub fn text<'n>(node: &'n Node, what: &str) -> Result<&'n str, Diagnostic> {
+    node.as_str().ok_or_else(|| other(node, what, "text"))
+}
+
+/// A list of texts, or one text in its place; each with its place.
+///
+/// # Errors
+/// It is something else.
+pub fn texts<'n>(node: &'n Node, what: &str) -> Result<Vec<(&'n str, &'n Node)>, Diagnostic> {
+    match &node.data {
+        Data::List(list) => {
+            list.iter().map(|entry| Ok((text(entry, &format!("an entry of {what}"))?, entry))).collect()
+        }
+        _ if is_null(node) => Ok(Vec::new()),
+        _ => Ok(vec![(node.as_str().ok_or_else(|| other(node, what, "a list"))?, node)]),
+    }
+}
+
+/// A whole number from `least` to `most`.
+///
+/// # Errors
+/// It is something else.
+pub fn number(node: &Node, what: &str, least: usize, most: usize) -> Result<usize, Diagnostic> {
+    let read = match &node.data {
+        Data::Scalar(Value::Int(number)) => Some(number),
+        _ => None,
+    };
+    let Some(number) = read else { return Err(other(node, what, "a whole number")) };
+    let fits = *number >= BigInt::from(least) && *number <= BigInt::from(most);
+    let number = usize::try_from(number).ok().filter(|_| fits);
+    let bounds = if most == usize::MAX { format!("{least} or more") } else { format!("from {least} to {most}") };
+    number.ok_or_else(|| refused(node, format!("{what} is a number {bounds}"), None))
+}
+
+/// One of a set of words. YAML reads a bare `off` as false, which is taken for the word that was written.
+///
+/// # Errors
+/// It is something else.
+pub fn one_of<T: Copy>(node: &Node, what: &str, all: &[T], word: impl Fn(T) -> &'static str) -> Result<T, Diagnostic> {
+    let written = match &node.data {
+        Data::Scalar(Value::Bool(false)) => "off",
+        _ => text(node, what)?,
+    };
+    all.iter().copied().find(|&it| word(it) == written).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|&it| word(it)).collect();
+        let help = nearest(written, known.iter().copied()).map(|nearest| format!("did you mean `{nearest}`?"));
+        refused(node, format!("{what} is `{written}`; use one of: {}", known.join(", ")), help)
+    })
+}
+
+/// A value that means nothing where it stands.
+pub fn refused(node: &Node, what: String, help: Option<String>) -> Diagnostic {
+    Diagnostic { problem: Problem::InvalidSetting { what, help }, at: node.span.clone().map(Location::from) }
+}
+
+/// A key that means nothing.
+pub fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str> + Clone, at: &Option<Span>) -> Diagnostic {
+    let problem = Problem::UnknownSetting {
+        key: key.to_string(),
+        nearest: nearest(key, known.clone()),
+        known: known.map(str::to_string).collect(),
+    };
+    Diagnostic { problem, at: at.clone().map(Location::from) }
+}
+
+fn other(node: &Node, what: &str, expected: &str) -> Diagnostic {
+    refused(node, format!("{what} is {}, not {expected}", kind(node)), None)
+}
+
+/// What a value is, in words.
+fn kind(node: &Node) -> &'static str {
+    match &node.data {
+        Data::List(_) | Data::Scalar(Value::List(_)) => "a list",
+        Data::Map(_) | Data::Scalar(Value::Map(_)) => "a map",
+        Data::Scalar(Value::Null) => "nothing",
+        Data::Scalar(Value::Bool(_)) => "true or false",
+        Data::Scalar(Value::Int(_) | Value::Float(_)) => "a number",
+        Data::Scalar(Value::Str(_)) => "text",
+        Data::Scalar(Value::Time(_)) => "a date",
+        Data::Scalar(Value::Bytes(_)) => "bytes",
+    }
+}
+
+/// Where the key of a value stands: before it. Where it is written in another way, the value's own place.
+fn key_place(key: &str, value: &Node) -> Option<Span> {
+    let span = value.span.as_ref()?;
+    let source = span.source();
+    let start = source.text()[..span.range().start].rfind(key).filter(|_| !key.is_empty());
+    Some(start.map_or_else(|| span.clone(), |start| source.span(start..start + key.len())))
+}

@@ -1,0 +1,163 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::lint::OPTIONS;
+use crate::store::{MemoryStore, ReadOptions, Store, Tier};
+use crate::value::python_repr;
+
+/// Tiers of a file each; the first of a kind stands before the next, as bundles do.
+pub(crate) fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
+    let tier = |&(kind, path, text): &(TierKind, &str, &str)| {
+        let store: MemoryStore = [(path, text)].into_iter().collect();
+        let store: Arc<dyn Store> = Arc::new(store);
+        Tier { kind, label: kind.word().into(), store, root: None, modules: None }
+    };
+    Tiers::new(files.iter().map(tier).collect(), ReadOptions::default())
+}
+
+impl Settings {
+    /// The settings of tiers, for tests.
+    pub(crate) fn of(files: &[(TierKind, &str)]) -> Self {
+        Self::try_of(files).unwrap()
+    }
+
+    /// The same, where they may be wrong.
+    pub(crate) fn try_of(files: &[(TierKind, &str)]) -> Result<Self, Diagnostic> {
+        let files: Vec<_> = files.iter().map(|&(kind, text)| (kind, PATH, text)).collect();
+        Self::read(&tiers(&files), &mut Vec::new())
+    }
+}
+
+fn lint(files: &[(TierKind, &str)]) -> String {
+    python_repr(&Settings::of(files).part("lint").unwrap().value())
+}
+
+const PROJECT: TierKind = TierKind::Project;
+const USER: TierKind = TierKind::User;
+const SYSTEM: TierKind = TierKind::System;
+
+#[test]
+fn maps_are_merged_deep_and_lists_are_replaced() {
+    let files = [
+        (PROJECT, "lint: {select: [a], rules: {x: off, y: note}}"),
+        (USER, "lint: {select: [b, c], rules: {y: error, z: error}, fail_on: note}"),
+        (SYSTEM, "lint: {fail_on: error, options: {prompt_tokens: 1}}"),
+        (SYSTEM, "lint: {options: {prompt_tokens: 2}}"),
+    ];
+    assert_eq!(
+        lint(&files),
+        "{'options': {'prompt_tokens': 2}, 'fail_on': 'note', 'select': ['a'], \
+         'rules': {'z': 'error', 'x': False, 'y': 'note'}}"
+    );
+}
+
+#[test]
+fn nothing_says_nothing() {
+    assert_eq!(lint(&[(PROJECT, "lint:\n  select:\n"), (USER, "lint: {select: [a]}")]), "{'select': ['a']}");
+    assert_eq!(lint(&[(PROJECT, "lint:\n"), (USER, "lint: {select: [a]}")]), "{'select': ['a']}");
+    assert!(Settings::of(&[(PROJECT, "")]).part("lint").is_none());
+}
+
+#[test]
+fn every_value_keeps_its_place() {
+    let settings = Settings::of(&[(PROJECT, "lint:\n  fail_on: note\n"), (USER, "\n\nlint: {select: [a]}\n")]);
+    let lint = settings.part("lint").unwrap();
+    let place = |key: &str| {
+        let span = lint.get(key).unwrap().span.clone().unwrap();
+        (span.source().tier().to_string(), span.line())
+    };
+    assert_eq!(place("fail_on"), ("project".to_string(), 2));
+    assert_eq!(place("select"), ("user".to_string(), 3));
+}
+
+#[test]
+fn a_key_without_a_meaning_is_refused() {
+    let refused = Settings::try_of(&[(PROJECT, "# settings\nprotocols: []\nprotocls : []\n")]).unwrap_err();
+    assert_eq!(refused.message(), "there is no setting `protocls`; known: protocol, protocols, examples, lint");
+    assert_eq!(refused.help().as_deref(), Some("did you mean `protocols`?"));
+    let Some(crate::diagnostic::Location::Span(span)) = &refused.at else { panic!("it has a place") };
+    assert_eq!((span.line(), span.text()), (3, "protocls"));
+    let refused = Settings::try_of(&[(PROJECT, "[1]")]).unwrap_err();
+    assert_eq!(refused.message(), "the file is a list, not a map");
+    assert_eq!(Settings::try_of(&[(USER, "lint: [")]).unwrap_err().code(), "invalid_yaml");
+}
+
+#[test]
+fn the_protocol_of_the_settings_is_the_default_alone() {
+    let settings = Settings::of(&[
+        (PROJECT, "protocol: house\n"),
+        (USER, "protocol: rye-1\nprotocols: [{name: house, knowledge: file}]\n"),
+    ]);
+    let mut protocols = Protocols::default();
+    settings.define(&mut protocols).unwrap();
+    let chosen = |name| settings.choose(name, &protocols).unwrap().name;
+    assert_eq!((chosen(None).as_str(), chosen(Some("rye-2")).as_str()), ("house", "rye-2"));
+
+    let unknown = Settings::of(&[(PROJECT, "protocol: hous\n")]).choose(None, &protocols).unwrap_err();
+    assert_eq!(unknown.help().as_deref(), Some("did you mean `house`?"));
+    assert!(unknown.at.is_some());
+    let refused = Settings::of(&[(PROJECT, "protocol: 3\n")]).choose(None, &protocols).unwrap_err();
+    assert_eq!(refused.message(), "`protocol` is a number, not text");
+}
+
+#[test]
+fn a_file_that_holds_settings_no_more_is_named() {
+    let mut warnings = Vec::new();
+    Settings::read(&tiers(&[(PROJECT, FORMER_PATH, "protocols: 3"), (USER, FORMER_PATH, "")]), &mut warnings).unwrap();
+    assert_eq!(warnings.iter().map(Diagnostic::code).collect::<Vec<_>>(), ["settings_moved"]);
+}
+
+/// The document of the settings.
+const DOCUMENT: &str = include_str!("../../docs/settings.md");
+
+#[test]
+fn the_document_lists_every_key_as_the_tables_have_it() {
+    let keys = KEYS.iter().chain(&LINT_KEYS);
+    let rows = keys.map(|key| format!("| `{}` | {} | {} | {} |\n", key.name, key.values, key.default, key.meaning));
+    let options = OPTIONS.iter().map(|row| {
+        let rules: Vec<String> = row.rules.iter().map(|rule| format!("`{rule}`")).collect();
+        let (values, default) = (row.field.values(), row.field.default());
+        format!("| `{}` | {values} | {default} | {} | {} |\n", row.name, row.meaning, rules.join(", "))
+    });
+    for row in rows.chain(options) {
+        assert!(DOCUMENT.contains(&row), "docs/settings.md lacks\n{row}");
+    }
+    let rows = DOCUMENT.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(rows, KEYS.len() + LINT_KEYS.len() + OPTIONS.len());
+}
+
+#[test]
+fn the_example_of_the_document_is_one() {
+    let (_, rest) = DOCUMENT.split_once("```yaml\n").unwrap();
+    let (example, _) = rest.split_once("```\n").unwrap();
+    let settings = Settings::of(&[(PROJECT, example)]);
+    let options = crate::lint::Options::new(&settings, &crate::lint::Typed::default()).unwrap();
+    assert_eq!((options.prompt_tokens, options.most_tokens("review/a")), (12_000, 4_000));
+
+    let schema: serde_json::Value = serde_json::from_str(&schema::generated()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let is_valid = |text: &str| validator.is_valid(&serde_yaml::from_str(text).unwrap());
+    assert!(is_valid(example) && is_valid("lint:\n") && is_valid("lint: {rules: {RR001: off}}"));
+    for wrong in ["lnt: {}", "lint: {selct: []}", "lint: {rules: {RR001: loud}}", "lint: {options: {layer_share: 101}}"]
+    {
+        assert!(!is_valid(wrong), "{wrong}");
+    }
+}
+
+#[test]
+fn what_is_shown_fits_its_schema() {
+    let settings = Settings::of(&[
+        (PROJECT, "lint: {rules: {RR001: off}, select: [cost]}\nprotocols: [{name: a}]\n"),
+        (USER, "examples: {x: {n: yes}}\n"),
+    ]);
+    let select = Instead { flag: "--select", name: "lint.select", value: "ALL".into(), replaces: &["lint.select"] };
+    let all = shown(&settings, vec![select], vec![("protocol".to_string(), "rye-3".into())]).unwrap();
+    let names: Vec<&str> = all.iter().map(|shown| shown.name.as_str()).collect();
+    assert_eq!(names, ["protocol", "protocols.a", "examples.x", "lint.select", "lint.rules.RR001"]);
+    let mut out = Vec::new();
+    write_shown_json(&all, &mut out).unwrap();
+    let document = crate::render::schema::tests::assert_valid("lint-settings", &out);
+    assert_eq!(document["settings"][4]["value"], "off");
+    assert_eq!(document["settings"][2]["value"], "{n: yes}");
+    assert_eq!(document["settings"][3]["by"], serde_json::json!({"kind": "flag", "flag": "--select"}));
+}

@@ -1,0 +1,109 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Entry, ObjectId, Place, ReadError, Store};
+use crate::text::Source;
+
+/// How many threads can look something up at once without waiting for each other.
+const SHARDS: usize = 16;
+
+/// A store that keeps the text of what it has read, so that each file is read once however many ask for it; and in which
+/// a file may be replaced by what somebody is about to write.
+pub struct KeptStore {
+    inner: Arc<dyn Store>,
+    replaced: HashMap<String, Vec<u8>>,
+    kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
+}
+
+impl KeptStore {
+    /// Nothing is read yet.
+    pub fn new(inner: Arc<dyn Store>) -> Self {
+        Self { inner, replaced: HashMap::new(), kept: Default::default() }
+    }
+
+    /// The same with other bytes at a path, where there may be no file.
+    pub fn with(mut self, path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        self.replaced.insert(path.into(), bytes);
+        self
+    }
+
+    fn shard(&self, path: &str) -> &Mutex<HashMap<String, Arc<Source>>> {
+        // The ends of paths differ most.
+        let sum = path.bytes().rev().take(8).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        &self.kept[sum % SHARDS]
+    }
+}
+
+impl Store for KeptStore {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match self.replaced.get(path) {
+            Some(bytes) if bytes.len() as u64 > limit => Err(ReadError::TooLarge(Some(bytes.len() as u64))),
+            Some(bytes) => Ok(bytes.clone()),
+            None => self.inner.read(path, limit),
+        }
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.replaced.contains_key(path) || self.inner.exists(path)
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        let mut entries = self.inner.list(folder)?;
+        let below = self.replaced.keys().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+        entries.extend(below.map(|rest| match rest.split_once('/') {
+            Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
+            None => Entry { name: rest.to_string(), is_folder: false },
+        }));
+        entries.sort();
+        entries.dedup();
+        Ok(entries)
+    }
+
+    fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
+        let shard = self.shard(path);
+        if let Some(source) = shard.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return Ok(Arc::clone(source));
+        }
+        let source = match self.replaced.get(path) {
+            Some(_) => {
+                let bytes = self.read(path, limit)?;
+                Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
+            }
+            // Another that keeps what it read gives the same source again, of which everything may be known already.
+            None => self.inner.source(tier, path, limit)?,
+        };
+        let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(kept.entry(path.to_string()).or_insert(source)))
+    }
+
+    fn revision(&self) -> Option<Arc<str>> {
+        self.inner.revision()
+    }
+
+    fn identity(&self, path: &str) -> Option<ObjectId> {
+        if self.replaced.contains_key(path) { None } else { self.inner.identity(path) }
+    }
+
+    fn place(&self) -> Option<Place> {
+        self.inner.place()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::MemoryStore;
+
+    #[test]
+    fn a_file_is_read_once_and_may_be_replaced() {
+        let inner: MemoryStore = [(".ai/a", "one"), (".ai/b", "two")].into_iter().collect();
+        let store = KeptStore::new(Arc::new(inner)).with(".ai/b", b"other".to_vec()).with(".ai/new/c", b"c".to_vec());
+        let tier: Arc<str> = "project".into();
+        let read = |path: &str| store.source(&tier, path, 100).unwrap();
+        assert!(Arc::ptr_eq(&read(".ai/a"), &read(".ai/a")));
+        assert_eq!((read(".ai/b").text(), read(".ai/new/c").text()), ("other", "c"));
+        assert!(store.exists(".ai/new/c") && store.read(".ai/b", 1).is_err());
+        let names: Vec<String> = store.list(".ai").unwrap().into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["a", "b", "new"]);
+    }
+}

@@ -1,0 +1,113 @@
+//! A file with a trusted key.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ed25519_dalek::VerifyingKey;
+use ed25519_dalek::pkcs8::DecodePublicKey as _;
+use serde::Deserialize;
+
+use super::region::signed_region;
+use super::verify::{is_signed_by, sha256_hex};
+use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
+use crate::text::{Source, python};
+
+/// Where a tier keeps the keys that it trusts, each in a file of its fingerprint's name.
+pub const KEY_FOLDER: &str = ".ai/config/keys/trusted";
+
+/// The digits of a SHA-256 that make a fingerprint.
+const FINGERPRINT: usize = 16;
+
+/// A key as its file declares it.
+#[derive(Debug)]
+pub(super) struct KeyFile {
+    pub public: VerifyingKey,
+    pub fingerprint: String,
+    pub owner: Option<String>,
+    /// The signature of the file itself, if it has one that another key has to confirm.
+    pub confirmed_by: Option<Signature>,
+}
+
+/// Why a key cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The end of a sentence that begins with the key's file.
+    pub reason: String,
+    /// Where in the file.
+    pub at: Range<usize>,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    fingerprint: String,
+    owner: Option<String>,
+    public_key: WrittenKey,
+}
+
+#[derive(Deserialize)]
+struct WrittenKey {
+    pem: String,
+}
+
+/// What is wrong with the file of a key, apart from signatures by other keys.
+pub(crate) fn check_key_file(source: &Arc<Source>) -> Option<Fault> {
+    KeyFile::read(source).err()
+}
+
+impl KeyFile {
+    /// Reads the file of a key. Its name and its fingerprint are those of the key, and if it is signed, by the key itself
+    /// as a rule, it is what was signed.
+    pub fn read(source: &Arc<Source>) -> Result<Self, Fault> {
+        let text = source.text();
+        let written: Written = toml::from_str(text).map_err(|error| {
+            // One line, since it ends a sentence; an empty message says nothing.
+            let reason = error.message().lines().next().unwrap_or("it is no TOML");
+            let at = error.span().filter(|span| text.get(span.clone()).is_some());
+            Fault { reason: format!("it cannot be read: {reason}"), at: at.unwrap_or(0..0) }
+        })?;
+        let at = |what: &str| text.find(what).map_or(0..0, |start| start..start + what.len());
+        let pem = format!("{}\n", python::trim(&written.public_key.pem));
+        let public = VerifyingKey::from_public_key_pem(&pem).ok().filter(|key| !key.is_weak());
+        let public =
+            public.ok_or_else(|| Fault { reason: "its pem is no Ed25519 public key".into(), at: at("pem") })?;
+        let hash = sha256_hex(pem.as_bytes());
+        // They are ASCII digits.
+        let fingerprint = String::from_utf8_lossy(&hash[..FINGERPRINT]).into_owned();
+        let other = |what: &str, place| {
+            let reason = format!("{what} is not the key's fingerprint, which is {fingerprint}");
+            Err(Fault { reason, at: place })
+        };
+        if written.fingerprint != fingerprint {
+            return other(&format!("`{}`", written.fingerprint), at(&written.fingerprint));
+        }
+        let name = source.path().rsplit('/').next().unwrap_or_default();
+        if name.strip_suffix(".toml") != Some(fingerprint.as_str()) {
+            return other("its name", 0..0);
+        }
+        let owner = written.owner.filter(|owner| !owner.is_empty());
+        let confirmed_by = signed_by_other(source, &public, &fingerprint)?;
+        Ok(Self { public, fingerprint, owner, confirmed_by })
+    }
+}
+
+/// The signature of the file, if it is of another key; that of the key itself is checked.
+fn signed_by_other(source: &Arc<Source>, key: &VerifyingKey, fingerprint: &str) -> Result<Option<Signature>, Fault> {
+    let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
+    let signature = match read_signature(source, CommentStyle::Hash) {
+        SignatureComment::Unsigned => return Ok(None),
+        SignatureComment::Malformed(line) => return fault("its signature cannot be read", line.range()),
+        SignatureComment::Signed(signature) => signature,
+    };
+    let region = signed_region(source.text(), None, &signature);
+    let hash = region.map(|region| sha256_hex(source.text()[region].as_bytes()));
+    if hash.is_none_or(|hash| hash != *signature.hash.text().as_bytes()) {
+        return fault("it was changed after it was signed", signature.hash.range());
+    }
+    if signature.key.text() != fingerprint {
+        return Ok(Some(signature));
+    }
+    if !is_signed_by(key, &signature) {
+        return fault("its signature was not made by the key", signature.signature.range());
+    }
+    Ok(None)
+}

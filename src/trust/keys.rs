@@ -1,0 +1,148 @@
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use ed25519_dalek::VerifyingKey;
+
+use super::Voucher;
+use super::key_file::{Fault, KEY_FOLDER, KeyFile};
+use super::verify::is_signed_by;
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::store::{Place, ReadError, Store, TierKind, Tiers};
+use crate::text::Source;
+
+/// A larger file, in bytes, holds no key.
+const LIMIT: u64 = 64_000;
+
+/// The most keys of which each confirms the one before.
+const LONGEST_CHAIN: usize = 8;
+
+/// The trusted keys of the tiers. A key is read when a signature names it, and once.
+#[derive(Default)]
+pub struct Keys {
+    /// Those of the user and the system in front: the project's own count for less.
+    tiers: Vec<KeyTier>,
+    /// The labels of the tiers that are part of this program, which vouches for what it brings as it does for itself.
+    builtin: Vec<Arc<str>>,
+    asked: RwLock<HashMap<String, Asked>>,
+}
+
+struct KeyTier {
+    kind: TierKind,
+    label: Arc<str>,
+    store: Arc<dyn Store>,
+}
+
+/// What came of looking for a key.
+#[derive(Clone, Default)]
+struct Asked {
+    key: Option<Arc<Key>>,
+    /// What is wrong with files of its name.
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A trusted key.
+#[derive(Debug)]
+pub(super) struct Key {
+    pub public: VerifyingKey,
+    pub voucher: Voucher,
+}
+
+impl Keys {
+    /// The keys in `.ai/config/keys/trusted/` of every tier. Nothing is opened yet.
+    pub fn read(tiers: &Tiers) -> Self {
+        let mut list: Vec<KeyTier> = tiers
+            .list()
+            .iter()
+            .map(|tier| KeyTier { kind: tier.kind, label: Arc::clone(&tier.label), store: Arc::clone(&tier.store) })
+            .collect();
+        list.sort_by_key(|tier| tier.kind == TierKind::Project);
+        let is_builtin = |tier: &&KeyTier| matches!(tier.store.place(), Some(Place::Program(_)));
+        let builtin = list.iter().filter(is_builtin).map(|tier| Arc::clone(&tier.label)).collect();
+        Self { tiers: list, builtin, asked: RwLock::default() }
+    }
+
+    /// The key of a fingerprint, if a tier trusts it.
+    pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<Key>> {
+        // What a thread that panicked has left is whole: an entry is made in one step.
+        if let Some(asked) = self.asked.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
+            return asked.key.clone();
+        }
+        let asked = self.look_for(fingerprint, &mut Vec::new());
+        let key = asked.key.clone();
+        self.asked.write().unwrap_or_else(PoisonError::into_inner).insert(fingerprint.to_string(), asked);
+        key
+    }
+
+    /// Whether a file is part of this program.
+    pub(super) fn is_builtin(&self, source: &Source) -> bool {
+        self.builtin.iter().any(|label| **label == *source.tier())
+    }
+
+    /// Whether a tier trusts the key of a fingerprint.
+    pub fn trusts(&self, fingerprint: &str) -> bool {
+        self.find(fingerprint).is_some()
+    }
+
+    /// What is wrong with the files of the keys that were asked for, in order of fingerprints.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let asked = self.asked.read().unwrap_or_else(PoisonError::into_inner);
+        let mut by_key: Vec<_> = asked.iter().collect();
+        by_key.sort_by_key(|(fingerprint, _)| *fingerprint);
+        by_key.into_iter().flat_map(|(_, asked)| asked.diagnostics.iter().cloned()).collect()
+    }
+
+    /// The key in the first tier that has a file for it that can be used. `above` are the keys that wait for this one to
+    /// confirm them.
+    fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> Asked {
+        let path = format!("{KEY_FOLDER}/{fingerprint}.toml");
+        let mut diagnostics = Vec::new();
+        for tier in &self.tiers {
+            let source = match tier.store.source(&tier.label, &path, LIMIT) {
+                Ok(source) => source,
+                Err(ReadError::NotFound) => continue,
+                Err(error) => {
+                    let revision = tier.store.revision();
+                    let at =
+                        Location::File { tier: Arc::clone(&tier.label), path: path.clone(), revision, position: None };
+                    let reason = Diagnostic::new(error.problem(LIMIT, None)).message();
+                    diagnostics.push(Diagnostic::at(Problem::KeyUnusable { reason }, at));
+                    continue;
+                }
+            };
+            match KeyFile::read(&source).and_then(|file| self.confirmed(file, above)) {
+                Ok(KeyFile { public, owner, .. }) => {
+                    let voucher = Voucher { tier: tier.kind, label: Arc::clone(&tier.label), owner };
+                    return Asked { key: Some(Arc::new(Key { public, voucher })), diagnostics };
+                }
+                Err(Fault { reason, at }) => {
+                    diagnostics.push(Diagnostic::at(Problem::KeyUnusable { reason }, source.span(at)));
+                }
+            }
+        }
+        Asked { key: None, diagnostics }
+    }
+
+    /// A key whose file another key has signed counts if that one is trusted and made the signature. Keys that confirm one
+    /// another in a circle have nobody who vouches for them.
+    fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, Fault> {
+        let Some(signature) = &file.confirmed_by else { return Ok(file) };
+        let signer = signature.key.text();
+        let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
+        if above.iter().any(|key| key == signer) {
+            return fault("the keys that confirm it confirm one another in a circle", signature.key.range());
+        }
+        if above.len() == LONGEST_CHAIN {
+            return fault("too many keys confirm one another", signature.key.range());
+        }
+        above.push(file.fingerprint.clone());
+        let found = self.look_for(signer, above);
+        above.pop();
+        match found.key {
+            None => fault(&format!("it is signed by the key {signer}, which no tier trusts"), signature.key.range()),
+            Some(key) if !is_signed_by(&key.public, signature) => {
+                fault(&format!("its signature was not made by the key {signer}"), signature.signature.range())
+            }
+            Some(_) => Ok(file),
+        }
+    }
+}

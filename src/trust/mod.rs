@@ -1,0 +1,150 @@
+//! Signatures: what a file's first line claims, and what of that is true (Directives, "Signatures").
+
+mod key_file;
+mod keys;
+mod parts;
+mod region;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+use std::sync::Arc;
+
+use crate::store::TierKind;
+
+pub use key_file::KEY_FOLDER;
+pub(crate) use key_file::{Fault, check_key_file};
+pub use keys::Keys;
+pub use parts::{PartTrust, PromptTrust, Verifier};
+pub use verify::verify;
+
+/// What is known of where a file comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trust {
+    /// What became of its signature.
+    pub verdict: Verdict,
+    /// How much of the file the signature speaks for.
+    pub covers: Covers,
+    /// The key that its signature names: 16 hexadecimal digits. None where there is no readable signature.
+    pub key: Option<String>,
+}
+
+/// What became of a signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is none.
+    Unsigned,
+    /// The line begins as a signature but cannot be read as one.
+    Malformed,
+    /// The file is not the one that was signed.
+    ContentChanged,
+    /// No tier trusts the key.
+    UnknownKey,
+    /// The key did not make it.
+    BadSignature,
+    /// It is what the key's owner signed.
+    Valid(Voucher),
+    /// There is none, and none is needed: the file is part of this program.
+    Builtin,
+}
+
+/// Who trusts a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Voucher {
+    /// Which tier.
+    pub tier: TierKind,
+    /// The tier's label.
+    pub label: Arc<str>,
+    /// The key's owner, as its file says.
+    pub owner: Option<String>,
+}
+
+/// How much of a file a signature speaks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covers {
+    /// Nothing: there is no signature.
+    Nothing,
+    /// A part: text outside the signed region reaches the prompt, such as the body after a directive's fence.
+    Part,
+    /// Everything that can reach a prompt.
+    Whole,
+}
+
+impl Trust {
+    /// Whether a key that counts vouches for all of it; those that only the project trusts count on request.
+    pub fn holds(&self, with_project_keys: bool) -> bool {
+        let is_vouched_for = match &self.verdict {
+            Verdict::Builtin => true,
+            Verdict::Valid(voucher) => with_project_keys || voucher.tier != TierKind::Project,
+            _ => false,
+        };
+        is_vouched_for && self.covers == Covers::Whole
+    }
+
+    /// What it is worth, from nothing to whole: the weakest link of a prompt is the part of the lowest worth.
+    fn worth(&self) -> u8 {
+        match (&self.verdict, self.covers) {
+            (Verdict::BadSignature, _) => 0,
+            (Verdict::ContentChanged, _) => 1,
+            (Verdict::Malformed, _) => 2,
+            (Verdict::UnknownKey, _) => 3,
+            (Verdict::Unsigned, _) => 4,
+            (Verdict::Valid(_), Covers::Nothing | Covers::Part) => 5,
+            (Verdict::Valid(voucher), Covers::Whole) if voucher.tier == TierKind::Project => 6,
+            (Verdict::Valid(_), Covers::Whole) => 7,
+            (Verdict::Builtin, _) => 8,
+        }
+    }
+
+    /// What views say of it, in few words.
+    pub fn phrase(&self) -> String {
+        let key = self.key.as_deref().unwrap_or_default();
+        match &self.verdict {
+            Verdict::Unsigned => "unsigned".to_string(),
+            Verdict::Malformed => "signature not readable".to_string(),
+            Verdict::ContentChanged => "changed after it was signed".to_string(),
+            Verdict::UnknownKey => format!("signed by key {key}, which no tier trusts"),
+            Verdict::BadSignature => format!("signature not made by key {key}"),
+            Verdict::Valid(voucher) => {
+                let owner = voucher.owner.as_deref().unwrap_or(key);
+                let alone = if voucher.tier == TierKind::Project { ", trusted by the project alone" } else { "" };
+                let part = if self.covers == Covers::Whole { "" } else { " in part" };
+                format!("signed{part} by {owner}{alone}")
+            }
+            Verdict::Builtin => "part of rye-render".to_string(),
+        }
+    }
+}
+
+impl Verdict {
+    /// The word that output uses.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Unsigned => "unsigned",
+            Self::Malformed => "malformed",
+            Self::ContentChanged => "content_changed",
+            Self::UnknownKey => "unknown_key",
+            Self::BadSignature => "bad_signature",
+            Self::Valid(_) => "valid",
+            Self::Builtin => "builtin",
+        }
+    }
+
+    /// Whether there is a signature, whatever became of it.
+    pub fn is_signed(&self) -> bool {
+        !matches!(self, Self::Unsigned | Self::Builtin)
+    }
+}
+
+impl Covers {
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Part => "part",
+            Self::Whole => "whole",
+        }
+    }
+}

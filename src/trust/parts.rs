@@ -1,0 +1,224 @@
+//! What is known of the parts of a prompt.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::verify::Checked;
+use super::{Covers, Keys, Trust, Verdict};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{LayerKind, Part, Prompt, ToolEntry};
+use crate::store::{ItemKind, Tiers};
+use crate::text::{Origin, Source, Span};
+
+/// What is known of every part of a prompt that a file holds.
+#[derive(Debug, Clone)]
+pub struct PromptTrust {
+    /// Of each layer; none where no file holds any of its text.
+    pub layers: Vec<Option<PartTrust>>,
+    /// Of each tool; none where no file declares it.
+    pub tools: Vec<Option<PartTrust>>,
+    /// Of the directives that the prompt extends, root first: what they declare decides what is in it.
+    pub parents: Vec<PartTrust>,
+    /// Of the files that define the protocol, whose words may be sent.
+    pub protocol: Vec<PartTrust>,
+    /// Of the declarations that ask for layers, where nothing else here speaks of their files.
+    pub declarations: Vec<PartTrust>,
+}
+
+/// What is known of a part of a prompt.
+#[derive(Debug, Clone)]
+pub struct PartTrust {
+    /// What views call it.
+    pub title: String,
+    /// Of the file that deserves it least, if several hold it. It covers the part as a whole if all of the part is
+    /// covered, whatever else stands in the file.
+    pub trust: Trust,
+    /// What of that file is in it; the first of it that is not covered.
+    pub at: Span,
+}
+
+impl PromptTrust {
+    /// The part that deserves trust least, the first if there are several.
+    pub fn weakest(&self) -> Option<&PartTrust> {
+        self.all().min_by_key(|part| part.trust.worth())
+    }
+
+    /// Whether any part has a signature, whatever became of it.
+    pub fn says_something(&self) -> bool {
+        self.all().any(|part| part.trust.verdict.is_signed())
+    }
+
+    /// What is wrong with each part that is not to be trusted, in the order of the prompt.
+    pub fn refusals(&self, with_project_keys: bool) -> Vec<Diagnostic> {
+        let refused = self.all().filter(|part| !part.trust.holds(with_project_keys));
+        let problem = |part: &PartTrust| Problem::Untrusted { part: part.title.clone(), trust: part.trust.clone() };
+        refused.map(|part| Diagnostic::at(problem(part), first_line(&part.at))).collect()
+    }
+
+    /// The same as one problem, for a program that reads one; none if nothing is wrong.
+    pub fn refusal(&self, with_project_keys: bool) -> Option<Diagnostic> {
+        let refused: Vec<&PartTrust> = self.all().filter(|part| !part.trust.holds(with_project_keys)).collect();
+        let [first, ..] = refused.as_slice() else { return None };
+        let say = |part: &&PartTrust| {
+            let source = part.at.source();
+            format!("{} ({} {}:{}: {})", part.title, source.tier(), source.path(), part.at.line(), part.trust.phrase())
+        };
+        let parts = refused.iter().map(say).collect();
+        Some(Diagnostic::at(Problem::UntrustedParts { parts }, first_line(&first.at)))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &PartTrust> {
+        let parts = self.protocol.iter().chain(self.layers.iter().flatten()).chain(&self.declarations);
+        parts.chain(&self.parents).chain(self.tools.iter().flatten())
+    }
+}
+
+/// An excerpt need not show the whole of it.
+fn first_line(span: &Span) -> Span {
+    let length = span.text().find('\n').unwrap_or(span.text().len());
+    span.slice(0..length)
+}
+
+/// Checks the files of prompts, each once.
+pub struct Verifier {
+    keys: Keys,
+    checked: Mutex<HashMap<(String, String), Known>>,
+}
+
+/// A file that was checked, and what came of it.
+type Known = (Arc<Source>, Arc<Checked>);
+
+impl Verifier {
+    /// With the keys of these tiers.
+    pub fn new(tiers: &Tiers) -> Self {
+        Self { keys: Keys::read(tiers), checked: Mutex::default() }
+    }
+
+    /// What is known of the parts of a prompt.
+    pub fn prompt(&self, prompt: &Prompt) -> PromptTrust {
+        let mut layers = vec![None; prompt.layers.len()];
+        for part in prompt.messages.iter().flat_map(|message| message.parts()) {
+            if let Some(index) = part.layer
+                && let (Some(layer), Some(place)) = (prompt.layers.get(index), layers.get_mut(index))
+            {
+                *place = self.layer(prompt, layer.title(), &part);
+            }
+        }
+        let has_own_text = prompt.layers.iter().any(|layer| layer.kind == LayerKind::Directive);
+        let declaring = prompt.chain.len() - usize::from(has_own_text && !prompt.chain.is_empty());
+        let parents =
+            prompt.chain[..declaring].iter().map(|member| self.declarations(prompt, &member.id, &member.source));
+        let parents: Vec<PartTrust> = parents.collect();
+        let protocol = prompt.protocol_defined.iter();
+        let protocol = protocol.map(|span| self.declared(prompt, format!("protocol {}", prompt.protocol), span));
+        PromptTrust {
+            protocol: protocol.collect(),
+            declarations: self.asking(prompt, &layers, &parents),
+            layers,
+            parents,
+            tools: prompt.tools.iter().map(|tool| self.tool(prompt, tool)).collect(),
+        }
+    }
+
+    /// What is wrong with files of keys that signatures name.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.keys.diagnostics()
+    }
+
+    fn layer(&self, prompt: &Prompt, title: String, part: &Part) -> Option<PartTrust> {
+        let spans = part.segments().filter_map(|segment| match segment.origin {
+            Origin::File(span) | Origin::Derived(span) | Origin::Input { source: Some(span), .. } => Some(span),
+            _ => None,
+        });
+        let mut weakest: Option<PartTrust> = None;
+        for span in spans {
+            let checked = self.check(prompt, span.source());
+            let (covers, at) = match checked.first_uncovered(span.source().text(), span.range()) {
+                _ if checked.trust.covers == Covers::Nothing => (Covers::Nothing, span.clone()),
+                Some(uncovered) => (Covers::Part, within(span, uncovered)),
+                None => (Covers::Whole, span.clone()),
+            };
+            let trust = Trust { covers, ..checked.trust.clone() };
+            if weakest.as_ref().is_none_or(|weakest| trust.worth() < weakest.trust.worth()) {
+                weakest = Some(PartTrust { title: title.clone(), trust, at });
+            }
+        }
+        weakest
+    }
+
+    /// The declarations that ask for layers, but those of which a part of the same file says no less.
+    fn asking(&self, prompt: &Prompt, layers: &[Option<PartTrust>], parents: &[PartTrust]) -> Vec<PartTrust> {
+        let mut asking: Vec<PartTrust> = Vec::new();
+        for layer in &prompt.layers {
+            let span = layer.declared_by.as_ref().and_then(|by| by.span.as_ref());
+            // What the command line names is the user's own.
+            let Some(span) = span.filter(|span| !span.source().tier().is_empty()) else { continue };
+            let part = self.declared(prompt, format!("the declaration of {}", layer.title()), span);
+            let says_no_less = |other: &PartTrust| {
+                let (own, other_file) = (part.at.source(), other.at.source());
+                (own.tier(), own.path()) == (other_file.tier(), other_file.path())
+                    && other.trust.worth() <= part.trust.worth()
+            };
+            if !layers.iter().flatten().chain(parents).chain(&asking).any(says_no_less) {
+                asking.push(part);
+            }
+        }
+        asking
+    }
+
+    /// What a file declares at that place.
+    fn declared(&self, prompt: &Prompt, title: String, span: &Span) -> PartTrust {
+        let checked = self.check(prompt, span.source());
+        let mut trust = checked.trust.clone();
+        if trust.covers != Covers::Nothing {
+            let uncovered = checked.first_uncovered(span.source().text(), span.range());
+            trust.covers = if uncovered.is_some() { Covers::Part } else { Covers::Whole };
+        }
+        PartTrust { title, trust, at: span.clone() }
+    }
+
+    fn tool(&self, prompt: &Prompt, tool: &ToolEntry) -> Option<PartTrust> {
+        let source = tool.source.as_ref()?;
+        let trust = self.check(prompt, source).trust.clone();
+        let at = tool.schema_span.clone().filter(|span| Arc::ptr_eq(span.source(), source));
+        Some(PartTrust { title: format!("tool {}", tool.item_id), trust, at: at.unwrap_or_else(|| source.span(0..0)) })
+    }
+
+    /// A directive as far as it declares something: that stands in its signed region, and its body is not sent.
+    fn declarations(&self, prompt: &Prompt, id: &str, source: &Arc<Source>) -> PartTrust {
+        let mut trust = self.check(prompt, source).trust.clone();
+        if matches!(trust.verdict, Verdict::Valid(_)) {
+            trust.covers = Covers::Whole;
+        }
+        PartTrust { title: format!("directive {id}"), trust, at: source.span(0..0) }
+    }
+
+    /// The file, checked now or before. A prompt may read it anew, but not another one.
+    fn check(&self, prompt: &Prompt, source: &Arc<Source>) -> Arc<Checked> {
+        let name = (source.tier().to_string(), source.path().to_string());
+        // An entry is made in one step, so that a thread that panicked has left none half made.
+        let lock = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, checked)) = lock().get(&name)
+            && (Arc::ptr_eq(known, source) || known.text() == source.text())
+        {
+            return Arc::clone(checked);
+        }
+        let checked = Arc::new(Checked::new(source, kind_of(prompt, source), &self.keys));
+        lock().insert(name, (Arc::clone(source), Arc::clone(&checked)));
+        checked
+    }
+}
+
+/// A part of a span, by a range of its file.
+fn within(span: &Span, range: Range<usize>) -> Span {
+    span.source().span(range).trim()
+}
+
+/// The kind of item that a file holds; the directive that was asked for may stand anywhere.
+fn kind_of(prompt: &Prompt, source: &Arc<Source>) -> Option<ItemKind> {
+    let is_below =
+        |kind: &ItemKind| source.path().strip_prefix(kind.folder()).is_some_and(|rest| rest.starts_with('/'));
+    let by_path = ItemKind::ALL.into_iter().find(is_below);
+    by_path.or_else(|| Arc::ptr_eq(&prompt.directive.source, source).then_some(ItemKind::Directive))
+}

@@ -1,0 +1,82 @@
+//! Which text of a file is signed.
+
+use std::ops::Range;
+
+use crate::item::{CommentStyle, Signature, directive_body};
+use crate::store::ItemKind;
+use crate::text::{Source, python};
+
+use super::Covers;
+
+/// The text whose hash a signature holds: of a directive, from the first `<directive…>` to the last `</directive>` of the
+/// file; of anything else, what follows the signature's line, and in knowledge that goes on with `---`, what follows the
+/// next `---`. None where a directive has no such region.
+pub fn signed_region(text: &str, kind: Option<ItemKind>, signature: &Signature) -> Option<Range<usize>> {
+    match kind {
+        Some(ItemKind::Directive) => directive(text),
+        Some(ItemKind::Knowledge) => Some(knowledge(text, after_line(text, signature))),
+        Some(ItemKind::Tool) | None => Some(without_interpreter(text, after_line(text, signature))),
+    }
+}
+
+fn directive(text: &str) -> Option<Range<usize>> {
+    const CLOSING: &str = "</directive>";
+    let start = text.find("<directive")?;
+    text[start..].contains('>').then_some(())?;
+    let end = text.rfind(CLOSING)?;
+    (end >= start).then_some(start..end + CLOSING.len())
+}
+
+/// Where the file goes on behind its signature, which is taken out only where it fills its line and a line feed follows.
+fn after_line(text: &str, signature: &Signature) -> usize {
+    let Range { start, end } = signature.line.range();
+    let is_whole =
+        !signature.line.text().starts_with("<!--") || signature.line.text().find("-->") == Some(end - start - 3);
+    if is_whole && text[end..].starts_with('\n') { end + 1 } else { start }
+}
+
+fn knowledge(text: &str, start: usize) -> Range<usize> {
+    const DASHES: &str = "---";
+    let rest = &text[start..];
+    let second = rest.strip_prefix(DASHES).and_then(|after| after.find(DASHES));
+    match second {
+        Some(second) => {
+            let start = start + DASHES.len() + second + DASHES.len();
+            let Range { start: first, end } = python::trim_range(&text[start..]);
+            start + first..start + end
+        }
+        None => start..text.len(),
+    }
+}
+
+/// A `#!` line goes as well, where it stands behind the signature; one in front of it is left behind anyway.
+fn without_interpreter(text: &str, start: usize) -> Range<usize> {
+    let rest = &text[start..];
+    let line = rest.find('\n').filter(|_| rest.starts_with("#!/") && !text.starts_with("#!/"));
+    start + line.map_or(0, |end| end + 1)..text.len()
+}
+
+/// How much of what a file gives to prompts lies in its signed region: a directive gives the body after its fence, a
+/// knowledge item without a `yaml` block the whole file.
+pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: &Range<usize>) -> Covers {
+    let text = source.text();
+    let is_whole = match kind {
+        Some(ItemKind::Directive) => directive_body(source).is_some_and(|body| {
+            let Range { start, end } = body.range();
+            start == end || region.start <= start && end <= region.end
+        }),
+        Some(ItemKind::Knowledge) => {
+            let line_end = text.find('\n').unwrap_or(text.len());
+            region.start <= line_end || python::trim(&text[line_end..region.start]).is_empty()
+        }
+        Some(ItemKind::Tool) | None => true,
+    };
+    if is_whole { Covers::Whole } else { Covers::Part }
+}
+
+/// Whether the signature's own line holds nothing that is not checked, but for its time.
+pub fn is_plain_line(signature: &Signature, style: CommentStyle) -> bool {
+    let closing = if style == CommentStyle::Markup { " -->" } else { "" };
+    let rest = &signature.line.source().text()[signature.key.range().end..signature.line.range().end];
+    signature.provider.is_none() && rest == closing
+}

@@ -1,0 +1,105 @@
+use std::ops::Range;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::alphabet::URL_SAFE;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use sha2::{Digest, Sha256};
+
+use super::keys::Keys;
+use super::region::{covered, is_plain_line, signed_region};
+use super::{Covers, Trust, Verdict};
+use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
+use crate::store::ItemKind;
+use crate::text::{Source, python};
+
+/// Base64url, with or without padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &URL_SAFE,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Checks the signature of a file; `kind` is none for configuration.
+pub fn verify(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Trust {
+    Checked::new(source, kind, keys).trust
+}
+
+/// A file whose signature was checked.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// What is known of it.
+    pub trust: Trust,
+    /// What the signature speaks for, apart from blanks.
+    covered: Vec<Range<usize>>,
+}
+
+impl Checked {
+    /// Checks a file; `kind` is none for configuration.
+    pub fn new(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Self {
+        if keys.is_builtin(source) {
+            let trust = Trust { verdict: Verdict::Builtin, covers: Covers::Whole, key: None };
+            return Self { trust, covered: vec![source.whole().range()] };
+        }
+        let without =
+            |verdict| Self { trust: Trust { verdict, covers: Covers::Nothing, key: None }, covered: Vec::new() };
+        let style = kind.map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, source.path()));
+        let signature = match read_signature(source, style) {
+            SignatureComment::Unsigned => return without(Verdict::Unsigned),
+            SignatureComment::Malformed(_) => return without(Verdict::Malformed),
+            SignatureComment::Signed(signature) => signature,
+        };
+        let key = Some(signature.key.text().to_string());
+        let Some(region) = signed_region(source.text(), kind, &signature) else {
+            let trust = Trust { verdict: Verdict::ContentChanged, covers: Covers::Part, key };
+            return Self { trust, covered: Vec::new() };
+        };
+        let verdict = verdict(&source.text()[region.clone()], &signature, keys);
+        let trust = Trust { verdict, covers: covered(source, kind, &region), key };
+        let mut covered = vec![region];
+        if is_plain_line(&signature, style) {
+            covered.insert(0, signature.line.range());
+        }
+        Self { trust, covered }
+    }
+
+    /// The first part of a range that the signature does not speak for, if there is one.
+    pub fn first_uncovered(&self, text: &str, range: Range<usize>) -> Option<Range<usize>> {
+        let mut at = range.start;
+        for covered in &self.covered {
+            let gap = at..covered.start.min(range.end);
+            if gap.start < gap.end && !python::trim(&text[gap.clone()]).is_empty() {
+                return Some(gap);
+            }
+            at = at.max(covered.end);
+        }
+        (at < range.end && !python::trim(&text[at..range.end]).is_empty()).then_some(at..range.end)
+    }
+}
+
+/// In the order of the documents' system: what a hash says needs no key.
+fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> Verdict {
+    let hash = signature.hash.text();
+    if *hash.as_bytes() != sha256_hex(signed.as_bytes()) {
+        return Verdict::ContentChanged;
+    }
+    let Some(key) = keys.find(signature.key.text()) else { return Verdict::UnknownKey };
+    if is_signed_by(&key.public, signature) { Verdict::Valid(key.voucher.clone()) } else { Verdict::BadSignature }
+}
+
+/// Whether a key made a signature of the hash's text.
+pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signature) -> bool {
+    let Ok(bytes) = BASE64.decode(signature.signature.text()) else { return false };
+    let Ok(made) = ed25519_dalek::Signature::from_slice(&bytes) else { return false };
+    key.verify_strict(signature.hash.text().as_bytes(), &made).is_ok()
+}
+
+/// SHA-256 in lower-case hexadecimal digits.
+pub(super) fn sha256_hex(bytes: &[u8]) -> [u8; 64] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut hex = [0; 64];
+    for (pair, byte) in hex.chunks_exact_mut(2).zip(Sha256::digest(bytes)) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
+    }
+    hex
+}

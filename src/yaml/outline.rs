@@ -1,0 +1,85 @@
+use std::ops::Range;
+
+use super::events::{Event, Events};
+
+/// Where a document has scalars and comments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// Keys and values as they are written, quotes and the heads of block scalars included, in order.
+    pub scalars: Vec<Range<usize>>,
+    /// Comments from `#` to the end of their line, in order; not those behind the head of a block scalar.
+    pub comments: Vec<Range<usize>>,
+}
+
+impl Outline {
+    /// Of a text; none if it is no YAML.
+    pub fn of(text: &str) -> Option<Self> {
+        let mut outline = Self::default();
+        let mut events = Events::of(text).ok()?;
+        loop {
+            match events.next().ok()? {
+                Event::Scalar { range, .. } => outline.scalars.push(range),
+                Event::End => break,
+                _ => {}
+            }
+        }
+        outline.scalars.sort_by_key(|range| range.start);
+        let mut between = 0;
+        let end = text.len()..text.len();
+        for scalar in outline.scalars.iter().chain([&end]) {
+            if between < scalar.start {
+                comments(text, between..scalar.start, &mut outline.comments);
+            }
+            between = between.max(scalar.end);
+        }
+        Some(outline)
+    }
+}
+
+/// The comments of a text that holds no scalar.
+fn comments(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let mut at = range.start;
+    while let Some(start) = text[at..range.end].find('#').map(|offset| at + offset) {
+        let begins = start == 0 || text[..start].ends_with([' ', '\t', '\n']);
+        at = start + 1;
+        if begins {
+            let end = text[start..range.end].find('\n').map_or(range.end, |offset| start + offset);
+            found.push(start..end);
+            at = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn comments_of(text: &str) -> Vec<&str> {
+        Outline::of(text).unwrap().comments.into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn comments_are_what_yaml_takes_for_one() {
+        let text = "# top\nhooks: # all\n  - id: a#b   # one\n    text: 'x # no'\n    more: \"y\" # two\n  # last\n";
+        assert_eq!(comments_of(text), ["# top", "# all", "# one", "# two", "# last"]);
+        assert_eq!(comments_of("a: |\n  # text\n  more\n# comment\nb: [1, # in\n  2]\n"), ["# comment", "# in"]);
+        assert_eq!(comments_of("a: first\n  second # comment\n"), ["# comment"]);
+        assert_eq!(comments_of("# alone"), ["# alone"]);
+        assert_eq!(comments_of("&a x: 1 # é\n"), ["# é"]);
+        assert_eq!(comments_of(""), [""; 0]);
+        assert_eq!(Outline::of("a: ["), None);
+    }
+
+    proptest! {
+        #[test]
+        fn comments_are_in_no_scalar(text in "[a#:\\- \n'\"|\\[\\]é>]{0,40}") {
+            let Some(outline) = Outline::of(&text) else { return Ok(()) };
+            for comment in &outline.comments {
+                prop_assert!(text[comment.clone()].starts_with('#'));
+                prop_assert!(outline.scalars.iter().all(|it| it.end <= comment.start || comment.end <= it.start));
+            }
+        }
+    }
+}

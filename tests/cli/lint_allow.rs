@@ -1,0 +1,106 @@
+//! Allowances, and `lint --add-allow`.
+
+use crate::support::Test;
+
+/// A directive that suppresses by a short name; `{}` stands in front of that.
+const DEPLOY: &str = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <description>Deploy a \
+                      service</description>\n    <context>\n      <before>deploy/rules</before>\n{}      \
+                      <suppress>rules</suppress>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy the \
+                      service.\n";
+
+const PATH: &str = "project/.ai/directives/deploy.md";
+
+const ALLOWANCE: &str = "      <!-- rye-render: allow RR105 the hook comes later -->\n";
+
+fn project(deploy: &str) -> Test {
+    Test::new()
+        .file(PATH, deploy)
+        .file("project/.ai/knowledge/deploy/rules.md", "```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n")
+}
+
+/// The codes of what is found.
+fn codes(stdout: &str) -> Vec<&str> {
+    stdout.lines().filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0)).collect()
+}
+
+#[test]
+fn what_is_allowed_is_not_reported() {
+    let ran = project(&DEPLOY.replace("{}", "")).args(["lint", "--format", "concise"]).any_stdout().status(1).run();
+    assert_eq!(codes(&ran.stdout), ["RR105"]);
+    project(&DEPLOY.replace("{}", ALLOWANCE)).args(["lint", "--format", "concise"]).run();
+}
+
+#[test]
+fn the_prompt_is_the_same_with_it() {
+    let rendered = |deploy: &str| {
+        let ran = project(deploy).args(["render", "deploy", "--format", "plain"]).any_stdout().any_stderr().run();
+        ran.stdout
+    };
+    assert_eq!(rendered(&DEPLOY.replace("{}", "")), rendered(&DEPLOY.replace("{}", ALLOWANCE)));
+}
+
+#[test]
+fn one_without_a_reason_allows_nothing() {
+    let text = DEPLOY.replace("{}", "      <!-- rye-render: allow RR105 -->\n");
+    let ran = project(&text).args(["lint", "--format", "concise"]).any_stdout().status(1).run();
+    assert_eq!(codes(&ran.stdout), ["RR902", "RR105"]);
+    assert!(ran.stdout.contains("warning[RR902] this allowance gives no reason\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn allowances_are_written_beside_what_is_found() {
+    let ran = project(&DEPLOY.replace("{}", ""))
+        .args(["lint", "--format", "concise", "--add-allow", "the hook comes later"])
+        .stderr("allowed 1 finding in 1 file\n")
+        .run();
+    assert_eq!(ran.read(PATH), DEPLOY.replace("{}", ALLOWANCE));
+}
+
+#[test]
+fn a_patch_shows_them() {
+    let text = DEPLOY.replace("{}", "");
+    let ran = project(&text)
+        .args(["lint", "--add-allow", "the hook comes later", "--diff"])
+        .any_stdout()
+        .stderr("would allow 1 finding in 1 file\n")
+        .status(1)
+        .run();
+    assert!(ran.stdout.contains(&format!("\n+{ALLOWANCE}")), "{}", ran.stdout);
+    assert_eq!(ran.read(PATH), text);
+}
+
+#[test]
+fn where_none_may_stand_the_setting_is_named() {
+    let ran = Test::new()
+        .file("project/.ai/directives/broken.md", "Text.\n")
+        .args(["lint", "--format", "concise", "--add-allow", "it is old"])
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run();
+    assert_eq!(codes(&ran.stdout), ["RR001"]);
+    let expected = "1 finding where no allowance may stand; in .ai/config/rye-render.yaml this allows them:\nlint:\n  \
+                    paths:\n    - {files: [\".ai/directives/broken.md\"], ignore: [RR001]}\n";
+    assert_eq!(ran.stderr, expected);
+    assert_eq!(ran.read("project/.ai/directives/broken.md"), "Text.\n");
+}
+
+#[test]
+fn a_signed_file_is_left_alone() {
+    let text = format!("<!-- rye:signed:x -->\n{}", DEPLOY.replace("{}", ""));
+    let ran = project(&text)
+        .args(["lint", "--format", "concise", "--add-allow", "the hook comes later", "--fix"])
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run();
+    assert_eq!(ran.read(PATH), text);
+    assert!(codes(&ran.stdout).contains(&"RR105"));
+}
+
+#[test]
+fn a_reason_that_cannot_stand_in_a_comment_is_refused() {
+    let ran = project(&DEPLOY.replace("{}", "")).args(["lint", "--add-allow", "so -- so"]).any_stderr().status(2).run();
+    assert!(ran.stderr.starts_with("error[invalid_argument]: the reason holds `--`"), "{}", ran.stderr);
+    assert_eq!(ran.read(PATH), DEPLOY.replace("{}", ""));
+}

@@ -1,0 +1,181 @@
+//! `lint --fix`: what can be put right is put right, and nothing else is touched.
+
+use std::fs;
+
+use crate::support::{Ran, Test};
+
+/// A directive whose allowance nothing needs.
+const DEPLOY: &str = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <description>Deploy a \
+                      service</description>\n    <!-- rye-render: allow RR105 it is known -->\n    <context>\n      \
+                      <before>deploy/rules</before>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy the \
+                      service.\n";
+
+const ALLOWANCE: &str = "    <!-- rye-render: allow RR105 it is known -->\n";
+
+const PATH: &str = "project/.ai/directives/deploy.md";
+
+fn project(deploy: &str) -> Test {
+    Test::new()
+        .file(PATH, deploy)
+        .file("project/.ai/knowledge/deploy/rules.md", "```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n")
+}
+
+fn fixed(test: Test) -> Ran {
+    test.args(["lint", "--format", "concise", "--fix"]).stderr("fixed 1 finding in 1 file\n").run()
+}
+
+#[test]
+fn what_can_be_put_right_is_put_right_and_the_rest_is_reported() {
+    project(DEPLOY)
+        .args(["lint", "--format", "concise"])
+        .stdout(".ai/directives/deploy.md:5:28: warning[RR901] RR105 finds nothing that this allowance lets be\n")
+        .status(1)
+        .run();
+    let ran = fixed(project(DEPLOY));
+    let after = ran.read(PATH);
+    assert_eq!(after, DEPLOY.replace(ALLOWANCE, ""));
+    assert_eq!(ran.list("project/.ai/directives"), ["deploy.md"], "nothing is left behind");
+    // A second run changes nothing, and so has nothing to say.
+    let again = project(&after).args(["lint", "--format", "concise", "--fix"]).run();
+    assert_eq!(again.read(PATH), after);
+}
+
+#[test]
+fn line_ends_are_those_of_the_file() {
+    for end in ["\r\n", "\r"] {
+        let on_disk = |text: &str| text.replace('\n', end);
+        let ran = fixed(project(&on_disk(DEPLOY)));
+        assert_eq!(ran.read(PATH), on_disk(&DEPLOY.replace(ALLOWANCE, "")));
+    }
+}
+
+#[test]
+fn a_patch_shows_what_would_change() {
+    let expected = "--- a/.ai/directives/deploy.md\n+++ b/.ai/directives/deploy.md\n@@ -2,7 +2,6 @@\n <directive \
+                    name=\"deploy\" version=\"1.0.0\">\n   <metadata>\n     <description>Deploy a \
+                    service</description>\n-    <!-- rye-render: allow RR105 it is known -->\n     <context>\n       \
+                    <before>deploy/rules</before>\n     </context>\n";
+    for flags in [["lint", "--fix", "--diff"], ["lint", "--diff", "--diff"]] {
+        let flags = if flags[1] == flags[2] { vec!["lint", "--diff"] } else { flags.to_vec() };
+        let test = flags.into_iter().fold(project(DEPLOY), |test, flag| test.args([flag]));
+        let ran = test.stdout(expected).stderr("would fix 1 finding in 1 file\n").status(1).run();
+        assert_eq!(ran.read(PATH), DEPLOY, "nothing is written");
+    }
+    // Nothing would change, whatever else is found.
+    project(&DEPLOY.replace(ALLOWANCE, "")).args(["lint", "--fix", "--diff"]).run();
+}
+
+#[test]
+fn patch_and_git_take_it() {
+    let text = DEPLOY.replace('\n', "\r\n");
+    let patch = project(&text).args(["lint", "--diff"]).any_stdout().any_stderr().status(1).run().stdout;
+    for command in [&["patch", "--binary", "-p1"][..], &["git", "apply", "-"]] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join(".ai/directives")).unwrap();
+        let path = folder.path().join(".ai/directives/deploy.md");
+        fs::write(&path, &text).unwrap();
+        fs::write(folder.path().join("patch"), &patch).unwrap();
+        let input = fs::File::open(folder.path().join("patch")).unwrap();
+        let mut run = std::process::Command::new(command[0]);
+        let Ok(output) = run.args(&command[1..]).current_dir(folder.path()).stdin(input).output() else {
+            crate::announce(&format!("not run: there is no `{}`", command[0]));
+            continue;
+        };
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(fs::read_to_string(&path).unwrap(), DEPLOY.replace(ALLOWANCE, "").replace('\n', "\r\n"));
+    }
+}
+
+#[test]
+fn unsafe_fixes_are_a_kind_of_fixes() {
+    project(DEPLOY).args(["lint", "--unsafe-fixes"]).any_stderr().status(2).run();
+    let test = project(DEPLOY).args(["lint", "--format", "concise", "--unsafe-fixes", "--fix"]);
+    test.stderr("fixed 1 finding in 1 file\n").run();
+}
+
+#[test]
+fn programs_that_read_the_report_are_not_spoken_to() {
+    let ran = project(DEPLOY).args(["lint", "--format", "json", "--fix"]).any_stdout().run();
+    assert_eq!(ran.read(PATH), DEPLOY.replace(ALLOWANCE, ""));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::Path;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn modes_and_links_stay() {
+        let test = Test::new()
+            .file("project/.ai/kept/deploy.md", DEPLOY)
+            .file("project/.ai/knowledge/deploy/rules.md", "```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n")
+            .with(|root| {
+                fs::set_permissions(root.join("project/.ai/kept/deploy.md"), Permissions::from_mode(0o750)).unwrap();
+                fs::create_dir(root.join("project/.ai/directives")).unwrap();
+                symlink("../kept/deploy.md", root.join(PATH)).unwrap();
+            });
+        let mut root = None;
+        let test = test.with(|path| root = Some(path.to_path_buf()));
+        let ran = fixed(test);
+        let root = root.unwrap();
+        assert_eq!(ran.read("project/.ai/kept/deploy.md"), DEPLOY.replace(ALLOWANCE, ""));
+        assert_eq!(mode(&root.join("project/.ai/kept/deploy.md")), 0o750);
+        assert!(root.join(PATH).is_symlink());
+    }
+
+    #[test]
+    fn a_link_that_leaves_the_project_is_never_written_through() {
+        let outside = |root: &Path| {
+            fs::write(root.join("outside.md"), DEPLOY).unwrap();
+            fs::create_dir_all(root.join("project/.ai/directives")).unwrap();
+            symlink(root.join("outside.md"), root.join(PATH)).unwrap();
+        };
+        let test = Test::new()
+            .file("project/.ai/knowledge/deploy/rules.md", "```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n")
+            .with(outside);
+        let ran = test
+            .args(["lint", "--format", "concise", "--fix", "--follow-links"])
+            .any_stdout()
+            .any_stderr()
+            .status(1)
+            .run();
+        assert!(
+            ran.stderr.contains("warning[left_alone]: left as it was: a link leads out of the project"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(ran.read("outside.md"), DEPLOY);
+        assert!(ran.stdout.contains("warning[RR901]"), "what is left is reported: {}", ran.stdout);
+    }
+
+    #[test]
+    fn what_may_not_be_written_is_said() {
+        let test = project(DEPLOY).with(|root| {
+            fs::set_permissions(root.join(PATH), Permissions::from_mode(0o444)).unwrap();
+        });
+        let ran = test.args(["lint", "--format", "concise", "--fix"]).any_stdout().any_stderr().status(1).run();
+        assert!(ran.stderr.starts_with("warning[left_alone]"), "nothing was fixed: {}", ran.stderr);
+        assert!(ran.stdout.contains("warning[RR901]"), "{}", ran.stdout);
+
+        let mut folder = None;
+        let test = project(DEPLOY).with(|root| folder = Some(root.join("project/.ai/directives")));
+        let folder = folder.unwrap();
+        fs::set_permissions(&folder, Permissions::from_mode(0o555)).unwrap();
+        if fs::write(folder.join("probe"), "").is_ok() {
+            fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+            crate::announce("not run: this user may write everywhere");
+            return;
+        }
+        let ran = test.args(["lint", "--format", "concise", "--fix"]).any_stdout().any_stderr().status(2).run();
+        fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+        assert!(ran.stderr.contains("error[not_written]"), "{}", ran.stderr);
+        assert!(ran.stdout.contains("warning[RR901]"), "{}", ran.stdout);
+    }
+}

@@ -1,0 +1,280 @@
+//! Which files `lint` looks at.
+
+use std::fs;
+use std::path::Path;
+
+use crate::repo::{Repo, git_is_there};
+use crate::support::Test;
+
+/// A directive without a block, which is an error.
+const BROKEN: &str = "No block.\n";
+
+fn directive(name: &str, extends: &str) -> String {
+    format!("```xml\n<directive name=\"{name}\"{extends}/>\n```\nHello.\n")
+}
+
+fn test() -> Test {
+    Test::new()
+        .file("project/.ai/directives/base.md", &directive("base", ""))
+        .file("project/.ai/directives/leaf.md", &directive("leaf", " extends=\"base\""))
+        .file("project/.ai/directives/old/broken.md", BROKEN)
+        .file("project/README.md", "Words.\n")
+        .env("RYE_SYSTEM_SPACE", "none")
+}
+
+/// The files that are checked.
+fn shows<const N: usize>(test: Test, arguments: [&str; N], files: &[&str]) {
+    let expected: String = files.iter().map(|file| format!("{file}\n")).collect();
+    test.args(["lint", "--show-files"]).args(arguments).stdout(&expected).run();
+}
+
+const BASE: &str = ".ai/directives/base.md";
+const LEAF: &str = ".ai/directives/leaf.md";
+const OLD: &str = ".ai/directives/old/broken.md";
+
+#[test]
+fn a_named_file_is_checked_with_what_it_affects() {
+    shows(test(), [], &[BASE, LEAF, OLD]);
+    shows(test(), [BASE], &[BASE, LEAF]);
+    shows(test(), [LEAF], &[LEAF]);
+    shows(test(), [".ai/directives/old"], &[OLD]);
+    shows(test(), ["[ROOT]/project/.ai/directives/old/"], &[OLD]);
+    shows(test(), ["."], &[BASE, LEAF, OLD]);
+    shows(test(), [".."], &[BASE, LEAF, OLD]);
+    // Whoever names every changed file names others too.
+    shows(test(), ["README.md"], &[]);
+    shows(test(), ["README.md", LEAF], &[LEAF]);
+    // A problem of a file that is not checked is nobody's.
+    test().args(["lint", "--select", "RR001", LEAF]).any_stdout().run();
+    test().args(["lint", "--select", "RR001", OLD]).any_stdout().status(1).run();
+}
+
+#[test]
+fn a_path_that_is_not_there_is_an_error() {
+    test()
+        .args(["lint", LEAF, "none.md"])
+        .stderr(
+            "error[unreadable]: cannot be read: No such file or directory\n  --> none.md\n\
+             help: check that it exists and who may read it\n",
+        )
+        .status(2)
+        .run();
+}
+
+#[test]
+fn excluded_files_are_passed_over_unless_they_are_named() {
+    shows(test(), ["--exclude", "old/"], &[BASE, LEAF]);
+    shows(test(), ["--exclude", "old/", OLD], &[OLD]);
+    shows(test(), ["--exclude", "old/", "--force-exclude", OLD], &[]);
+    shows(test(), ["--exclude", "old/", ".ai/directives/old"], &[]);
+    shows(test(), ["--exclude", "leaf.md", BASE], &[BASE]);
+    let settings = || test().file("project/.ai/config/rye-render.yaml", "lint: {exclude: [old/]}\n");
+    let config = ".ai/config/rye-render.yaml";
+    shows(settings(), [], &[config, BASE, LEAF]);
+    shows(settings(), ["--exclude", "base.md"], &[config, LEAF]);
+    test()
+        .args(["lint", "--exclude", "["])
+        .stderr("error[invalid_argument]: --exclude [: this is no pattern: unclosed character class; missing ']'\n")
+        .status(2)
+        .run();
+}
+
+#[test]
+fn standard_input_stands_for_a_file() {
+    let piped = |text: &str, path: &str| {
+        test().stdin(text).args(["lint", "--select", "RR001", "--format", "concise", "--stdin-filename", path])
+    };
+    piped(&directive("leaf", ""), LEAF).any_stdout().run();
+    let ran = piped(BROKEN, LEAF).any_stdout().status(1).run();
+    assert!(ran.stdout.starts_with(".ai/directives/leaf.md:1:1: error[RR001]"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("old/broken.md"), "{}", ran.stdout);
+    // It need not be there yet, and what it puts right is right.
+    piped(BROKEN, ".ai/directives/new/one.md").any_stdout().status(1).run();
+    piped(&directive("broken", ""), OLD).any_stdout().run();
+    piped(BROKEN, "README.md").any_stdout().run();
+    shows(test().stdin(&directive("base", "")), ["--stdin-filename", BASE], &[BASE, LEAF]);
+    shows(test().stdin(BROKEN), ["--stdin-filename", OLD, "--exclude", "old/", "--force-exclude"], &[]);
+    piped(BROKEN, LEAF)
+        .args([BASE])
+        .stderr(
+            "error[invalid_argument]: standard input is the one file that is checked\n\
+             help: leave out --stdin-filename, or the paths\n",
+        )
+        .status(2)
+        .run();
+}
+
+#[test]
+fn the_project_may_be_that_of_the_paths() {
+    let apart = || {
+        Test::new()
+            .file("work/a/.ai/directives/x.md", &directive("x", ""))
+            .file("work/b/.ai/directives/y.md", &directive("y", ""))
+            .with(|root| fs::remove_dir(root.join("project/.ai")).unwrap())
+            .env("RYE_SYSTEM_SPACE", "none")
+            .args(["lint", "--show-files"])
+    };
+    apart().args(["../work/a/.ai/directives/x.md"]).stdout("[ROOT]/work/a/.ai/directives/x.md\n").run();
+    apart().args(["../work/b"]).stdout("[ROOT]/work/b/.ai/directives/y.md\n").run();
+    apart()
+        .args(["../work/a/.ai", "../work/b/.ai/directives/y.md", "--project", "../work/a"])
+        .stdout("[ROOT]/work/a/.ai/directives/x.md\n")
+        .stderr(
+            "warning[other_project]: ../work/b/.ai/directives/y.md belongs to another project, and is not checked\n\
+             help: check it with --project [ROOT]/work/b\n",
+        )
+        .run();
+    apart()
+        .stderr(
+            "error[invalid_argument]: there is no project that could be checked\n\
+             help: go to its folder, or name it with --project\n",
+        )
+        .status(2)
+        .run();
+}
+
+/// What lies in a second project is not passed over in silence.
+#[test]
+fn paths_of_several_projects_are_not_taken_for_one() {
+    let repository = || {
+        test()
+            .file("project/svc/.ai/directives/x.md", &directive("x", ""))
+            .file("project/two/.ai/directives/y.md", BROKEN)
+            .file("project/two/README.md", "Words.\n")
+            .args(["lint", "--show-files"])
+    };
+    let refused = |paths: &[&str], projects: &str| {
+        let stderr = format!(
+            "error[invalid_argument]: the paths lie in {projects}\n\
+             help: run it once for each, and name the project with --project\n"
+        );
+        paths.iter().fold(repository(), |test, path| test.args([path])).stderr(&stderr).status(2).run();
+    };
+    let files = ["two/.ai/directives/y.md", "svc/.ai/directives/x.md"];
+    refused(&files, "2 projects: two, svc");
+    refused(&[files[0], LEAF, files[1]], "3 projects: two, ., svc");
+    refused(&["svc", "two"], "2 projects: svc, two");
+    refused(&["svc", "."], "2 projects: svc, .");
+    // One is enough to say which, and what lies in none says nothing.
+    for paths in [&["two"][..], &["two/"], &["two/.ai"], &[files[0]], &["README.md", files[0], "two/README.md"]] {
+        paths.iter().fold(repository(), |test, path| test.args([path])).stdout("two/.ai/directives/y.md\n").run();
+    }
+    repository().args(["two/README.md", LEAF]).stdout(".ai/directives/leaf.md\n").run();
+    // Who names the project wants no other.
+    repository()
+        .args(["svc", "two", "--project", "svc"])
+        .stdout("svc/.ai/directives/x.md\n")
+        .stderr(
+            "warning[other_project]: two belongs to another project, and is not checked\n\
+             help: check it with --project [ROOT]/project/two\n",
+        )
+        .run();
+    repository().args(files).env("RYE_PROJECT", "svc").stdout("svc/.ai/directives/x.md\n").any_stderr().run();
+}
+
+/// pre-commit names the files that are there, and never one that was removed.
+#[test]
+fn a_renamed_item_is_missed_where_it_was_named() {
+    let rules = "```yaml\nname: laws\n```\nNever on a Friday.\n";
+    let deploy = "```xml\n<directive name=\"deploy\"><metadata><context><before>rules</before></context></metadata>\
+                  </directive>\n```\nGo.\n";
+    let ran = test()
+        .file("project/.ai/directives/deploy.md", deploy)
+        .file("project/.ai/knowledge/laws.md", rules)
+        .args(["lint", "--select", "RR106", "--format", "concise", "--fail-on", "warning", ".ai/knowledge/laws.md"])
+        .any_stdout()
+        .status(1)
+        .run();
+    assert!(ran.stdout.starts_with(".ai/directives/deploy.md:2:"), "{}", ran.stdout);
+}
+
+#[test]
+fn settings_on_standard_input_are_the_settings() {
+    let config = ".ai/config/rye-render.yaml";
+    let piped = |text: &str| test().stdin(text).args(["lint", "--stdin-filename", config]);
+    piped("lint: {slect: [RR001]}\n").any_stdout().any_stderr().status(2).run();
+    piped("lint: {select: [RR001], exclude: [old/]}\n").any_stdout().run();
+    piped("lint: {select: [RR001]}\n").any_stdout().status(1).run();
+    // What is wrong on disk is put right there.
+    let shown = piped("lint: {fail_on: note}\n").file(&format!("project/{config}"), "lint: {fail_on: nothing}\n");
+    let ran = shown.args(["--show-settings"]).any_stdout().run();
+    assert!(ran.stdout.contains("note"), "{}", ran.stdout);
+}
+
+/// What git itself would track below a folder, and what is checked there.
+fn compare(top: &Path, project: &str, repo: &Repo) {
+    let prefix = if project.is_empty() { String::new() } else { format!("{project}/") };
+    let tracked = repo.git(&["ls-files", "--cached", "--others", "--exclude-standard", "--", &format!("{prefix}.ai")]);
+    let mut expected: Vec<&str> = tracked.lines().filter_map(|path| path.strip_prefix(prefix.as_str())).collect();
+    expected.retain(|path| path.ends_with(".md"));
+    expected.sort_unstable();
+    let home = top.join("home");
+    let mut program = crate::support::program(&home);
+    program.args(["lint", "--show-files"]).env("RYE_SYSTEM_SPACE", "none").current_dir(repo.path(project));
+    let output = program.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_git_ignores_is_not_reported() {
+    if !git_is_there() {
+        return;
+    }
+    let files =
+        ["a.md", "b.md", "old/a.md", "old/keep.md", "old/deep/a.md", "new/{x}.md", "new/[y].md", "tmp/a.md", "Ä.md"];
+    for patterns in [
+        "old/\n",
+        "old/\n!old/keep.md\n",
+        "old/*\n!old/keep.md\n",
+        "*.md\n!keep.md\n",
+        "/a.md\n",
+        ".ai/directives/a.md\n",
+        ".ai/*/old\n",
+        "**/deep\n",
+        ".ai/**/a.md\n",
+        "{a,b}.md\n",
+        "new/{x}.md\n{x}.md\n",
+        "# a.md\n\n  \nb.md  \n",
+        "\\[y\\].md\n",
+        "[ab].md\n",
+        "[!ab].md\n",
+        "?.md\n",
+        ".ai\n",
+        ".ai/directives/\n",
+        "*\n!.ai/\n!.ai/**\n",
+        "a.md/\n",
+        "\u{feff}a.md\n",
+        "a.md\r\n",
+        "[a.md\n",
+        "a\\\n",
+    ] {
+        for inner in ["", "!a.md\n", "deep\n"] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::create_dir(folder.path().join("home")).unwrap();
+            for project in ["", "sub/project"] {
+                let repo = Repo::init(&folder.path().join(format!("repo-{}", project.len())));
+                let below =
+                    |path: &str| if project.is_empty() { path.to_string() } else { format!("{project}/{path}") };
+                for file in files {
+                    repo.write(&below(&format!(".ai/directives/{file}")), directive("x", ""));
+                }
+                repo.write(".gitignore", patterns);
+                repo.write(&below(".ai/directives/old/.gitignore"), inner);
+                println!("{patterns:?} {inner:?} {project}");
+                repo.git(&["config", "core.quotePath", "false"]);
+                compare(folder.path(), project, &repo);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_git_ignores_is_an_item_all_the_same() {
+    let ignored = || test().file("project/.gitignore", "base.md\nold/\n");
+    shows(ignored(), [], &[LEAF]);
+    // The chain is whole, and what is named is checked.
+    test().args(["lint", "--select", "RR1"]).any_stdout().run();
+    shows(ignored(), [BASE], &[BASE, LEAF]);
+    shows(ignored(), [BASE, "--force-exclude"], &[]);
+}
