@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Runs the hooks of this repository by the real pre-commit on a repository that is made here.
+
+usage: .ci/check_pre_commit.py --venv DIR --cache DIR
+
+pre-commit installs the program from a clone of this repository, at its last commit; none is on the search path. DIR of
+`--venv` holds pre-commit and check-jsonschema, DIR of `--cache` what was built for it before.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent.parent
+GOOD = """# Deploy
+
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Roll the service out</description>
+    <category></category>
+    <author>ops</author>
+    <model tier="fast"/>
+    <context><before>rules</before></context>
+    <permissions><execute><tool>rye.file-system.read</tool></execute></permissions>
+  </metadata>
+</directive>
+```
+
+Roll it out, and watch it.
+"""
+RULES = """```yaml
+name: rules
+title: Rules
+entry_type: reference
+category: ""
+version: "1.0.0"
+author: ops
+description: What holds for every roll-out
+tags: [deploy]
+```
+
+Never deploy on a Friday.
+"""
+passed = failed = 0
+
+
+def check(what, holds, shown=""):
+    global passed, failed
+    passed, failed = (passed + 1, failed) if holds else (passed, failed + 1)
+    print(f"{'ok  ' if holds else 'FAIL'} {what}")
+    if not holds:
+        print(shown)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--venv", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    arguments = parser.parse_args()
+    programs = arguments.venv.resolve() / "bin"
+    with tempfile.TemporaryDirectory() as folder:
+        temp = Path(folder)
+        project = temp / "project"
+        # What runs pre-commit, git and the compiler; a program of ours would be found nowhere else.
+        found = [Path(shutil.which(name)).parent for name in ("git", "cargo", "cc", "sh")]
+        path = os.pathsep.join(dict.fromkeys(map(str, [programs, *found])))
+        environment = {
+            **{name: os.environ[name] for name in ("RUSTUP_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR") if name in os.environ},
+            "PATH": path,
+            "HOME": os.environ["HOME"],
+            "PRE_COMMIT_HOME": str(temp / "pre-commit"),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            # Quicker to build, and else the same.
+            "CARGO_TARGET_DIR": str(arguments.cache.resolve()),
+            "CARGO_PROFILE_RELEASE_LTO": "off",
+            "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
+            "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1",
+        }
+        check("the program is not on the search path", shutil.which("rye-render", path=path) is None)
+
+        def run(*words, cwd=project):
+            done = subprocess.run(words, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            return done.returncode, done.stdout
+
+        def write(name, text):
+            target = project / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            run("git", "add", name)
+
+        def hooks():
+            return run("pre-commit", "run")
+
+        def commit(message):
+            return run("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message", message)
+
+        status, out = run("pre-commit", "validate-manifest", ".pre-commit-hooks.yaml", cwd=HERE)
+        check("the manifest is valid", status == 0, out)
+        status, out = run("check-jsonschema", "--builtin-schema", "vendor.github-workflows",
+                          "docs/examples/github-actions.yml", cwd=HERE)
+        check("the workflow is valid", status == 0, out)
+
+        clone = temp / "rye-render"
+        run("git", "clone", "--quiet", str(HERE), str(clone), cwd=temp)
+        _, revision = run("git", "rev-parse", "HEAD", cwd=clone)
+        project.mkdir()
+        run("git", "init", "--quiet", "--initial-branch", "main")
+        run("pre-commit", "install")
+        write(".pre-commit-config.yaml", f"repos:\n  - repo: {clone.as_uri()}\n    rev: {revision.strip()}\n    hooks:\n      - id: rye-render-lint\n")
+
+        write("README.md", "No item, so nothing to check.\n")
+        write(".ai/knowledge/rules.md", RULES)
+        write(".ai/directives/deploy.md", GOOD)
+        status, out = hooks()
+        check("a good project passes", status == 0 and "Passed" in out, out)
+        check("it can be committed", commit("Good")[0] == 0)
+
+        write(".ai/directives/deploy.md", GOOD.replace("```xml", "```"))
+        status, out = hooks()
+        check("a directive without a block fails", status == 1 and "RR001" in out and ".ai/directives/deploy.md" in out, out)
+        check("it cannot be committed", commit("Bad")[0] != 0)
+        write(".ai/directives/deploy.md", GOOD)
+        write(".ai/config/rye-render.yaml", "lint:\n  rules:\n    RR503: off\n")
+        check("settings can be committed", commit("Settings")[0] == 0)
+
+        # The renamed item is all that was changed; the finding is in the directive that places it.
+        run("git", "mv", ".ai/knowledge/rules.md", ".ai/knowledge/laws.md")
+        write(".ai/knowledge/laws.md", RULES.replace("name: rules", "name: laws"))
+        status, out = hooks()
+        check("what a change affects is checked, too", status == 1 and "RR106" in out and "deploy.md" in out, out)
+
+        write(".ai/config/rye-render.yaml", "lint:\n  exclude: ['.ai/directives/deploy.md']\n  rules:\n    RR503: off\n")
+        write(".ai/directives/deploy.md", GOOD + "More.\n")
+        status, out = hooks()
+        check("what is excluded is passed over", status == 0, out)
+
+        write("README.md", "Still no item.\n")
+        run("git", "reset", "--quiet", "--", ".ai")
+        status, out = hooks()
+        check("other files are none of its business", status == 0 and "Skipped" in out, out)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
