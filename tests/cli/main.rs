@@ -22,6 +22,7 @@ mod lint_fix;
 mod lint_formats;
 mod lint_released;
 mod lint_settings;
+mod lint_status;
 mod lint_structure;
 mod lint_where;
 mod literals;
