@@ -1,3 +1,4 @@
+use super::Seen;
 use super::operator::Operator;
 use super::shown::{cut, shown};
 use super::words::{question, subject};
@@ -69,7 +70,7 @@ pub enum Form {
 }
 
 /// A value compared with another.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Comparison {
     /// The path as written; empty for the whole context.
     pub path: String,
@@ -84,9 +85,10 @@ pub struct Comparison {
 }
 
 /// What a comparison saw.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Saw {
     /// It did not look.
+    #[default]
     Nothing,
     /// This value, cut where it is long.
     Value(String),
@@ -94,6 +96,16 @@ pub enum Saw {
     Hidden(String),
     /// A value that nobody knows.
     Unknown,
+}
+
+impl Saw {
+    pub(super) fn of(seen: Seen<'_>) -> Self {
+        match seen {
+            Seen::Known(value) => Self::Value(shown(value)),
+            Seen::Hidden { shown: instead, .. } => Self::Hidden(shown(instead)),
+            Seen::Unknown => Self::Unknown,
+        }
+    }
 }
 
 /// Why a comparison came to nothing, and so is false.

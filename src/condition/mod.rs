@@ -6,6 +6,8 @@ pub mod pattern;
 mod shown;
 mod words;
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Problem;
 use crate::value::{Value, look_up, python_str};
 
@@ -72,9 +74,16 @@ pub fn evaluate(condition: &Value, context: &Value) -> Verdict {
 /// and gives a diagnostic. Children are asked in order and no more of them than needed. A comparison with a value that
 /// is not known is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
 pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem>) {
-    let mut evaluation = Evaluation { context, diagnostics: Vec::new() };
+    let mut evaluation = Evaluation { context, diagnostics: Vec::new(), takes_down: true };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement, evaluation.diagnostics)
+}
+
+/// What [`judge`] comes to, without the words for it, of which nothing is taken down.
+pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
+    let mut evaluation = Evaluation { context, diagnostics: Vec::new(), takes_down: false };
+    let judgement = evaluation.condition(condition, 0, true);
+    (judgement.truth.unwrap_or(Truth::Unknown), evaluation.diagnostics)
 }
 
 /// Whether an operator of that name holds between a value and what a condition expects; none for an unknown operator and
@@ -86,6 +95,8 @@ pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<
 struct Evaluation<'a, S> {
     context: &'a S,
     diagnostics: Vec<Problem>,
+    /// Whether anybody reads more of a judgement than its truth.
+    takes_down: bool,
 }
 
 impl<S: Sight> Evaluation<'_, S> {
@@ -132,7 +143,11 @@ impl<S: Sight> Evaluation<'_, S> {
                 Some(Truth::Unknown) => truth = Truth::Unknown,
                 _ => {}
             }
-            judged.push(child);
+            if self.takes_down {
+                judged.push(child);
+            } else if truth == Truth::from(decides) {
+                break;
+            }
         }
         let form = if decides { Form::Any(judged) } else { Form::All(judged) };
         Judgement { form, truth: asked.then_some(truth) }
@@ -140,38 +155,37 @@ impl<S: Sight> Evaluation<'_, S> {
 
     fn comparison(&mut self, condition: &Value, asked: bool) -> Judgement {
         let path = match condition.get("path") {
-            Some(Value::Str(path)) => path.clone(),
+            Some(Value::Str(path)) => path,
             Some(path) if path.is_true() => return self.invalid("the path of a condition is no text", asked),
-            _ => String::new(),
+            _ => "",
         };
-        let operator = condition.get("op").map_or("eq".to_string(), python_str);
+        let operator = condition.get("op").map_or(Cow::Borrowed("eq"), |operator| match operator {
+            Value::Str(operator) => Cow::Borrowed(operator.as_str()),
+            other => Cow::Owned(python_str(other)),
+        });
         let expected = condition.get("value").unwrap_or(&Value::Null);
-        let mut comparison =
-            Comparison { path, operator, expected: Some(expected.clone()), saw: Saw::Nothing, failure: None };
-        let truth = asked.then(|| self.compare(&mut comparison, expected));
+        let mut comparison = Comparison::default();
+        let truth = asked.then(|| self.compare(path, &operator, expected, &mut comparison));
+        if self.takes_down {
+            let is_hidden = matches!(comparison.saw, Saw::Hidden(_));
+            comparison.expected = (!is_hidden).then(|| expected.clone());
+            (comparison.path, comparison.operator) = (path.to_string(), operator.into_owned());
+        }
         Judgement { form: Form::Comparison(comparison), truth }
     }
 
-    fn compare(&mut self, comparison: &mut Comparison, expected: &Value) -> Truth {
-        let Some(operator) = Operator::named(&comparison.operator) else {
+    fn compare(&mut self, path: &str, named: &str, expected: &Value, comparison: &mut Comparison) -> Truth {
+        let Some(operator) = Operator::named(named) else {
             comparison.failure = Some(Failure::NoOperator);
-            self.diagnostics.push(Problem::OperatorUnknown { operator: comparison.operator.clone() });
+            self.diagnostics.push(Problem::OperatorUnknown { operator: named.to_string() });
             return Truth::False;
         };
-        let value = match self.context.see(&comparison.path) {
-            Seen::Known(value) => {
-                comparison.saw = Saw::Value(shown(value));
-                value
-            }
-            Seen::Hidden { value, shown: instead } => {
-                comparison.saw = Saw::Hidden(shown(instead));
-                comparison.expected = None;
-                value
-            }
-            Seen::Unknown => {
-                comparison.saw = Saw::Unknown;
-                return if operator.never_holds(expected) { Truth::False } else { Truth::Unknown };
-            }
+        let seen = self.context.see(path);
+        if self.takes_down {
+            comparison.saw = Saw::of(seen);
+        }
+        let (Seen::Known(value) | Seen::Hidden { value, .. }) = seen else {
+            return if operator.never_holds(expected) { Truth::False } else { Truth::Unknown };
         };
         // One pattern that takes too long is enough for a condition.
         if operator == Operator::Regex && self.is_exhausted() {

@@ -10,7 +10,10 @@ fn verdict(condition: &str) -> Verdict {
         r#"{"directive": "init", "depth": 3, "empty": "", "none": null, "list": ["a", {"b": 1.5}],
             "inputs": {"flag": true, "n": "5"}}"#,
     );
-    evaluate(&value(condition), &context)
+    let verdict = evaluate(&value(condition), &context);
+    // The words change nothing.
+    assert_eq!(truth(&value(condition), &context), (verdict.holds.into(), verdict.diagnostics.clone()), "{condition}");
+    verdict
 }
 
 #[track_caller]

@@ -8,6 +8,11 @@ impl ItemId {
     /// Checks an id before any disk is touched (Directives, "Where items are"): relative, no empty part, no `.` or
     /// `..`, no backslash, no NUL, no drive. The error says which of these it breaks.
     pub fn parse(id: &str) -> Result<Self, &'static str> {
+        Self::check(id).map(|()| Self(id.to_string()))
+    }
+
+    /// The same where the id itself is not asked for.
+    pub fn check(id: &str) -> Result<(), &'static str> {
         let drive = matches!(id.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
         if id.is_empty() {
             Err("it is empty")
@@ -22,7 +27,7 @@ impl ItemId {
         } else if id.split('/').any(|part| part == "." || part == "..") {
             Err("one of its parts is `.` or `..`")
         } else {
-            Ok(Self(id.to_string()))
+            Ok(())
         }
     }
 

@@ -1,6 +1,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::{Origin, Span, python};
 
 /// A string in which every byte knows its origin.
@@ -9,8 +11,9 @@ use super::{Origin, Span, python};
 /// of one origin are merged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Traced {
-    text: String,
-    runs: Vec<Run>,
+    /// Empty where the only run is of a file, which has the text: most of what is read is never changed.
+    own: String,
+    runs: SmallVec<[Run; 1]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,25 +59,28 @@ impl Traced {
 
     /// The plain text.
     pub fn text(&self) -> &str {
-        &self.text
+        match (self.own.as_str(), self.runs.as_slice()) {
+            ("", [Run { origin: Origin::File(span), .. }]) => span.text(),
+            (own, _) => own,
+        }
     }
 
     /// Length in bytes.
     pub fn len(&self) -> usize {
-        self.text.len()
+        self.runs.last().map_or(0, |run| run.end)
     }
 
     /// Whether there is no byte.
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.runs.is_empty()
     }
 
     /// The runs in order.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
-        let mut at = 0;
+        let (text, mut at) = (self.text(), 0);
         self.runs.iter().map(move |run| {
             let start = std::mem::replace(&mut at, run.end);
-            Segment { at: start, text: &self.text[start..run.end], origin: &run.origin }
+            Segment { at: start, text: &text[start..run.end], origin: &run.origin }
         })
     }
 
@@ -97,18 +103,36 @@ impl Traced {
         if text.is_empty() {
             return;
         }
-        self.text.push_str(text);
-        let end = self.text.len();
+        let end = self.len() + text.len();
+        match (self.runs.as_mut_slice(), &origin) {
+            ([], Origin::File(_)) => {}
+            ([Run { end: last_end, origin: Origin::File(last) }], Origin::File(next))
+                if self.own.is_empty() && last.is_followed_by(next) =>
+            {
+                (*last, *last_end) = (last.to(next), end);
+                return;
+            }
+            _ => {
+                if self.own.is_empty() {
+                    self.own = self.text().to_string();
+                }
+                self.own.push_str(text);
+            }
+        }
         match (self.runs.last_mut(), origin) {
             (Some(Run { end: last_end, origin: Origin::Protocol }), Origin::Protocol) => *last_end = end,
             (Some(Run { end: last_end, origin: Origin::File(last) }), Origin::File(next))
                 if last.is_followed_by(&next) =>
             {
-                *last = last.to(&next);
-                *last_end = end;
+                (*last, *last_end) = (last.to(&next), end);
             }
             (_, origin) => self.runs.push(Run { end, origin }),
         }
+    }
+
+    /// Appends exactly the bytes of a span.
+    pub fn push_file(&mut self, span: &Span) {
+        self.push_str(span.text(), Origin::File(span.clone()));
     }
 
     /// Appends fixed text of the protocol.
@@ -123,6 +147,7 @@ impl Traced {
 
     /// Appends a range of another text.
     pub fn push_range(&mut self, other: &Traced, range: Range<usize>) {
+        let text = other.text();
         let mut at = other.runs.partition_point(|run| run.end <= range.start);
         let mut start = range.start;
         while start < range.end {
@@ -133,7 +158,7 @@ impl Traced {
                 Origin::File(span) => Origin::File(span.slice(start - run_start..end - run_start)),
                 origin => origin.clone(),
             };
-            self.push_str(&other.text[start..end], origin);
+            self.push_str(&text[start..end], origin);
             start = end;
             at += 1;
         }
@@ -147,9 +172,8 @@ impl Traced {
     }
 
     /// Without blanks at either end, as Python's `str.strip()` trims.
-    pub fn trim(self) -> Traced {
-        let trimmed = python::trim_range(&self.text);
-        if trimmed == (0..self.len()) { self } else { self.slice(trimmed) }
+    pub fn trim(&self) -> Traced {
+        self.slice(python::trim_range(self.text()))
     }
 
     /// The parts with fixed text between them.

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
+use indexmap::Equivalent;
 use num_bigint::BigInt;
 
 use super::Value;
@@ -99,6 +100,13 @@ pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
     }
 }
 
+/// A text finds the value that is the same text, so that looking up a key copies nothing.
+impl Equivalent<Value> for str {
+    fn equivalent(&self, value: &Value) -> bool {
+        matches!(value, Value::Str(text) if text == self)
+    }
+}
+
 /// Python's order of `<` and `>`: numbers with numbers, text with text, lists with lists element by element.
 ///
 /// `Ok(None)` where a NaN makes every comparison false.
@@ -149,5 +157,11 @@ mod tests {
     fn equal_keys_are_one_key() {
         let map: super::super::Map = [(Value::from(1), Value::Null), (Value::Float(1.0), Value::from("x"))].into();
         assert_eq!(map.len(), 1);
+    }
+
+    #[test]
+    fn text_finds_its_value() {
+        let map: super::super::Map = [(Value::from("1"), Value::from("text")), (Value::from(1), Value::Null)].into();
+        assert_eq!((map.get("1"), map.get("2")), (Some(&Value::from("text")), None));
     }
 }

@@ -87,7 +87,7 @@ impl Value {
 
     /// The value of a text key, if this is a map that has it.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.as_map()?.get(&Value::from(key))
+        self.as_map()?.get(key)
     }
 
     /// Whether this is [`Value::Null`].

@@ -49,7 +49,7 @@ impl Node {
     /// The node of a text key, if this is a map that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         match &self.data {
-            Data::Map(map) => map.get(&Value::from(key)),
+            Data::Map(map) => map.get(key),
             _ => None,
         }
     }

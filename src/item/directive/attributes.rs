@@ -45,7 +45,7 @@ impl RootAttributes {
                 (Some(found), _) => {
                     let holder = root.attributes().iter().find(|holder| starts_in(&holder.span, found));
                     let Some(holder) = holder else { continue };
-                    (Problem::AttributeByPattern { attribute, written: holder.name.clone() }, found)
+                    (Problem::AttributeByPattern { attribute, written: holder.name.to_string() }, found)
                 }
                 (None, Some(written)) if tag.as_ref().is_some_and(|tag| starts_in(tag, written)) => {
                     if written.text().is_empty() {

@@ -61,14 +61,14 @@ fn written(element: Element<'_>) -> Node {
         |field: &Field| Node { data: Data::Scalar(Value::from(field.as_str())), span: Some(field.span.clone()) };
     let attributes = element.attributes().iter();
     let mut parts: IndexMap<Value, Node> =
-        attributes.map(|attribute| (Value::from(attribute.name.as_str()), field(&attribute.value))).collect();
+        attributes.map(|attribute| (Value::from(&*attribute.name), field(&attribute.value))).collect();
     for child in element.children() {
         // Nothing is read from deeper elements.
         let node = match child.words().filter(|_| child.attributes().is_empty() && child.children().next().is_none()) {
             Some(text) => field(&text),
             None => {
                 let attributes = child.attributes().iter();
-                let parts = attributes.map(|it| (Value::from(it.name.as_str()), field(&it.value))).collect();
+                let parts = attributes.map(|it| (Value::from(&*it.name), field(&it.value))).collect();
                 Node { data: Data::Map(parts), span: Some(child.span()) }
             }
         };
@@ -109,7 +109,7 @@ fn conditions(condition: Element<'_>) -> Map {
         .map(|attribute| {
             let text = attribute.value.as_str();
             let value = if attribute.name == "value" { coerce(text) } else { Value::from(text) };
-            (Value::from(attribute.name.as_str()), value)
+            (Value::from(&*attribute.name), value)
         })
         .collect()
 }

@@ -73,7 +73,11 @@ fn replace(
 }
 
 fn limit(attribute: &Attribute) -> Limit {
-    Limit { name: attribute.name.clone(), value: limit_value(attribute.value.as_str()), span: attribute.span.clone() }
+    Limit {
+        name: attribute.name.to_string(),
+        value: limit_value(attribute.value.as_str()),
+        span: attribute.span.clone(),
+    }
 }
 
 /// The value of a limit as written: with a dot a float, else an integer, else text (Directives, "Reading a directive").

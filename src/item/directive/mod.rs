@@ -135,6 +135,13 @@ pub struct Context {
     pub suppress: Vec<Field>,
 }
 
+impl Context {
+    /// Whether no knowledge item is asked for.
+    pub fn places_nothing(&self) -> bool {
+        [&self.system, &self.before, &self.after].into_iter().all(Vec::is_empty)
+    }
+}
+
 /// One `<input>`.
 #[derive(Debug, Clone)]
 pub struct InputDeclaration {

@@ -32,7 +32,8 @@ fn read(
 ) -> Result<Directive, Vec<Diagnostic>> {
     let Fence { preamble, content, body, .. } = fence::split(source, "xml", diagnostics)
         .map_err(|NoFence { reason, at }| vec![Diagnostic::at(Problem::NoXmlBlock { reason }, at)])?;
-    let document = xml::parse(&content, &opaque::blank(&content, diagnostics)).map_err(|error| vec![error])?;
+    let written = opaque::blank(&content, diagnostics);
+    let document = xml::parse(&content, &written).map_err(|error| vec![error])?;
     let root = document.root();
 
     let attributes = RootAttributes::find(&content);
@@ -72,7 +73,7 @@ fn read(
         unread: Vec::new(),
         unread_attributes: unread::attributes(root),
         preamble,
-        content,
+        content: content.clone(),
         body,
     };
     directive.unread = unread::collect(&directive, root);
@@ -87,6 +88,7 @@ fn read(
 pub fn elements(directive: &Directive) -> Vec<Span> {
     let content = &directive.content;
     // It was parsed before, so that it is well formed.
-    let document = xml::parse(content, &opaque::blank(content, &mut Vec::new()));
+    let written = opaque::blank(content, &mut Vec::new());
+    let document = xml::parse(content, &written);
     document.map(|document| document.elements().collect()).unwrap_or_default()
 }

@@ -8,7 +8,12 @@ use crate::text::Span;
 pub(super) fn read(block: Element<'_>, words: &[String]) -> Result<Vec<Permission>, Vec<Diagnostic>> {
     let (mut granted, mut errors) = (Vec::new(), Vec::new());
     let mut grant = |parts: &[&str], span: Span| {
-        granted.push(Permission { capability: format!("rye.{}", parts.join(".").replace('/', ".")), span });
+        let mut capability = "rye".to_string();
+        for part in parts {
+            capability.push('.');
+            capability.extend(part.chars().map(|c| if c == '/' { '.' } else { c }));
+        }
+        granted.push(Permission { capability, span });
     };
     let only_text = |element: Element<'_>| element.words().filter(|_| element.children().next().is_none());
     if let Some(all) = only_text(block).filter(|text| text.as_str() == "*") {

@@ -83,7 +83,7 @@ const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
 pub(super) fn attributes(root: Element<'_>) -> Vec<UnreadAttribute> {
     let counts = |name: &str| root.tag() == "directive" && ATTRIBUTES.contains(&name);
     let unread = root.attributes().iter().filter(|attribute| !counts(&attribute.name));
-    unread.map(|it| UnreadAttribute { name: it.name.clone(), span: it.span.clone() }).collect()
+    unread.map(|it| UnreadAttribute { name: it.name.to_string(), span: it.span.clone() }).collect()
 }
 
 /// What is read over in the root and in its metadata.

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -45,21 +46,22 @@ impl<'a> Namespaces<'a> {
     }
 
     /// The full name of an element.
-    pub fn element(&self, name: &str) -> Result<String, String> {
+    pub fn element<'n>(&self, name: &'n str) -> Result<Cow<'n, str>, String> {
         match name.contains(':') {
             true => self.attribute(name),
-            false => Ok(self.qualify("", name).unwrap_or_else(|| name.to_string())),
+            false => Ok(self.qualify("", name).map_or(Cow::Borrowed(name), Cow::Owned)),
         }
     }
 
     /// The full name of an attribute, which has a namespace only if it has a prefix.
-    pub fn attribute(&self, name: &str) -> Result<String, String> {
+    pub fn attribute<'n>(&self, name: &'n str) -> Result<Cow<'n, str>, String> {
         match name.split_once(':') {
-            None => Ok(name.to_string()),
-            Some(("xml", local)) => Ok(format!("{{{XML}}}{local}")),
-            Some((prefix, local)) => {
-                self.qualify(prefix, local).ok_or_else(|| format!("the prefix `{prefix}` is not declared"))
-            }
+            None => Ok(Cow::Borrowed(name)),
+            Some(("xml", local)) => Ok(Cow::Owned(format!("{{{XML}}}{local}"))),
+            Some((prefix, local)) => match self.qualify(prefix, local) {
+                Some(name) => Ok(Cow::Owned(name)),
+                None => Err(format!("the prefix `{prefix}` is not declared")),
+            },
         }
     }
 

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ const SIZE: usize = 200_000;
 
 /// Reads `document`, which has the offsets of `content` but may hold something else where the two differ; text comes
 /// from `content`.
-pub(in crate::item) fn parse(content: &Span, document: &str) -> Result<Document, Diagnostic> {
+pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Diagnostic> {
     let forbidden = first_forbidden(document);
     let fault = match (read(content, document), forbidden) {
         (Ok(tree), None) => return Ok(tree),
@@ -34,7 +35,7 @@ pub(in crate::item) fn parse(content: &Span, document: &str) -> Result<Document,
     Err(Diagnostic::at(Problem::InvalidXml { reason: fault.reason }, content.slice(fault.at)))
 }
 
-fn read(content: &Span, document: &str) -> Result<Document, Fault> {
+fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
     // A byte order mark is no part of the document.
     let skipped = if document.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     if document[skipped..].starts_with('\u{feff}') {
@@ -49,7 +50,11 @@ fn read(content: &Span, document: &str) -> Result<Document, Fault> {
     let mut builder = Builder {
         content,
         document,
-        tree: Document { content: content.clone(), nodes: Vec::new(), comments: Vec::new() },
+        tree: Document {
+            content: content.clone(),
+            nodes: Vec::with_capacity(most_elements(document)),
+            comments: Vec::new(),
+        },
         open: Vec::new(),
         namespaces: Namespaces::default(),
         left: SIZE,
@@ -73,6 +78,12 @@ fn read(content: &Span, document: &str) -> Result<Document, Fault> {
             Event::Eof => return builder.end(),
         }
     }
+}
+
+/// How many elements there may be, as far as memory is set aside for them before they are read.
+fn most_elements(document: &str) -> usize {
+    const MOST: usize = 64;
+    document.matches('<').take(MOST).count()
 }
 
 /// What the reader of events could not make sense of.
@@ -109,10 +120,10 @@ fn broken(document: &str, at: usize, error: &Error) -> Fault {
 }
 
 /// The tree as far as it is read.
-struct Builder<'a> {
-    content: &'a Span,
+struct Builder<'c, 'a> {
+    content: &'c Span,
     document: &'a str,
-    tree: Document,
+    tree: Document<'a>,
     open: Vec<Open<'a>>,
     namespaces: Namespaces<'a>,
     /// What is left of [`SIZE`].
@@ -128,7 +139,7 @@ struct Open<'a> {
     prefixes: Vec<&'a str>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> Builder<'_, 'a> {
     fn spend(&mut self, count: usize, at: &Range<usize>) -> Result<(), Fault> {
         match self.left.checked_sub(count) {
             Some(left) => self.left = left,
@@ -201,7 +212,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn attributes(&self, tag: &Tag) -> Result<Vec<Attribute>, Fault> {
+    fn attributes(&self, tag: &Tag) -> Result<Vec<Attribute<'a>>, Fault> {
         let (mut names, mut attributes) = (HashSet::new(), Vec::with_capacity(tag.attributes.len()));
         for Written { name: at, value } in &tag.attributes {
             if declared_prefix(&self.document[at.clone()]).is_some() {
@@ -221,9 +232,10 @@ impl<'a> Builder<'a> {
     fn qualified(
         &self,
         written: &Range<usize>,
-        resolve: impl Fn(&Namespaces<'a>, &str) -> Result<String, String>,
-    ) -> Result<String, Fault> {
-        resolve(&self.namespaces, &self.document[written.clone()]).map_err(|reason| Fault::new(reason, written.clone()))
+        resolve: impl Fn(&Namespaces<'a>, &'a str) -> Result<Cow<'a, str>, String>,
+    ) -> Result<Cow<'a, str>, Fault> {
+        let document = self.document;
+        resolve(&self.namespaces, &document[written.clone()]).map_err(|reason| Fault::new(reason, written.clone()))
     }
 
     fn close(&mut self, range: Range<usize>) -> Result<(), Fault> {
@@ -267,9 +279,9 @@ impl<'a> Builder<'a> {
             let at = range.start + at;
             return Err(Fault::new("`]]>` outside a CDATA section: write ]]&gt;", at..at + "]]>".len()));
         }
-        let piece = Traced::file(&self.content.slice(range));
+        let piece = self.content.slice(range);
         if let Some(text) = self.text() {
-            text.push(&piece);
+            text.push_file(&piece);
         }
         Ok(())
     }
@@ -278,9 +290,9 @@ impl<'a> Builder<'a> {
         if self.open.is_empty() {
             return Err(Fault::new("a CDATA section outside the root element", range));
         }
-        let piece = Traced::file(&self.content.slice(range.start + "<![CDATA[".len()..range.end - "]]>".len()));
+        let piece = self.content.slice(range.start + "<![CDATA[".len()..range.end - "]]>".len());
         if let Some(text) = self.text() {
-            text.push(&piece);
+            text.push_file(&piece);
         }
         Ok(())
     }
@@ -338,7 +350,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn end(self) -> Result<Document, Fault> {
+    fn end(self) -> Result<Document<'a>, Fault> {
         if let Some(open) = self.open.last() {
             let start = self.tree.nodes[open.node].range.clone();
             return Err(Fault::new(format!("<{}> is never closed", open.name), start));

@@ -11,7 +11,7 @@ fn source(text: &str) -> Arc<Source> {
     Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap()
 }
 
-fn read(text: &str) -> Result<Document, Diagnostic> {
+fn read(text: &str) -> Result<Document<'_>, Diagnostic> {
     parse(&source(text).whole(), text)
 }
 
@@ -68,7 +68,7 @@ fn names_are_qualified() {
     let root = tree.root();
     let tags: Vec<_> = std::iter::once(root).chain(root.children()).map(Element::tag).collect();
     assert_eq!(tags, ["{u}a", "{v}b", "c", "{http://www.w3.org/XML/1998/namespace}d"]);
-    let names: Vec<_> = root.attributes().iter().map(|attribute| attribute.name.as_str()).collect();
+    let names: Vec<_> = root.attributes().iter().map(|attribute| &*attribute.name).collect();
     assert_eq!(names, ["{v}x", "x"]);
 }
 

@@ -16,7 +16,7 @@ pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize
     while at < range.end {
         let rest = &document[at..range.end];
         let plain = rest.find(['&', '\n', '\t', '<']).unwrap_or(rest.len());
-        value.push(&Traced::file(&content.slice(at..at + plain)));
+        value.push_file(&content.slice(at..at + plain));
         at += plain;
         match rest[plain..].chars().next() {
             None => {}

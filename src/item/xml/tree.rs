@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::item::Field;
@@ -7,19 +8,19 @@ use crate::text::{Span, Traced};
 ///
 /// Flat, so that neither building nor dropping one recurses.
 #[derive(Debug)]
-pub(in crate::item) struct Document {
+pub(in crate::item) struct Document<'d> {
     /// What the ranges of the nodes count from.
     pub(super) content: Span,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node<'d>>,
     /// Where the comments stand.
     pub(super) comments: Vec<Range<usize>>,
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct Node<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
-    pub tag: String,
-    pub attributes: Vec<Attribute>,
+    pub tag: Cow<'d, str>,
+    pub attributes: Vec<Attribute<'d>>,
     /// Up to the first child.
     pub text: Traced,
     /// Where that text stands, markup included.
@@ -32,9 +33,9 @@ pub(super) struct Node {
 
 /// An attribute.
 #[derive(Debug)]
-pub(in crate::item) struct Attribute {
+pub(in crate::item) struct Attribute<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
-    pub name: String,
+    pub name: Cow<'d, str>,
     /// The value, and what stands between the quotes.
     pub value: Field,
     /// From the name to the closing quote.
@@ -44,11 +45,11 @@ pub(in crate::item) struct Attribute {
 /// An element of a document.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::item) struct Element<'a> {
-    document: &'a Document,
+    document: &'a Document<'a>,
     index: usize,
 }
 
-impl Document {
+impl Document<'_> {
     /// The root element.
     pub fn root(&self) -> Element<'_> {
         Element { document: self, index: 0 }
@@ -66,7 +67,7 @@ impl Document {
 }
 
 impl<'a> Element<'a> {
-    fn node(self) -> &'a Node {
+    fn node(self) -> &'a Node<'a> {
         &self.document.nodes[self.index]
     }
 
@@ -87,12 +88,12 @@ impl<'a> Element<'a> {
     }
 
     /// Its attributes in the order written.
-    pub fn attributes(self) -> &'a [Attribute] {
+    pub fn attributes(self) -> &'a [Attribute<'a>] {
         &self.node().attributes
     }
 
     /// The attribute of that name.
-    pub fn attribute(self, name: &str) -> Option<&'a Attribute> {
+    pub fn attribute(self, name: &str) -> Option<&'a Attribute<'a>> {
         self.attributes().iter().find(|attribute| attribute.name == name)
     }
 
@@ -117,7 +118,7 @@ impl<'a> Element<'a> {
     /// The trimmed text up to the first child, empty or not.
     pub fn content(self) -> Field {
         let Node { text, text_range, .. } = self.node();
-        Field { text: text.clone().trim(), span: self.document.content.slice(text_range.clone()) }
+        Field { text: text.trim(), span: self.document.content.slice(text_range.clone()) }
     }
 
     /// The trimmed text up to the first child; none where there is no character at all, blanks included.

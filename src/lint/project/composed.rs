@@ -1,8 +1,8 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::assemble;
 use crate::condition::Truth;
-use crate::item::{Directive, Field, Hook, HookOrigin, Permission};
+use crate::item::{Context, Directive, Field, Hook, HookOrigin, Permission};
 use crate::protocol::Scope;
 use crate::request::Position;
 use crate::store::ItemKind;
@@ -142,16 +142,18 @@ pub(super) fn compose<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &
 type Chain<'p> = (Vec<Member<'p>>, End<'p>, Option<&'p Hook>);
 
 fn chain<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive) -> Chain<'p> {
-    let mut members = vec![Member { file: leaf, directive: Some(directive) }];
+    let own = Member { file: leaf, directive: Some(directive) };
     if project.protocol.context == Scope::None {
-        return (members, End::Root, None);
+        return (vec![own], End::Root, None);
     }
     let route = route(project, leaf, directive);
     let first = route.map(|(_, target)| target).or_else(|| directive.parent());
-    let mut seen = Seen::default();
-    seen.insert(project.ids.find(ItemKind::Directive, &leaf.id));
+    let (index_of_own, parents) = (project.ids.find(ItemKind::Directive, &leaf.id), project.parents());
     // Only the first step is looked up: of all others it is known where they lead.
     let mut next = first.map(|field| (field.as_str(), project.parent_of(field)));
+    let mut new = next.and_then(|(_, found)| found).map_or(0, |index| parents.distinct(index));
+    let mut members = Vec::with_capacity(1 + new);
+    members.push(own);
     let mut end = End::Root;
     while let Some((id, found)) = next.take() {
         let by = members[members.len() - 1].file;
@@ -159,44 +161,20 @@ fn chain<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive)
             end = End::Missing(id, by);
             break;
         };
-        if !seen.insert(Some(index)) {
+        if new == 0 || found == index_of_own {
             end = End::Circle(id, by);
             break;
         }
+        new -= 1;
         let file = &project.files[index];
         members.push(Member { file, directive: file.directive() });
         match file.directive() {
-            Some(directive) => next = directive.parent().map(|field| (field.as_str(), project.parents()[index])),
+            Some(directive) => next = directive.parent().map(|field| (field.as_str(), parents.of(index))),
             None => end = End::Unusable(file),
         }
     }
     members.reverse();
     (members, end, route.map(|(hook, _)| hook))
-}
-
-/// The files that were met. Most chains are short; what is long is looked up.
-#[derive(Default)]
-struct Seen {
-    list: Vec<usize>,
-    set: HashSet<usize>,
-}
-
-impl Seen {
-    /// How many are looked through one by one.
-    const FEW: usize = 32;
-
-    /// Whether it is met for the first time.
-    fn insert(&mut self, index: Option<usize>) -> bool {
-        let Some(index) = index else { return true };
-        if self.list.contains(&index) {
-            return false;
-        }
-        if self.list.len() < Self::FEW {
-            self.list.push(index);
-            return true;
-        }
-        self.set.insert(index)
-    }
 }
 
 /// The hook that sets the parent whatever the prompt, and the parent.
@@ -227,15 +205,19 @@ fn context<'p>(project: &'p Project<'_>, chain: &[Member<'p>], suppressions: &[S
     let acting = suppressions.iter().filter(|_| project.protocol.suppress == Scope::HooksAndChain).rev();
     // The first that names an item counts.
     let suppressed: HashMap<&str, &Field> = acting.map(|it| (it.name.as_str(), it.name)).collect();
+    let placing: Vec<(&File, &Context)> = chain
+        .iter()
+        .filter_map(|member| Some((member.file, &member.directive?.context)))
+        .filter(|(_, context)| !context.places_nothing())
+        .collect();
     let mut all = Vec::new();
     for position in Position::ALL {
         let mut first: HashMap<&str, &Field> = HashMap::new();
-        for member in chain {
-            let Some(directive) = member.directive else { continue };
+        for &(by, context) in &placing {
             let fields = match position {
-                Position::System => &directive.context.system,
-                Position::Before => &directive.context.before,
-                Position::After => &directive.context.after,
+                Position::System => &context.system,
+                Position::Before => &context.before,
+                Position::After => &context.after,
             };
             for id in fields {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
@@ -246,7 +228,7 @@ fn context<'p>(project: &'p Project<'_>, chain: &[Member<'p>], suppressions: &[S
                     (None, None, None) => Becomes::Missing,
                 };
                 first.entry(id.as_str()).or_insert(id);
-                all.push(Asked { position, id, by: member.file, file, becomes });
+                all.push(Asked { position, id, by, file, becomes });
             }
         }
     }

@@ -33,6 +33,8 @@ pub struct File {
     pub(super) trust: OnceLock<Trust>,
     /// What readers do not see in it, once that was asked.
     pub(super) odd: OnceLock<Arc<[OddPlace]>>,
+    /// How large the prompt of its directive can be, once that was asked.
+    pub(in crate::lint) most_bytes: OnceLock<usize>,
 }
 
 /// A run of characters in a file that readers do not see.
@@ -81,6 +83,23 @@ pub enum Content {
 }
 
 impl File {
+    /// A file that nobody has read yet, and in which no findings are reported.
+    pub(super) fn new(tier: usize, kind: FileKind, id: String, path: String) -> Self {
+        Self {
+            tier,
+            kind,
+            id,
+            path,
+            is_linted: false,
+            source: None,
+            content: Content::Nothing,
+            diagnostics: Vec::new(),
+            trust: OnceLock::new(),
+            odd: OnceLock::new(),
+            most_bytes: OnceLock::new(),
+        }
+    }
+
     /// The directive, if it is one that can be used.
     pub fn directive(&self) -> Option<&Directive> {
         match &self.content {

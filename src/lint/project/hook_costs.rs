@@ -4,6 +4,8 @@ use std::ops::AddAssign;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::item::{Action, Hook};
+use crate::lint::placeholders::{self, Shows};
+use crate::protocol::Protocol;
 use crate::store::ItemKind;
 
 use super::{HookText, Project};
@@ -17,10 +19,49 @@ pub struct HookCosts {
     pub after: usize,
     /// Bytes of the largest text.
     pub largest: usize,
-    /// How often they may show the directive's own text.
-    pub copies: usize,
-    /// How many other values they show.
+    /// What they show of the thread.
+    pub shows: Shown,
+}
+
+/// How often a text may show what stands in the hook context. Inputs are not counted: a prompt without any shows nothing
+/// for them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The directive's own text.
+    pub bodies: usize,
+    /// All that the thread may do.
+    pub capabilities: usize,
+    /// Other values.
     pub values: usize,
+}
+
+impl AddAssign for Shown {
+    fn add_assign(&mut self, other: Self) {
+        self.bodies += other.bodies;
+        self.capabilities += other.capabilities;
+        self.values += other.values;
+    }
+}
+
+impl Shown {
+    /// Counts the placeholders of a text.
+    fn of(text: &str, protocol: &Protocol) -> Self {
+        let mut shown = Self::default();
+        for placeholder in placeholders::of_hook(text, protocol) {
+            let Shows::Paths(paths) = placeholder.shows else { continue };
+            for path in &paths {
+                match placeholders::first(path) {
+                    // The whole context.
+                    "" => shown += Self { bodies: 1, capabilities: 1, values: 1 },
+                    "directive_body" => shown.bodies += 1,
+                    "capabilities_summary" => shown.capabilities += 1,
+                    "inputs" => {}
+                    _ => shown.values += 1,
+                }
+            }
+        }
+        shown
+    }
 }
 
 impl AddAssign for HookCosts {
@@ -28,8 +69,7 @@ impl AddAssign for HookCosts {
         self.bytes += other.bytes;
         self.after += other.after;
         self.largest = self.largest.max(other.largest);
-        self.copies += other.copies;
-        self.values += other.values;
+        self.shows += other.shows;
     }
 }
 
@@ -58,15 +98,7 @@ struct TextCosts {
     bytes: usize,
     /// What its name may add.
     name: usize,
-    copies: usize,
-    values: usize,
-}
-
-impl TextCosts {
-    fn of(text: &str, name: usize) -> Self {
-        let [copies, values] = ["directive_body", "${"].map(|part| text.matches(part).count());
-        Self { bytes: text.len(), name, copies, values }
-    }
+    shows: Shown,
 }
 
 impl Project<'_> {
@@ -84,7 +116,7 @@ impl Project<'_> {
             for text in hook.actions.iter().filter_map(|action| self.text_costs(action)) {
                 let bytes = text.bytes + ELEMENT + 3 * id + text.name;
                 let after = if hook.stands_after() { bytes } else { 0 };
-                all += HookCosts { bytes, after, largest: bytes, copies: text.copies, values: text.values };
+                all += HookCosts { bytes, after, largest: bytes, shows: text.shows };
             }
         }
         all
@@ -100,7 +132,7 @@ impl Project<'_> {
             let HookText { file, text, .. } = self.hook_text(action)?;
             let whole = file.source.as_ref().map_or(0, |source| source.text().len());
             // A name that is declared stands twice in the element.
-            Some(TextCosts::of(text.text(), 2 * whole.saturating_sub(text.len())))
+            Some(self.costs_of(text.text(), 2 * whole.saturating_sub(text.len())))
         })
     }
 
@@ -109,7 +141,11 @@ impl Project<'_> {
         let knowledge = self.files.iter().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
         let below = knowledge.filter(|file| file.id.starts_with(beginning));
         let texts = below.filter_map(|file| file.source.as_ref().map(|source| source.text()));
-        texts.max_by_key(|text| text.len()).map(|text| TextCosts::of(text, 0))
+        texts.max_by_key(|text| text.len()).map(|text| self.costs_of(text, 0))
+    }
+
+    fn costs_of(&self, text: &str, name: usize) -> TextCosts {
+        TextCosts { bytes: text.len(), name, shows: Shown::of(text, self.protocol) }
     }
 }
 

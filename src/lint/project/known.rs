@@ -1,4 +1,4 @@
-use crate::condition::{self, Judgement, Seen, Sight, Truth};
+use crate::condition::{self, Seen, Sight, Truth};
 use crate::diagnostic::Problem;
 use crate::item::{Directive, Field, Hook};
 use crate::value::Value;
@@ -33,17 +33,17 @@ impl Known {
     /// What a hook's condition comes to at its event: unknown where it depends on what only a thread knows, such as
     /// inputs, limits and the model, or on what that context does not hold.
     pub fn truth(&self, hook: &Hook) -> Truth {
-        self.judge(hook).0.truth.unwrap_or(Truth::Unknown)
+        self.judge(hook).0
     }
 
     /// Whether a hook's condition may be true at its event, or something is wrong with it.
     pub fn may_hold(&self, hook: &Hook) -> bool {
-        let (judgement, problems) = self.judge(hook);
-        judgement.truth != Some(Truth::False) || !problems.is_empty()
+        let (truth, problems) = self.judge(hook);
+        truth != Truth::False || !problems.is_empty()
     }
 
-    fn judge(&self, hook: &Hook) -> (Judgement, Vec<Problem>) {
-        condition::judge(&hook.condition, &At { known: self, event: &hook.event })
+    fn judge(&self, hook: &Hook) -> (Truth, Vec<Problem>) {
+        condition::truth(&hook.condition, &At { known: self, event: &hook.event })
     }
 }
 

@@ -6,6 +6,7 @@ mod grants;
 mod hook_costs;
 mod hook_text;
 mod known;
+mod parents;
 mod read;
 mod risks;
 #[cfg(test)]
@@ -26,9 +27,10 @@ use super::options::Options;
 pub use composed::{Asked, Becomes, Composed, End, Member, Suppression};
 pub use file::{Content, File, FileKind, OddPlace};
 pub(crate) use grants::Granted;
-pub use hook_costs::HookCosts;
+pub use hook_costs::{HookCosts, Shown};
 pub use hook_text::HookText;
 pub use known::Known;
+use parents::Parents;
 pub(in crate::lint) use read::{names_handed_on, names_of_hook};
 pub(crate) use risks::{Policy, Risks};
 
@@ -49,8 +51,7 @@ pub struct Project<'a> {
     ids: Ids,
     /// What directives and hooks name and no tier lets be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
-    /// Where each directive leads, as indices of files.
-    parents: OnceLock<Vec<Option<usize>>>,
+    parents: OnceLock<Parents>,
     is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
     costs: hook_costs::Costs,
@@ -107,14 +108,14 @@ impl Project<'_> {
     /// The file of the directive that an `extends` or a routing hook names, as an index; none if no tier has it.
     fn parent_of(&self, parent: &Field) -> Option<usize> {
         let index = self.ids.find(ItemKind::Directive, parent.as_str())?;
-        ItemId::parse(parent.as_str()).is_ok().then_some(index)
+        ItemId::check(parent.as_str()).is_ok().then_some(index)
     }
 
-    /// For each file the file of the directive that it extends itself.
-    fn parents(&self) -> &[Option<usize>] {
+    /// Where the directives lead that extend another one.
+    fn parents(&self) -> &Parents {
         self.parents.get_or_init(|| {
             let parent = |file: &File| self.parent_of(file.directive()?.parent()?);
-            self.files.iter().map(parent).collect()
+            Parents::new(self.files.iter().map(parent).collect())
         })
     }
 

@@ -207,18 +207,8 @@ impl Reader<'_> {
             return None;
         }
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
-        let mut file = File {
-            tier,
-            kind,
-            id,
-            path,
-            is_linted,
-            source: None,
-            content: Content::Nothing,
-            diagnostics: Vec::new(),
-            trust: OnceLock::new(),
-            odd: OnceLock::new(),
-        };
+        let mut file = File::new(tier, kind, id, path);
+        file.is_linted = is_linted;
         match self.tiers.read(tier, &file.path) {
             Ok(Some(source)) => self.parse(&mut file, source),
             // A link that leads nowhere counts as no file.
@@ -232,18 +222,7 @@ impl Reader<'_> {
     fn named(&self, kind: ItemKind, id: &str) -> Result<Option<File>, Diagnostic> {
         let Ok(id) = ItemId::parse(id) else { return Ok(None) };
         let Some(found) = self.tiers.find(kind, &id)? else { return Ok(None) };
-        let mut file = File {
-            tier: found.tier,
-            kind: FileKind::Item(kind),
-            id: id.to_string(),
-            path: found.source.path().to_string(),
-            is_linted: false,
-            source: None,
-            content: Content::Nothing,
-            diagnostics: Vec::new(),
-            trust: OnceLock::new(),
-            odd: OnceLock::new(),
-        };
+        let mut file = File::new(found.tier, FileKind::Item(kind), id.to_string(), found.source.path().to_string());
         self.parse(&mut file, found.source);
         Ok(Some(file))
     }

@@ -61,7 +61,7 @@ fn names_missing(hook: &Hook, project: &Project<'_>) -> bool {
 /// Whether no tier has an item. What a runtime may bring along that is not installed here is nobody's loss.
 fn is_missing(kind: ItemKind, id: &str, project: &Project<'_>) -> bool {
     let is_of_runtime = kind != ItemKind::Knowledge && id.starts_with("rye/");
-    project.find(kind, id).is_none() && !is_of_runtime && ItemId::parse(id).is_ok() && !project.exists(kind, id)
+    project.find(kind, id).is_none() && !is_of_runtime && ItemId::check(id).is_ok() && !project.exists(kind, id)
 }
 
 /// The files whose effects are asked for.

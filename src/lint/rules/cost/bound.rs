@@ -1,31 +1,55 @@
 //! How large a prompt can be at most, told from sizes, so that next to no prompt has to be put together.
 
 use crate::item::Directive;
-use crate::lint::project::{Asked, Becomes, Composed, Project};
+use crate::lint::project::{Asked, Becomes, Composed, File, Project, Shown};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 
 /// The fixed sentences of a prompt: tags, the return instruction, separators.
 const FIXED: usize = 1_000;
 
-/// What a value of the hook context prints at most, the directive's own text and its capabilities aside.
+/// What a value of the hook context prints at most besides what the directive and the project's path have a part in.
 const VALUE: usize = 200;
 
-/// The most bytes that a prompt has, filled in with placeholders for inputs that have no default.
+/// The most bytes that a prompt has, filled in with placeholders for inputs that have no default. Several rules ask.
 pub(super) fn most_bytes(composed: &Composed<'_>, project: &Project<'_>) -> usize {
+    *composed.leaf.most_bytes.get_or_init(|| work_out(composed, project))
+}
+
+/// The same of the prompt of a directive, which is looked at only where nobody has asked before.
+pub(super) fn most_bytes_of(file: &File, directive: &Directive, project: &Project<'_>) -> usize {
+    let work = || work_out(&project.composed(file, directive), project);
+    *file.most_bytes.get_or_init(work)
+}
+
+fn work_out(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     let context: usize = composed.context.iter().filter_map(placed).sum();
     let directive = directive(composed.directive);
     let mut hooks = project.configured_costs();
     if !composed.directive.hooks.is_empty() {
         hooks += project.hook_costs(composed.directive.hooks.iter());
     }
-    let capabilities = |directive: &Directive| directive.content.text().len();
-    let granted: usize = match hooks.values {
-        0 => 0,
-        // The chain's permissions, and whatever stands beside them.
-        _ => composed.chain.iter().filter_map(|member| member.directive).map(capabilities).sum(),
-    };
-    FIXED + context + directive + hooks.bytes + hooks.copies * directive + hooks.values * (VALUE + granted)
+    let Shown { bodies, capabilities, values } = hooks.shows;
+    let summary = if capabilities == 0 { 0 } else { capabilities * summary(composed) };
+    FIXED
+        + context
+        + directive
+        + hooks.bytes
+        + bodies * directive
+        + summary
+        + values * value(composed.directive, project)
+}
+
+/// What the list of all capabilities prints at most, with what is granted for the outputs.
+fn summary(composed: &Composed<'_>) -> usize {
+    let granted = composed.granting().map_or(&[][..], |(_, permissions)| permissions);
+    VALUE + granted.iter().map(|permission| permission.capability.len() + ", ".len()).sum::<usize>()
+}
+
+/// What another value of the hook context prints at most: a path, or what the directive declares.
+fn value(directive: &Directive, project: &Project<'_>) -> usize {
+    let root = project.tiers.project_root().map_or(0, |root| root.as_os_str().len());
+    VALUE + root.max(directive.content.text().len())
 }
 
 /// The most bytes that follow the directive's own prompt where no directive places anything after it.

@@ -327,7 +327,7 @@ impl Large<'_> {
 fn largest<'p>(project: &'p Project<'_>) -> Vec<Large<'p>> {
     let directives: Vec<(&File, &Directive)> = project.directives().collect();
     let sized = directives.into_par_iter().filter_map(|(file, directive)| {
-        let bytes = bound::most_bytes(&project.composed(file, directive), project);
+        let bytes = bound::most_bytes_of(file, directive, project);
         let large = || Large { bytes, file, directive, known: Known::of(&file.id, directive), change: OnceLock::new() };
         is_much(bytes, project).then(large)
     });

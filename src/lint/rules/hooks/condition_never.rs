@@ -266,12 +266,24 @@ impl<'p> Directives<'p> {
         Self { project, own: None, others: None, others_read: None }
     }
 
+    /// Whether a condition may hold for a directive of the project that it names, as most do that ask for one.
+    fn a_named_one_may_hold(&self, hook: &Hook) -> bool {
+        let named = texts(hook).into_iter().filter_map(|id| self.project.find(ItemKind::Directive, &id));
+        let mut known = named
+            .filter(|file| self.project.is_of_project(file))
+            .filter_map(|file| Some(Known::of(&file.id, file.directive()?)));
+        known.any(|known| known.may_hold(hook))
+    }
+
     /// Whether a condition is false for all of them; of none, nothing is said.
     fn none_may_hold(&mut self, hook: &Hook) -> bool {
         let project = self.project;
         // Most hooks may hold for the first directive there is.
         let Some((file, directive)) = project.directives().next() else { return false };
         if Known::of(&file.id, directive).may_hold(hook) {
+            return false;
+        }
+        if self.a_named_one_may_hold(hook) {
             return false;
         }
         let all = || project.directives().map(|(file, it)| Known::of(&file.id, it)).collect();
@@ -291,6 +303,18 @@ impl<'p> Directives<'p> {
         let is_too_dear = searches && own.len() + others.len() > MOST_PATTERNS;
         !is_too_dear && !others.par_iter().any(|known| known.may_hold(hook))
     }
+}
+
+/// The texts that a condition compares with.
+fn texts(hook: &Hook) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut add = |value: &Value| texts.extend(value.as_str().map(str::to_string));
+    each_part(hook, &mut |form, _| match form {
+        Form::Comparison(Comparison { expected: Some(Value::List(list)), .. }) => list.iter().for_each(&mut add),
+        Form::Comparison(Comparison { expected: Some(value), .. }) => add(value),
+        _ => {}
+    });
+    texts
 }
 
 /// The directives in the tiers below the project.

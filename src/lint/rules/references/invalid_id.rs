@@ -111,7 +111,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// Ids that a directive inherits from where nobody can put them right here; told where the chain leads there.
 fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_invalid = |id: &Field| ItemId::parse(id.as_str()).is_err();
+    let is_invalid = |id: &Field| ItemId::check(id.as_str()).is_err();
     let elsewhere = project.files.iter().filter(|file| !file.is_linted).filter_map(|file| file.directive());
     if !elsewhere.flat_map(context_ids).any(is_invalid) {
         return;
@@ -122,7 +122,7 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
         for asked in inherited.filter(|asked| !asked.by.is_linted) {
             let by = composed.chain.iter().position(|member| member.file.id == asked.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
-            if let (Err(reason), Some(broken)) = (ItemId::parse(asked.id.as_str()), broken) {
+            if let (Err(reason), Some(broken)) = (ItemId::check(asked.id.as_str()), broken) {
                 let problem = Problem::InvalidId { id: asked.id.as_str().to_string(), reason };
                 let finding = found.diagnosed(&Diagnostic::at(problem, broken.at()), || broken.at());
                 finding.related(&asked.id.span, "inherited from here");
@@ -153,7 +153,7 @@ fn hook_ids(hook: &Hook, found: &mut Findings<'_>) {
 }
 
 fn ask(id: &Field, found: &mut Findings<'_>) {
-    if let Err(reason) = ItemId::parse(id.as_str()) {
+    if let Err(reason) = ItemId::check(id.as_str()) {
         let problem = Problem::InvalidId { id: id.as_str().to_string(), reason };
         found.diagnosed(&Diagnostic::at(problem, &id.span), || (&id.span).into());
     }
