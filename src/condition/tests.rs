@@ -150,7 +150,9 @@ impl Sight for Partly {
 }
 
 fn partly(condition: &str) -> Judgement {
-    judge(&value(condition), &Partly).0
+    let judgement = judge(&value(condition), &Partly).0;
+    assert_eq!(judgement.truth, Some(truth(&value(condition), &Partly).0), "{condition}");
+    judgement
 }
 
 const UNKNOWN: &str = r#"{"path": "inputs.env", "value": "prod"}"#;

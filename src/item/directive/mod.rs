@@ -136,9 +136,9 @@ pub struct Context {
 }
 
 impl Context {
-    /// Whether no knowledge item is asked for.
-    pub fn places_nothing(&self) -> bool {
-        [&self.system, &self.before, &self.after].into_iter().all(Vec::is_empty)
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        [&self.system, &self.before, &self.after, &self.suppress].into_iter().all(Vec::is_empty)
     }
 }
 

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::assemble;
@@ -11,14 +12,13 @@ use super::{File, Known, Project};
 
 /// What the prompt of a directive is made of, told from what the files say. No text is put together for it, so that it
 /// costs next to nothing; a test holds it against the plan of real prompts.
-#[derive(Debug)]
 pub struct Composed<'p> {
     /// The file of the directive.
     pub leaf: &'p File,
     /// The directive.
     pub directive: &'p Directive,
-    /// The extends chain, root first, the directive itself last.
-    pub chain: Vec<Member<'p>>,
+    /// How many directives the extends chain has, the directive itself included.
+    pub length: usize,
     /// How the chain ends at its root.
     pub end: End<'p>,
     /// The hook that surely sets the parent, if one does.
@@ -27,6 +27,20 @@ pub struct Composed<'p> {
     pub context: Vec<Asked<'p>>,
     /// Every `<suppress>` of the chain, root first.
     pub suppressions: Vec<Suppression<'p>>,
+    /// What the ancestors grant.
+    pub inherited: Inherited<'p>,
+    project: &'p Project<'p>,
+    /// What had to be walked; next to nobody asks for the rest, and chains may be long.
+    chain: Option<Vec<Member<'p>>>,
+}
+
+/// What the ancestors of a directive grant.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Inherited<'p> {
+    /// The ancestor nearest the root that declares permissions, and these.
+    pub first: Option<(&'p File, &'p [Permission])>,
+    /// How many ancestors declare some.
+    pub declaring: usize,
 }
 
 /// A directive of a chain.
@@ -89,13 +103,17 @@ pub struct Suppression<'p> {
 }
 
 impl<'p> Composed<'p> {
+    /// The extends chain, root first, the directive itself last.
+    pub fn chain(&self) -> Cow<'_, [Member<'p>]> {
+        match &self.chain {
+            Some(chain) => Cow::Borrowed(chain),
+            None => Cow::Owned(walk(self.project, self.leaf, self.directive, None).0),
+        }
+    }
+
     /// The ancestor whose permissions count, the directive itself if it declares any (Directives, "Chain").
     pub fn granting(&self) -> Option<(&'p File, &'p [Permission])> {
-        let declared = |member: &Member<'p>| {
-            let permissions = member.directive?.permissions.as_slice();
-            (!permissions.is_empty()).then_some((member.file, permissions))
-        };
-        self.chain.last().and_then(declared).or_else(|| self.chain.iter().find_map(declared))
+        permissions(self.leaf, self.directive).or(self.inherited.first)
     }
 
     /// The hooks that are asked for the prompt, in order: those of user, directive, built-in, context, project and
@@ -118,42 +136,133 @@ impl<'p> Composed<'p> {
     }
 }
 
+/// What a directive declares itself.
+fn permissions<'p>(file: &'p File, directive: &'p Directive) -> Option<(&'p File, &'p [Permission])> {
+    let permissions = directive.permissions.as_slice();
+    (!permissions.is_empty()).then_some((file, permissions))
+}
+
 /// What the prompt of a directive is made of.
 pub(super) fn compose<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive) -> Composed<'p> {
-    let (chain, end, routed_by) = chain(project, leaf, directive);
+    let Way { length, end, routed_by, speaking, inherited, chain } = Way::of(project, leaf, directive);
     let suppressions: Vec<Suppression<'p>> = match project.protocol.suppress {
         Scope::None => Vec::new(),
         Scope::Hooks | Scope::HooksAndChain => {
-            let of = |member: &Member<'p>| {
-                let names = member.directive.map_or(&[][..], |directive| directive.context.suppress.as_slice());
-                let by = member.file;
-                names.iter().map(move |name| Suppression { name, by })
+            let of = |&(by, context): &(&'p File, &'p Context)| {
+                context.suppress.iter().map(move |name| Suppression { name, by })
             };
-            chain.iter().flat_map(of).collect()
+            speaking.iter().flat_map(of).collect()
         }
     };
     let context = match project.protocol.context {
-        Scope::HooksAndChain | Scope::Hooks => context(project, &chain, &suppressions),
+        Scope::HooksAndChain | Scope::Hooks => context(project, &speaking, &suppressions),
         Scope::None => Vec::new(),
     };
-    Composed { leaf, directive, chain, end, routed_by, context, suppressions }
+    Composed { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
 }
 
-type Chain<'p> = (Vec<Member<'p>>, End<'p>, Option<&'p Hook>);
+/// The way from a directive to the root of its chain.
+struct Way<'p> {
+    length: usize,
+    end: End<'p>,
+    routed_by: Option<&'p Hook>,
+    /// The members that say something about context, root first.
+    speaking: Vec<(&'p File, &'p Context)>,
+    inherited: Inherited<'p>,
+    chain: Option<Vec<Member<'p>>>,
+}
 
-fn chain<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive) -> Chain<'p> {
-    let own = Member { file: leaf, directive: Some(directive) };
-    if project.protocol.context == Scope::None {
-        return (vec![own], End::Root, None);
+impl<'p> Way<'p> {
+    fn of(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive) -> Self {
+        let route = route(project, leaf, directive);
+        if project.protocol.context != Scope::None
+            && route.is_none()
+            && let Some(index) = project.ids.find(ItemKind::Directive, &leaf.id)
+            && std::ptr::eq(&project.files[index], leaf)
+            && !project.parents().up(index).is_circular
+        {
+            return Self::known(project, index);
+        }
+        Self::walked(project, leaf, directive, route)
     }
-    let route = route(project, leaf, directive);
-    let first = route.map(|(_, target)| target).or_else(|| directive.parent());
-    let (index_of_own, parents) = (project.ids.find(ItemKind::Directive, &leaf.id), project.parents());
+
+    /// What is known of a chain that no hook sets and that ends.
+    fn known(project: &'p Project<'_>, leaf: usize) -> Self {
+        let (parents, files) = (project.parents(), &project.files);
+        let up = parents.up(leaf);
+        let above = parents.of(leaf).map(|parent| parents.up(parent)).unwrap_or_default();
+        let next = |index: &usize| parents.up(parents.of(*index)?).context;
+        let speaking = std::iter::successors(up.context, next).filter_map(|index| context_of(&files[index]));
+        let mut speaking: Vec<_> = speaking.collect();
+        speaking.reverse();
+        let first = above.permissions.map(|index| &files[index]);
+        Self {
+            length: up.files,
+            end: End::at(&files[up.top]),
+            routed_by: None,
+            speaking,
+            inherited: Inherited {
+                first: first.and_then(|file| permissions(file, file.directive()?)),
+                declaring: above.declaring,
+            },
+            chain: None,
+        }
+    }
+
+    fn walked(
+        project: &'p Project<'_>,
+        leaf: &'p File,
+        directive: &'p Directive,
+        route: Option<(&'p Hook, &'p Field)>,
+    ) -> Self {
+        let target = route.map(|(_, target)| target);
+        let (chain, end) = match project.protocol.context {
+            Scope::None => (vec![Member { file: leaf, directive: Some(directive) }], End::Root),
+            _ => walk(project, leaf, directive, target),
+        };
+        let ancestors = chain[..chain.len() - 1].iter();
+        let mut declaring = ancestors.filter_map(|member| permissions(member.file, member.directive?));
+        let first = declaring.next();
+        Self {
+            length: chain.len(),
+            end,
+            routed_by: route.map(|(hook, _)| hook),
+            speaking: chain.iter().filter_map(|member| context_of(member.file)).collect(),
+            inherited: Inherited { first, declaring: usize::from(first.is_some()) + declaring.count() },
+            chain: Some(chain),
+        }
+    }
+}
+
+fn context_of(file: &File) -> Option<(&File, &Context)> {
+    let context = &file.directive()?.context;
+    (!context.is_empty()).then_some((file, context))
+}
+
+impl<'p> End<'p> {
+    /// How a chain ends that leads no further than to this file.
+    fn at(file: &'p File) -> Self {
+        match file.directive() {
+            None => Self::Unusable(file),
+            Some(directive) => directive.parent().map_or(Self::Root, |field| Self::Missing(field.as_str(), file)),
+        }
+    }
+}
+
+/// Every member of a chain, root first, and how it ends; `target` is the parent that a hook sets.
+fn walk<'p>(
+    project: &'p Project<'_>,
+    leaf: &'p File,
+    directive: &'p Directive,
+    target: Option<&'p Field>,
+) -> (Vec<Member<'p>>, End<'p>) {
+    let (own, parents) = (project.ids.find(ItemKind::Directive, &leaf.id), project.parents());
     // Only the first step is looked up: of all others it is known where they lead.
+    let first = target.or_else(|| directive.parent());
     let mut next = first.map(|field| (field.as_str(), project.parent_of(field)));
-    let mut new = next.and_then(|(_, found)| found).map_or(0, |index| parents.distinct(index));
+    let mut new = next.and_then(|(_, found)| found).map_or(0, |index| parents.up(index).files);
     let mut members = Vec::with_capacity(1 + new);
-    members.push(own);
+    members.push(Member { file: leaf, directive: Some(directive) });
     let mut end = End::Root;
     while let Some((id, found)) = next.take() {
         let by = members[members.len() - 1].file;
@@ -161,7 +270,7 @@ fn chain<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive)
             end = End::Missing(id, by);
             break;
         };
-        if new == 0 || found == index_of_own {
+        if new == 0 || found == own {
             end = End::Circle(id, by);
             break;
         }
@@ -174,7 +283,7 @@ fn chain<'p>(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive)
         }
     }
     members.reverse();
-    (members, end, route.map(|(hook, _)| hook))
+    (members, end)
 }
 
 /// The hook that sets the parent whatever the prompt, and the parent.
@@ -201,19 +310,18 @@ fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Op
     None
 }
 
-fn context<'p>(project: &'p Project<'_>, chain: &[Member<'p>], suppressions: &[Suppression<'p>]) -> Vec<Asked<'p>> {
+fn context<'p>(
+    project: &'p Project<'_>,
+    speaking: &[(&'p File, &'p Context)],
+    suppressions: &[Suppression<'p>],
+) -> Vec<Asked<'p>> {
     let acting = suppressions.iter().filter(|_| project.protocol.suppress == Scope::HooksAndChain).rev();
     // The first that names an item counts.
     let suppressed: HashMap<&str, &Field> = acting.map(|it| (it.name.as_str(), it.name)).collect();
-    let placing: Vec<(&File, &Context)> = chain
-        .iter()
-        .filter_map(|member| Some((member.file, &member.directive?.context)))
-        .filter(|(_, context)| !context.places_nothing())
-        .collect();
     let mut all = Vec::new();
     for position in Position::ALL {
         let mut first: HashMap<&str, &Field> = HashMap::new();
-        for &(by, context) in &placing {
+        for &(by, context) in speaking {
             let fields = match position {
                 Position::System => &context.system,
                 Position::Before => &context.before,

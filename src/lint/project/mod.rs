@@ -24,13 +24,13 @@ use crate::trust::{self, Keys, Trust};
 
 use super::options::Options;
 
-pub use composed::{Asked, Becomes, Composed, End, Member, Suppression};
+pub use composed::{Asked, Becomes, Composed, End, Inherited, Member, Suppression};
 pub use file::{Content, File, FileKind, OddPlace};
 pub(crate) use grants::Granted;
 pub use hook_costs::{HookCosts, Shown};
 pub use hook_text::HookText;
 pub use known::Known;
-use parents::Parents;
+use parents::{Parents, Says};
 pub(in crate::lint) use read::{names_handed_on, names_of_hook};
 pub(crate) use risks::{Policy, Risks};
 
@@ -111,11 +111,17 @@ impl Project<'_> {
         ItemId::check(parent.as_str()).is_ok().then_some(index)
     }
 
-    /// Where the directives lead that extend another one.
+    /// The directives that extend another one, and what their chains come to.
     fn parents(&self) -> &Parents {
         self.parents.get_or_init(|| {
             let parent = |file: &File| self.parent_of(file.directive()?.parent()?);
-            Parents::new(self.files.iter().map(parent).collect())
+            let says = |index: usize| {
+                self.files[index].directive().map_or_else(Says::default, |directive| Says {
+                    context: !directive.context.is_empty(),
+                    permissions: !directive.permissions.is_empty(),
+                })
+            };
+            Parents::new(self.files.iter().map(parent).collect(), says)
         })
     }
 

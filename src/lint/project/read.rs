@@ -157,7 +157,7 @@ pub(in crate::lint) fn names_of_hook(hook: &Hook) -> impl Iterator<Item = (ItemK
 /// The files of a tier below the known folders, in byte order of paths.
 fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(String, FileKind)> {
     let mut found = Vec::new();
-    let mut seen = 0;
+    let mut left = MOST_ENTRIES;
     for (root, kind) in FOLDERS {
         let mut folders = vec![root.to_string()];
         while let Some(folder) = folders.pop() {
@@ -168,14 +168,13 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
                     continue;
                 }
             };
+            if entries.len() > left {
+                let reason = format!("the project holds more than {MOST_ENTRIES} files and folders");
+                diagnostics.push(Diagnostic::at(Problem::Unreadable { reason }, tiers.place(tier, folder)));
+                break;
+            }
+            left -= entries.len();
             for entry in entries {
-                seen += 1;
-                if seen > MOST_ENTRIES {
-                    let reason = format!("the project holds more than {MOST_ENTRIES} files and folders");
-                    let problem = Problem::Unreadable { reason };
-                    diagnostics.push(Diagnostic::at(problem, tiers.place(tier, root.to_string())));
-                    return found;
-                }
                 let path = format!("{folder}/{}", entry.name);
                 if entry.is_folder {
                     folders.push(path);

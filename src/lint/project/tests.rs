@@ -61,7 +61,7 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
         panic!("{id} is not routed");
     }
     let chain: Vec<_> =
-        composed.chain.iter().map(|it| (&*it.file.id, &*it.file.path, it.directive.is_some())).collect();
+        composed.chain().iter().map(|it| (&*it.file.id, &*it.file.path, it.directive.is_some())).collect();
     let sent: Vec<_> = prompt.chain.iter().map(|it| (&*it.id, it.source.path(), it.directive.is_some())).collect();
     assert_eq!(chain, sent, "the chain of {id}");
 

@@ -1,13 +1,16 @@
 //! A chain that does not reach a root, told where somebody can put it right.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::{ChainLink, Location};
-use crate::lint::project::{Composed, File, Project};
+use crate::lint::project::{Composed, File, Member, Project};
 use crate::text::Span;
 
 /// A chain that breaks: the member that is told of it, and the chain from there on.
 pub(super) struct Broken<'c, 'p> {
     composed: &'c Composed<'p>,
     project: &'c Project<'p>,
+    chain: Cow<'c, [Member<'p>]>,
     /// The linted member that is nearest to the break, by its index in the chain.
     owner: usize,
 }
@@ -16,15 +19,15 @@ impl<'c, 'p> Broken<'c, 'p> {
     /// The break behind the member `by` of a chain; none where another prompt tells of it, so that many descendants of
     /// one broken directive give one finding.
     pub fn behind(by: usize, composed: &'c Composed<'p>, project: &'c Project<'p>) -> Option<Self> {
-        let leaf = composed.chain.len() - 1;
-        let owner = (by..leaf).find(|&index| composed.chain[index].file.is_linted).unwrap_or(leaf);
-        let broken = Self { composed, project, owner };
-        (owner == leaf || is_routed(composed.chain[owner].file, project)).then_some(broken)
+        let (leaf, chain) = (composed.length - 1, composed.chain());
+        let owner = (by..leaf).find(|&index| chain[index].file.is_linted).unwrap_or(leaf);
+        let is_told = owner == leaf || is_routed(chain[owner].file, project);
+        is_told.then_some(Self { composed, project, chain, owner })
     }
 
     /// Where the member says what leads on.
     pub fn at(&self) -> Location {
-        let file = self.composed.chain[self.owner].file;
+        let file = self.chain[self.owner].file;
         // A hook of another tier is no place to put it right.
         let is_of_tier = |span: &&Span| *span.source().tier() == *self.project.tiers.list()[file.tier].label;
         match self.link(self.owner).filter(is_of_tier) {
@@ -40,15 +43,15 @@ impl<'c, 'p> Broken<'c, 'p> {
     }
 
     fn member(&self, index: usize) -> ChainLink {
-        link(self.composed.chain[index].file, self.link(index), self.project)
+        link(self.chain[index].file, self.link(index), self.project)
     }
 
     /// The declaration that leads from a member to its parent.
     fn link(&self, index: usize) -> Option<&'p Span> {
-        let Composed { chain, routed_by, .. } = self.composed;
-        let target = match routed_by.filter(|_| index + 1 == chain.len()) {
+        let Composed { length, routed_by, .. } = *self.composed;
+        let target = match routed_by.filter(|_| index + 1 == length) {
             Some(hook) => hook.actions.iter().find_map(|action| action.set_extends.as_ref()),
-            None => chain[index].directive?.extends.as_ref(),
+            None => self.chain[index].directive?.extends.as_ref(),
         };
         target.map(|field| &field.span)
     }

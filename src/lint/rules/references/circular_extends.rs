@@ -131,10 +131,11 @@ Deploy.
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let End::Circle(again, _) = composed.end else { return };
-    let Some(closes) = composed.chain.iter().position(|member| member.file.id == again) else { return };
-    let leaf = composed.chain.len() - 1;
+    let chain = composed.chain();
+    let Some(closes) = chain.iter().position(|member| member.file.id == again) else { return };
+    let leaf = composed.length - 1;
     // As the links lead, from child to parent.
-    let mut circle: Vec<&Member<'_>> = composed.chain[..=closes].iter().rev().collect();
+    let mut circle: Vec<&Member<'_>> = chain[..=closes].iter().rev().collect();
     let is_set_by_hook = closes == leaf && composed.routed_by.is_some();
     let linted = circle.iter().enumerate().filter(|(_, member)| member.file.is_linted);
     let first = linted.min_by_key(|(_, member)| &member.file.path).map(|(index, _)| index);

@@ -120,7 +120,7 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
         let composed = project.composed(file, directive);
         let inherited = composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Missing));
         for asked in inherited.filter(|asked| !asked.by.is_linted) {
-            let by = composed.chain.iter().position(|member| member.file.id == asked.by.id);
+            let by = composed.chain().iter().position(|member| member.file.id == asked.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
             if let (Err(reason), Some(broken)) = (ItemId::check(asked.id.as_str()), broken) {
                 let problem = Problem::InvalidId { id: asked.id.as_str().to_string(), reason };

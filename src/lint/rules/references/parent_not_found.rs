@@ -126,7 +126,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let End::Missing(parent, _) = composed.end else { return };
     let Some(broken) = Broken::behind(0, composed, project) else { return };
     // An id that is none, and a file that cannot be read, have rules of their own; so has what a hook sets.
-    let is_set_by_hook = composed.routed_by.is_some() && composed.chain.len() == 1;
+    let is_set_by_hook = composed.routed_by.is_some() && composed.length == 1;
     let Some(dangling) = Dangling::find(ItemKind::Directive, parent, project).filter(|_| !is_set_by_hook) else {
         return;
     };
@@ -136,8 +136,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let Some(meant) = dangling.nearest.filter(|_| dangling.differs_in_case) else { return };
     finding.help(format!("write `{meant}`, which differs from it in nothing but case"));
     // The id may stand in another file than the one that is told of it.
-    let field =
-        composed.directive.extends.as_ref().filter(|field| composed.chain.len() == 1 && field.as_str() == parent);
+    let field = composed.directive.extends.as_ref().filter(|field| composed.length == 1 && field.as_str() == parent);
     if let Some(edit) = field.and_then(|field| rewrite(field, &meant)) {
         finding.fix(format!("write `{meant}`"), vec![edit]);
     }
@@ -151,7 +150,7 @@ pub(super) fn tells_of(file: &File, directive: &Directive, project: &Project<'_>
         return false;
     }
     let composed = project.composed(file, directive);
-    composed.routed_by.is_none() && composed.chain.len() == 1 && matches!(composed.end, End::Missing(..))
+    composed.routed_by.is_none() && composed.length == 1 && matches!(composed.end, End::Missing(..))
 }
 
 #[cfg(test)]

@@ -237,16 +237,13 @@ parameters:
 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !composed.directive.permissions.is_empty() {
+    if !composed.directive.permissions.is_empty() || composed.inherited.declaring < 2 {
         return;
     }
-    let mut declaring =
-        composed.chain.iter().filter(|member| member.directive.is_some_and(|it| !it.permissions.is_empty()));
+    let chain = composed.chain();
+    let mut declaring = chain.iter().filter(|member| member.directive.is_some_and(|it| !it.permissions.is_empty()));
     let Some(root) = declaring.next() else { return };
     let skipped: Vec<_> = declaring.collect();
-    if skipped.is_empty() {
-        return;
-    }
     let ids = skipped.iter().map(|member| member.file.id.clone()).collect();
     let problem = Problem::PermissionsFromRoot { from: root.file.id.clone(), skipped: ids };
     // The render points at the root; what has to be changed is here.

@@ -196,16 +196,8 @@ const MOST_NAMED: usize = 3;
 
 fn check(composed: &Composed<'_>, _: &Project<'_>, found: &mut Findings<'_>) {
     let own = &composed.directive.permissions;
-    let [ancestors @ .., _] = composed.chain.as_slice() else { return };
-    if own.is_empty() || ancestors.is_empty() {
-        return;
-    }
     // What the directive would have if it declared nothing.
-    let declared = ancestors.iter().find_map(|member| {
-        let permissions = member.directive?.permissions.as_slice();
-        (!permissions.is_empty()).then_some((member.file, permissions))
-    });
-    let Some((parent, allowed)) = declared else { return };
+    let (false, Some((parent, allowed))) = (own.is_empty(), composed.inherited.first) else { return };
     let is_allowed = |capability: &str| allowed.iter().any(|it| fnmatch::matches(capability, &it.capability));
     let wider: Vec<_> = own.iter().filter(|it| !is_allowed(&it.capability)).collect();
     let Some(first) = wider.first() else { return };
