@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::assemble;
 use crate::bundle;
+use crate::diagnostic::Location;
 use crate::protocol::{Builtin, Protocols};
 use crate::request::Request;
 use crate::store::{
@@ -15,7 +16,7 @@ use super::check::check;
 use super::finding::Finding;
 use super::options::Options;
 use super::project::{File, FileKind, Project};
-use super::rule::Example;
+use super::rule::{Example, Rule};
 
 /// What a path of an example ends in whose file is saved as Latin-1 instead of UTF-8.
 const LATIN_1: &str = " (Latin-1)";
@@ -152,6 +153,20 @@ pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
 /// The codes of what all rules find, in order.
 pub(crate) fn codes(example: Example) -> Vec<&'static str> {
     found(example, &Options::default()).iter().map(|finding| finding.rule.code).collect()
+}
+
+/// What one rule says of files by the rules of a protocol, each as `PATH:LINE: MESSAGE`.
+pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
+    let tiers = tiers(Example(files.to_string().leak()));
+    let protocol = Protocols::default().get(protocol).expect("it is built in");
+    let options = Options::default();
+    let findings = check(&Project::read(&tiers, &protocol, &options, &|_| true));
+    let of_rule = findings.iter().filter(|finding| finding.rule.code == rule.code);
+    let line = |finding: &Finding| match &finding.at {
+        Location::Span(span) => span.source().position(span.range().start).line,
+        Location::File { .. } => 0,
+    };
+    of_rule.map(|finding| format!("{}:{}: {}", finding.path(), line(finding), finding.message)).collect()
 }
 
 /// The prompts of all directives of the project in an example's tiers, by id; no text where there is none.

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use super::rule::{Group, Level, Rule};
 use super::rules::RULES;
-use super::testing::{codes, found, tiers};
+use super::testing::{codes, files, found, tiers};
 use super::{Example, Finding, Options, Project, check};
 use crate::assemble;
 use crate::diagnostic::{Location, Severity};
 use crate::protocol::Protocols;
 use crate::request::Request;
+use crate::store::TierKind;
 
 /// The options under which every rule speaks.
 fn aloud() -> Options {
@@ -51,13 +52,35 @@ fn every_rule_is_silent_on_good_examples_and_its_near_miss() {
         if fires(rule, rule.near_miss) {
             loud.push(format!("{} on its near miss", rule.code));
         }
-        // What is off by default asks for more than the examples of others give.
-        let counts = |it: &Finding| it.rule.code == rule.code || it.rule.level != Level::Off;
-        for finding in found(rule.good, &aloud()).into_iter().filter(counts) {
+        // Most examples are not signed, and `unsigned` is right to say so where it is asked: see the next test.
+        let is_right = |it: &Finding| it.rule.name == "unsigned" && rule.name != "unsigned";
+        for finding in found(rule.good, &aloud()).into_iter().filter(|it| !is_right(it)) {
             loud.push(format!("{} on the good example of {}: {}", finding.rule.code, rule.code, finding.message));
         }
     }
     assert!(loud.is_empty(), "loud: {loud:#?}");
+}
+
+#[test]
+fn a_rule_that_is_off_is_silent_and_right_where_it_is_asked() {
+    let off: Vec<_> = RULES.iter().filter(|rule| rule.level == Level::Off).map(|rule| rule.name).collect();
+    assert_eq!(off, ["unsigned"], "how is another one held against the good examples?");
+    for rule in RULES.iter() {
+        let by_default = found(rule.good, &Options::default());
+        assert!(by_default.iter().all(|it| it.rule.level != Level::Off), "{}", rule.code);
+        // Neither more nor less than the items whose first line is no signature.
+        let is_item =
+            |path: &str| [".ai/directives/", ".ai/knowledge/", ".ai/tools/"].iter().any(|it| path.starts_with(it));
+        let is_signed = |text: &[u8]| {
+            text.split(|byte| *byte == b'\n').next().is_some_and(|it| it.windows(11).any(|it| it == b"rye:signed:"))
+        };
+        let items = files(rule.good).into_iter().filter(|(tier, path, _)| *tier == TierKind::Project && is_item(path));
+        let mut unsigned: Vec<_> = items.filter(|(.., text)| !is_signed(text)).map(|(_, path, _)| path).collect();
+        unsigned.sort();
+        let asked = found(rule.good, &aloud());
+        let said: Vec<_> = asked.iter().filter(|it| it.rule.name == "unsigned").map(Finding::path).collect();
+        assert_eq!(said, unsigned, "{}", rule.code);
+    }
 }
 
 /// The rules that a surprise of the documents' system is found by, each behind what surprises (Directives, the lines
@@ -119,9 +142,7 @@ fn composed_examples_are_composed() {
     let is_composed = |text: &str| {
         ["extends", "hooks.yaml", "hook_conditions.yaml", "<hook", "hooks:"].iter().any(|sign| text.contains(sign))
     };
-    // What it is about is a character, which the context of a directive brings in.
-    let others = RULES.iter().filter(|rule| rule.name != "tag_character");
-    let alone: Vec<_> = others.filter(|rule| !is_composed(rule.composed.0)).map(|rule| rule.code).collect();
+    let alone: Vec<_> = RULES.iter().filter(|rule| !is_composed(rule.composed.0)).map(|rule| rule.code).collect();
     assert!(alone.is_empty(), "neither a chain nor a hook in {alone:?}");
 }
 

@@ -151,7 +151,10 @@ fn an_empty_block_declares_nothing_however_it_is_written() {
     let is_found = |block: &str| !places("RR413", &directive("a", "", block)).is_empty();
     assert!(is_found("<permissions/>"));
     assert!(is_found("<permissions>\n</permissions>"));
-    assert!(!is_found("<permissions><!-- see below --></permissions>"));
+    assert!(is_found("<permissions><!-- see below --></permissions>"));
+    assert!(is_found("<permissions>read everything</permissions>"));
+    assert!(is_found("<permissions><fetch/><execute><tool></tool></execute></permissions>"));
     assert!(!is_found("<permissions>*</permissions>"));
-    assert!(!is_found("<permissions><fetch/></permissions>"));
+    assert!(!is_found("<permissions><fetch>x</fetch></permissions>"));
+    assert!(!is_found("<permissions><acknowledge>elevated</acknowledge></permissions>"));
 }
