@@ -112,17 +112,22 @@ fn files_of_other_tiers_are_left_alone() {
     assert_eq!(fixed.changes.files().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [".ai/directives/a.md"]);
 }
 
-/// What a rule alone finds.
-fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
+/// What some rules find by a protocol, when all of them speak.
+pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl Fn(&Tiers, &mut Take<'_>) {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
-    let (options, code) = (Options { levels, ..Options::default() }, rule.code);
+    let (options, protocol) = (Options { levels, ..Options::default() }, Protocols::default().get(protocol).unwrap());
     move |tiers, with| {
-        let protocol = Protocols::default().get("rye-3").unwrap();
         let project = Project::read(tiers, &protocol, &options, &|_| true);
         let mut found = check(&project);
-        found.retain(|finding| finding.rule.code == code);
+        found.retain(|finding| is_meant(finding.rule));
         with(&project, found);
     }
+}
+
+/// What a rule alone finds.
+fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
+    let code = rule.code;
+    of_rules("rye-3", move |rule| rule.code == code)
 }
 
 #[test]
