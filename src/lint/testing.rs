@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::assemble;
 use crate::bundle;
 use crate::diagnostic::Location;
-use crate::protocol::{Builtin, Protocols};
+use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::store::{
     EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
@@ -157,10 +157,14 @@ pub(crate) fn codes(example: Example) -> Vec<&'static str> {
 
 /// What one rule says of files by the rules of a protocol, each as `PATH:LINE: MESSAGE`.
 pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
+    said_by(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
+}
+
+/// The same by the rules of a protocol that need not be built in.
+pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
-    let protocol = Protocols::default().get(protocol).expect("it is built in");
     let options = Options::default();
-    let findings = check(&Project::read(&tiers, &protocol, &options, &|_| true));
+    let findings = check(&Project::read(&tiers, protocol, &options, &|_| true));
     let of_rule = findings.iter().filter(|finding| finding.rule.code == rule.code);
     let line = |finding: &Finding| match &finding.at {
         Location::Span(span) => span.source().position(span.range().start).line,
