@@ -4,7 +4,7 @@ use super::*;
 use crate::lint::finding::Findings;
 use crate::lint::rule::{Check, Example, Group, Level, Rule, Status};
 use crate::lint::rules::RULES;
-use crate::lint::testing::{prompts, tiers};
+use crate::lint::testing::{prompts, said, tiers};
 use crate::lint::{Options, check};
 use crate::protocol::Protocols;
 
@@ -100,6 +100,32 @@ fn signed_files_are_left_alone_unless_that_is_asked_for() {
         assert_eq!(fix(&knowledge(&text), &look, true).changes.len(), 1, "{line}");
     }
     assert_eq!(fixed("<!-- rye:unsigned -->\nbad", &[("bad", "good")]).1, 1);
+}
+
+#[test]
+fn a_signature_behind_a_byte_order_mark_is_one_all_the_same() {
+    let look = replacing(&[("bad", "good")]);
+    let text = "\u{feff}<!-- rye:signed:2026-04-06T04:31:43Z:broken -->\nbad\n";
+    assert!(fix(&knowledge(text), &look, false).changes.is_empty());
+    assert_eq!(fix(&knowledge(text), &look, true).changes.len(), 1);
+    assert_eq!(fix(&knowledge("\u{feff}bad\n"), &look, false).changes.len(), 1);
+}
+
+#[test]
+fn what_a_hook_shows_with_every_byte_is_found_and_not_put_right() {
+    let rule = RULES.iter().find(|rule| rule.name == "required_with_default").unwrap();
+    let hook = |id: &str| {
+        format!(
+            "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    action: {{primary: fetch, \
+             item_type: directive, item_id: '{id}'}}\n"
+        )
+    };
+    for (id, expected) in [("deploy", 0), ("${model}", 0), ("other", 1)] {
+        let files = format!("{}{}", rule.bad.0, hook(id));
+        assert_eq!(said(rule, &files, "rye-3").len(), 1, "{id}");
+        let fixed = fix(&tiers(Example(files.leak())), &of_rule(rule), true);
+        assert_eq!(fixed.changes.len(), expected, "{id}");
+    }
 }
 
 #[test]
