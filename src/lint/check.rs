@@ -5,12 +5,12 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::Hook;
-use crate::store::TierKind;
+use crate::store::{ItemKind, TierKind};
 
 use super::allow;
 use super::finding::{Finding, Findings};
 use super::project::{File, Project};
-use super::rule::{Check, Group, Rule};
+use super::rule::{Check, FixKind, Group, Rule};
 use super::rules::RULES;
 
 /// Everything that the rules find in the linted files of a project, in order of paths and places, whatever the threads
@@ -38,10 +38,26 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     settle(project, &mut found);
     let known = found.len();
     found = allow::pass(project, found);
+    keep_prompts(project, &mut found);
     if found.len() != known || found.iter().any(|finding| finding.rule.group == Group::Lint) {
         settle(project, &mut found);
     }
     found
+}
+
+/// Takes a fix back that would change a prompt after all: a hook may put a directive into one with every byte.
+fn keep_prompts(project: &Project<'_>, found: &mut [Finding]) {
+    let mut promised = found.iter_mut().filter(|it| it.fix.is_some() && it.rule.fix == FixKind::SamePrompt).peekable();
+    if promised.peek().is_none() {
+        return;
+    }
+    let sent = allow::Sent::of(project);
+    for finding in promised {
+        let below = finding.path().strip_prefix(ItemKind::Directive.folder()).and_then(|it| it.strip_prefix('/'));
+        if below.and_then(|it| it.strip_suffix(".md")).is_some_and(|id| sent.directive(id).is_some()) {
+            finding.fix = None;
+        }
+    }
 }
 
 /// Gives findings the level that the settings say, and their order.

@@ -21,6 +21,8 @@ mod rules;
 pub mod scope;
 mod secrets;
 #[cfg(test)]
+mod surprises;
+#[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;

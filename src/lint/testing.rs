@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::assemble;
 use crate::bundle;
-use crate::protocol::{Builtin, Protocols};
+use crate::diagnostic::Location;
+use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::store::{
     EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
@@ -15,7 +16,7 @@ use super::check::check;
 use super::finding::Finding;
 use super::options::Options;
 use super::project::{File, FileKind, Project};
-use super::rule::Example;
+use super::rule::{Example, Rule};
 
 /// What a path of an example ends in whose file is saved as Latin-1 instead of UTF-8.
 const LATIN_1: &str = " (Latin-1)";
@@ -152,6 +153,24 @@ pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
 /// The codes of what all rules find, in order.
 pub(crate) fn codes(example: Example) -> Vec<&'static str> {
     found(example, &Options::default()).iter().map(|finding| finding.rule.code).collect()
+}
+
+/// What one rule says of files by the rules of a protocol, each as `PATH:LINE: MESSAGE`.
+pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
+    said_by(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
+}
+
+/// The same by the rules of a protocol that need not be built in.
+pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
+    let tiers = tiers(Example(files.to_string().leak()));
+    let options = Options::default();
+    let findings = check(&Project::read(&tiers, protocol, &options, &|_| true));
+    let of_rule = findings.iter().filter(|finding| finding.rule.code == rule.code);
+    let line = |finding: &Finding| match &finding.at {
+        Location::Span(span) => span.source().position(span.range().start).line,
+        Location::File { .. } => 0,
+    };
+    of_rule.map(|finding| format!("{}:{}: {}", finding.path(), line(finding), finding.message)).collect()
 }
 
 /// The prompts of all directives of the project in an example's tiers, by id; no text where there is none.

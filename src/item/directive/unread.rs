@@ -72,7 +72,7 @@ pub enum Within {
     Description,
     /// `<output>`, likewise.
     Output,
-    /// A `<model>` or `<model_class>` that says nothing but this text: what counts are its attributes.
+    /// A `<model>` or `<model_class>` that says something, and none of the attributes that count.
     Model,
 }
 
@@ -139,7 +139,10 @@ fn of_metadata(metadata: Element<'_>, unread: &mut Vec<Unread>) {
     }
     let model = metadata.children().filter(|child| matches!(child.tag(), "model" | "model_class")).last();
     let sets_nothing = |model: &Element<'_>| ["tier", "id", "provider"].iter().all(|name| model.value(name).is_none());
-    let model = model.filter(|model| sets_nothing(model) && model.words().is_some());
+    let says_something = |model: &Element<'_>| {
+        !model.attributes().is_empty() || model.words().is_some() || model.children().next().is_some()
+    };
+    let model = model.filter(|model| sets_nothing(model) && says_something(model));
     unread.extend(model.map(|model| element(model, Within::Model)));
 }
 

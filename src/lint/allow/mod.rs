@@ -24,6 +24,7 @@ use crate::text::Span;
 
 pub use add::{Added, InvalidReason, Reason, add};
 pub use read::TRUST;
+pub(super) use sent::Sent;
 
 /// A comment that lets findings be.
 #[derive(Debug)]
@@ -101,7 +102,7 @@ pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Findin
     if linted.is_empty() {
         return found;
     }
-    let sent = sent::Sent::of(project);
+    let sent = Sent::of(project);
     let mut allowances: Vec<Allowance> =
         linted.par_iter().flat_map_iter(|file| read::allowances(file, &sent)).collect();
     let mut here: HashMap<(String, &'static str), Here<'_>> = HashMap::new();

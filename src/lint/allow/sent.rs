@@ -6,7 +6,7 @@ use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 
 /// Which files are sent to a model with every byte, so that a comment in them would be.
-pub(super) struct Sent {
+pub(in crate::lint) struct Sent {
     /// Ids of directives that a hook injects.
     directives: HashSet<String>,
     /// Whether a hook injects a directive whose id only its run tells.

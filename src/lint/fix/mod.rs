@@ -1,6 +1,8 @@
 //! Puts findings right: their fixes become changes of files, again and again until nothing is left to be put right.
 
 mod changes;
+#[cfg(test)]
+mod composed;
 mod edits;
 #[cfg(test)]
 mod tests;
@@ -222,8 +224,15 @@ pub fn has_signed_fix(finding: &Finding) -> bool {
     }
 }
 
-/// Whether a file begins with a signature, readable or not, in any of the comments that hold one.
+/// Whether a file begins with a signature, readable or not, in any of the comments that hold one. One behind a byte order
+/// mark is none by the rules, but somebody signed what is there.
 pub(super) fn is_signed(source: &Arc<Source>) -> bool {
+    let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
+    let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
+    has_signature(unmarked.as_ref().unwrap_or(source))
+}
+
+fn has_signature(source: &Arc<Source>) -> bool {
     let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
     styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::lint::finding::Findings;
 use crate::lint::rule::{Check, Example, Group, Level, Rule, Status};
 use crate::lint::rules::RULES;
-use crate::lint::testing::{prompts, tiers};
+use crate::lint::testing::{prompts, said, tiers};
 use crate::lint::{Options, check};
 use crate::protocol::Protocols;
 
@@ -103,6 +103,32 @@ fn signed_files_are_left_alone_unless_that_is_asked_for() {
 }
 
 #[test]
+fn a_signature_behind_a_byte_order_mark_is_one_all_the_same() {
+    let look = replacing(&[("bad", "good")]);
+    let text = "\u{feff}<!-- rye:signed:2026-04-06T04:31:43Z:broken -->\nbad\n";
+    assert!(fix(&knowledge(text), &look, false).changes.is_empty());
+    assert_eq!(fix(&knowledge(text), &look, true).changes.len(), 1);
+    assert_eq!(fix(&knowledge("\u{feff}bad\n"), &look, false).changes.len(), 1);
+}
+
+#[test]
+fn what_a_hook_shows_with_every_byte_is_found_and_not_put_right() {
+    let rule = RULES.iter().find(|rule| rule.name == "required_with_default").unwrap();
+    let hook = |id: &str| {
+        format!(
+            "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    action: {{primary: fetch, \
+             item_type: directive, item_id: '{id}'}}\n"
+        )
+    };
+    for (id, expected) in [("deploy", 0), ("${model}", 0), ("other", 1)] {
+        let files = format!("{}{}", rule.bad.0, hook(id));
+        assert_eq!(said(rule, &files, "rye-3").len(), 1, "{id}");
+        let fixed = fix(&tiers(Example(files.leak())), &of_rule(rule), true);
+        assert_eq!(fixed.changes.len(), expected, "{id}");
+    }
+}
+
+#[test]
 fn files_of_other_tiers_are_left_alone() {
     let example = Example(
         "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" extends=\"b\"/>\n```\nbad\n=== user:.ai/directives/b.md\n\
@@ -112,17 +138,22 @@ fn files_of_other_tiers_are_left_alone() {
     assert_eq!(fixed.changes.files().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [".ai/directives/a.md"]);
 }
 
-/// What a rule alone finds.
-fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
+/// What some rules find by a protocol, when all of them speak.
+pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl Fn(&Tiers, &mut Take<'_>) {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
-    let (options, code) = (Options { levels, ..Options::default() }, rule.code);
+    let (options, protocol) = (Options { levels, ..Options::default() }, Protocols::default().get(protocol).unwrap());
     move |tiers, with| {
-        let protocol = Protocols::default().get("rye-3").unwrap();
         let project = Project::read(tiers, &protocol, &options, &|_| true);
         let mut found = check(&project);
-        found.retain(|finding| finding.rule.code == code);
+        found.retain(|finding| is_meant(finding.rule));
         with(&project, found);
     }
+}
+
+/// What a rule alone finds.
+fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
+    let code = rule.code;
+    of_rules("rye-3", move |rule| rule.code == code)
 }
 
 #[test]

@@ -1,17 +1,18 @@
 use rayon::prelude::*;
 
-use crate::condition::{Comparison, Form, OPERATORS, Truth, holds, words};
+use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
 use crate::item::{Hook, parse_directive};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Known, Project};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};
-use crate::value::Value;
 
 use super::conditions::{each_part, judged_blindly};
 use super::contexts::ROUTING_EVENT;
+use super::contradiction::contradicts_itself;
 use super::{is_of_project, operand_fault, place_of};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::value::Value;
 
 pub(super) const RULE: Rule = Rule {
     code: "RR311",
@@ -217,38 +218,6 @@ fn is_sound(hook: &Hook) -> bool {
 fn never_holds(hook: &Hook) -> bool {
     let judged = judged_blindly(hook);
     judged.truth == Some(Truth::False) || contradicts_itself(&judged.form)
-}
-
-/// Whether `all` asks of one path what no value answers.
-fn contradicts_itself(form: &Form) -> bool {
-    let mut all = Vec::new();
-    required(form, &mut all);
-    // A pattern may be dear, and many comparisons are.
-    let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");
-    all.len() <= 20
-        && all.iter().filter(decides).any(|decider| {
-            let others = || all.iter().filter(|it| it.path == decider.path && it.operator != "regex");
-            let answers = |value: &Value| {
-                let mut others = others();
-                others.all(|it| {
-                    it.expected.as_ref().is_none_or(|wanted| holds(&it.operator, value, wanted) != Some(false))
-                })
-            };
-            match (decider.operator.as_str(), &decider.expected) {
-                ("eq", Some(value)) => !answers(value),
-                (_, Some(Value::List(list))) => !list.iter().any(answers),
-                _ => false,
-            }
-        })
-}
-
-/// The comparisons that must all hold.
-fn required<'f>(form: &'f Form, all: &mut Vec<&'f Comparison>) {
-    match form {
-        Form::Comparison(comparison) => all.push(comparison),
-        Form::All(children) => children.iter().for_each(|child| required(&child.form, all)),
-        _ => {}
-    }
 }
 
 /// The directives that hooks may meet: those of the project, then those of other tiers, looked for when first needed.

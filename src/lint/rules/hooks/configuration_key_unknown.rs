@@ -1,8 +1,9 @@
 use crate::assemble::Configuration;
 use crate::lint::finding::Findings;
 use crate::lint::project::{Content, File, Project};
+use crate::text::Span;
 use crate::value::Value;
-use crate::yaml::Data;
+use crate::yaml::{Data, Node};
 
 use super::words::{key_place, rewrite, surely_meant};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
@@ -13,13 +14,14 @@ pub(super) const RULE: Rule = Rule {
     group: Group::Hooks,
     level: Level::Warning,
     status: Status::Stable { since: "0.1.0" },
-    message: "a key of a configuration file that is almost one that is read",
+    message: "a key of a configuration file that is almost one that is read, or one of another file",
     help: "write the key as the documents do",
     rationale: "\
 Of `hooks.yaml` only `hooks` is read, of `hook_conditions.yaml` the lists `builtin_hooks`, `context_hooks` and \
 `infra_hooks`, and of `resilience.yaml` `limits` and `tool_preload`. Whatever stands under another key is passed \
 over, so that one wrong letter switches all hooks of a file off (Directives, \"Configuration and hooks\").\n\n\
-Of a key that resembles none of these, and of one beside the known key, nothing is said.",
+The same goes for `defaults` in `limits`, for `enabled` and `max_tokens` in `tool_preload`, and for a key that belongs \
+to another of these files. Of a key that resembles none of these, and of one beside the known key, nothing is said.",
     bad: Example(
         r#"=== .ai/config/agent/hooks.yaml
 hook:
@@ -170,18 +172,100 @@ Never deploy on a Friday.
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
     let Content::Configuration(node) = &file.content else { return };
     let Some(known) = Configuration::keys_of(&file.path, project.protocol) else { return };
+    let Some(source) = &file.source else { return };
+    let whole = source.span(0..source.text().len());
+    keys(node, known, "this file", &whole, found);
+    for (section, known) in SECTIONS.iter().filter(|(section, _)| known.contains(section)) {
+        if let Some(node) = node.get(section) {
+            keys(node, known, &format!("`{section}`"), &whole, found);
+        }
+    }
+    let elsewhere = ELSEWHERE.iter().filter(|(key, _)| !known.contains(key));
+    for (key, file) in elsewhere {
+        // What is empty is missed by nobody.
+        let Some(value) = node.get(key).filter(|value| value.value().is_true()) else { continue };
+        let Some(value) = &value.span else { continue };
+        let at = key_place(&whole, value, key).unwrap_or_else(|| value.clone());
+        let message = format!("`{key}` is no key of this file, so nothing reads what stands under it");
+        found.at(at, message).help(format!("`{key}` is read from {file}: move it there"));
+    }
+}
+
+/// The keys in those of a file that hold no list.
+const SECTIONS: [(&str, &[&str]); 2] = [("limits", &["defaults"]), ("tool_preload", &["enabled", "max_tokens"])];
+
+/// The keys of all files, each with the one that it is read from.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("hooks", "`.ai/config/agent/hooks.yaml`"),
+    ("builtin_hooks", "`hook_conditions.yaml`"),
+    ("context_hooks", "`hook_conditions.yaml`"),
+    ("infra_hooks", "`hook_conditions.yaml`"),
+    ("limits", "`resilience.yaml`"),
+    ("tool_preload", "`resilience.yaml`"),
+];
+
+/// Looks for slips among the keys of a map.
+fn keys(node: &Node, known: &[&'static str], of: &str, whole: &Span, found: &mut Findings<'_>) {
     let Data::Map(map) = &node.data else { return };
     for (key, value) in map.iter().filter_map(|(key, value)| Some((key.as_str()?, value))) {
-        let meant = surely_meant(key, known.iter().copied()).filter(|_| !known.contains(&key));
         // What is there already is not what was meant.
+        let meant = surely_meant(key, known.iter().copied());
         let Some(meant) = meant.filter(|meant| !map.contains_key(&Value::from(*meant))) else { continue };
-        let (Some(source), Some(value)) = (&file.source, &value.span) else { continue };
-        let at = key_place(&source.span(0..source.text().len()), value, key);
-        let message = format!("`{key}` is no key of this file, so nothing reads what stands under it");
+        let Some(value) = &value.span else { continue };
+        let at = key_place(whole, value, key);
+        let message = format!("`{key}` is no key of {of}, so nothing reads what stands under it");
         let finding = found.at(at.as_ref().unwrap_or(value), message);
         finding.help(format!("did you mean `{meant}`?"));
         if let Some(edit) = at.and_then(|at| rewrite(&at, key, meant)) {
             finding.fix(format!("write {meant}"), vec![edit]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(path: &str, text: &str, protocol: &str) -> Vec<String> {
+        let found = said(&RULE, &format!("=== .ai/{path}\n{text}"), protocol);
+        let place = format!(".ai/{path}:");
+        found.iter().map(|line| line.strip_prefix(&place).expect("it is about that file").to_string()).collect()
+    }
+
+    fn at(line: usize, key: &str, of: &str) -> Vec<String> {
+        vec![format!("{line}: `{key}` is no key of {of}, so nothing reads what stands under it")]
+    }
+
+    const HOOKS: &str = "config/agent/hooks.yaml";
+    const CONDITIONS: &str = "config/agent/hook_conditions.yaml";
+    const RESILIENCE: &str = "config/agent/resilience.yaml";
+
+    #[test]
+    fn slips_are_found_in_the_files_that_the_protocol_reads() {
+        assert_eq!(of(HOOKS, "# hook: x\r\nHooks:\r\n  - id: a\r\n", "rye-3"), at(2, "Hooks", "this file"));
+        assert_eq!(of(CONDITIONS, "builtinHooks: []\n", "rye-3"), at(1, "builtinHooks", "this file"));
+        let elsewhere = "config/hook_conditions.yaml";
+        assert_eq!(of(elsewhere, "infra_hook: []\n", "rye-2"), at(1, "infra_hook", "this file"));
+        assert_eq!(of(elsewhere, "infra_hook: []\n", "rye-3"), [""; 0], "another rule says that it is not read");
+        for fine in ["hooks: []\nhook: []\n", "books: []\n", "owner: a\n", "- hook\n", "", "7: a\n"] {
+            assert_eq!(of(HOOKS, fine, "rye-3"), [""; 0], "{fine}");
+        }
+    }
+
+    #[test]
+    fn sections_are_looked_into() {
+        assert_eq!(of(RESILIENCE, "limits:\n  default: {turns: 6}\n", "rye-3"), at(2, "default", "`limits`"));
+        let preload = "tool_preload:\n  enable: false\n  max_tokens: 9\n";
+        assert_eq!(of(RESILIENCE, preload, "rye-3"), at(2, "enable", "`tool_preload`"));
+        let fine = "limits: {defaults: {turn: 6}, caps: {turns: 9}}\ntool_preload: {max_tokens: 9}\nretry: {max: 3}\n";
+        assert_eq!(of(RESILIENCE, fine, "rye-3"), [""; 0]);
+    }
+
+    #[test]
+    fn a_key_of_another_file_is_sent_there() {
+        assert_eq!(of(CONDITIONS, "hooks:\n  - id: a\n", "rye-3"), at(1, "hooks", "this file"));
+        assert_eq!(of(HOOKS, "hooks: []\ncontext_hooks: [{id: a}]\n", "rye-3"), at(2, "context_hooks", "this file"));
+        assert_eq!(of(CONDITIONS, "hooks: []\n", "rye-3"), [""; 0], "nothing is lost");
     }
 }

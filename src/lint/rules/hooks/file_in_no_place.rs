@@ -1,8 +1,9 @@
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
+use crate::protocol::Scope;
 use crate::store::TierKind;
 
-use super::words::surely_meant;
+use super::words::{is_slip, surely_meant};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -16,8 +17,8 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 Hooks of a project are read from `.ai/config/agent/hooks.yaml` alone; `hook_conditions.yaml` and `resilience.yaml` \
 stand in the folders of the protocol; items stand below `.ai/directives`, `.ai/knowledge` and `.ai/tools`. A file that \
-stands elsewhere, or a folder whose name is a letter off, is passed over without a word (Directives, \"Configuration \
-and hooks\").",
+stands elsewhere or is called `hooks.yml`, or a folder whose name is a letter off, is passed over without a word \
+(Directives, \"Where items are\" and \"Configuration and hooks\").",
     bad: Example(
         r#"=== .ai/hooks.yaml
 hooks:
@@ -169,15 +170,18 @@ hooks: none yet
 /// The folders of a project that are read.
 const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
 
-/// The files that are read from one place, and from the folders of the protocol.
-const HOOKS: &str = "hooks.yaml";
-const MERGED: [&str; 2] = ["hook_conditions.yaml", "resilience.yaml"];
+/// Where the hooks of a project are read from, whatever the protocol.
+const AGENT: &str = "config/agent";
+
+/// The files that are read from there, and from the folders of the protocol, without their extension.
+const HOOKS: &str = "hooks";
+const MERGED: [&str; 2] = ["hook_conditions", "resilience"];
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let tiers = project.tiers.list();
     let Some(tier) = tiers.iter().position(|tier| tier.kind == TierKind::Project) else { return };
     let exists = |path: &str| tiers[tier].store.exists(path);
-    for folder in ["", "config"] {
+    for folder in ["", "config", AGENT] {
         let root = if folder.is_empty() { ".ai".to_string() } else { format!(".ai/{folder}") };
         // What cannot be listed is said where it is read.
         for entry in project.tiers.entries(tier, &root).unwrap_or_default() {
@@ -192,7 +196,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let Some(right) = right else { continue };
             // Where case does not count, both are one; and a file may be kept for another protocol as well.
             let is_same = right.eq_ignore_ascii_case(&path) || !folder.is_empty();
-            if is_same && exists(&right) {
+            if is_same && exists(&right) || project.options.exclude.matches(&path) {
                 continue;
             }
             let at = match project.files.iter().find(|file| file.path == path && project.is_of_project(file)) {
@@ -204,12 +208,95 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The place of a file that stands where it is not read.
+/// The place where a file would be read that stands where it is not.
 fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
-    if name == HOOKS {
-        return Some(format!(".ai/config/agent/{HOOKS}"));
+    // Where no hook is ever asked, no place is a better one.
+    if project.protocol.context == Scope::None {
+        return None;
     }
-    let folders = &project.protocol.hook_conditions.project;
-    let is_unread = MERGED.contains(&name) && !folders.iter().any(|known| known == folder);
-    folders.last().filter(|_| is_unread).map(|right| format!(".ai/{right}/{name}"))
+    let (stem, extension) = name.rsplit_once('.').filter(|(_, extension)| ["yaml", "yml"].contains(extension))?;
+    // A slip where such files stand; elsewhere a name that is nearly one says little.
+    let is_meant = |known: &&str| stem == *known || folder == AGENT && is_slip(stem, known);
+    let meant = [HOOKS].into_iter().chain(MERGED).find(is_meant)?;
+    let of_hooks = [AGENT.to_string()];
+    let folders = if meant == HOOKS { &of_hooks[..] } else { &project.protocol.hook_conditions.project };
+    if !folders.iter().any(|known| known == folder) {
+        return folders.last().map(|right| format!(".ai/{right}/{meant}.yaml"));
+    }
+    ((stem, extension) != (meant, "yaml")).then(|| format!(".ai/{folder}/{meant}.yaml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::Options;
+    use crate::lint::testing::found as all;
+    use crate::lint::testing::said;
+
+    const DIRECTIVE: &str = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+                             <description>D</description></metadata></directive>\n```\n\nGo.\n";
+
+    /// The paths that nothing reads.
+    fn unread(paths: &[&str], protocol: &str) -> Vec<String> {
+        let files: String = paths.iter().map(|path| format!("=== {path}\n{{}}\n")).collect();
+        let found = said(&RULE, &(files + DIRECTIVE), protocol);
+        let path = |line: &String| line.split('`').nth(1).map(str::to_string);
+        found.iter().filter_map(path).collect()
+    }
+
+    #[test]
+    fn files_are_looked_for_where_the_protocol_reads_them() {
+        for path in
+            [".ai/hooks.yaml", ".ai/config/hooks.yaml", ".ai/config/agent/hooks.yml", ".ai/config/agent/hook.yaml"]
+        {
+            assert_eq!(unread(&[path], "rye-3"), [path]);
+            assert_eq!(unread(&[path], "rye-2"), [path]);
+            assert_eq!(unread(&[path], "rye-1"), [""; 0], "nothing asks hooks by these rules");
+        }
+        for (path, by_rye_2) in
+            [(".ai/resilience.yaml", 1), (".ai/config/resilience.yaml", 0), (".ai/config/resilience.yml", 1)]
+        {
+            assert_eq!(unread(&[path], "rye-3"), [path]);
+            assert_eq!(unread(&[path], "rye-2").len(), by_rye_2, "{path}");
+        }
+        for fine in [
+            ".ai/config/agent/hooks.yaml",
+            ".ai/config/agent/tools.yaml",
+            ".ai/config/agent/agent.yaml",
+            ".ai/config/agent/hooks.md",
+            ".ai/config/agent/more/hooks.yaml",
+            ".ai/knowledge/hooks.yaml",
+            ".ai/hook.yaml",
+            "hooks.yaml",
+            "user:.ai/hooks.yaml",
+        ] {
+            assert_eq!(unread(&[fine], "rye-3"), [""; 0], "{fine}");
+        }
+        // One may be kept for another protocol, or by another program.
+        assert_eq!(unread(&[".ai/config/resilience.yaml", ".ai/config/agent/resilience.yaml"], "rye-3"), [""; 0]);
+    }
+
+    #[test]
+    fn folders_are_told_from_those_of_ones_own() {
+        for path in [".ai/directive/a.md", ".ai/Tools/a.py", ".ai/configs/a.yaml", ".ai/knowlege/a.md"] {
+            let folder: Vec<&str> = path.split('/').take(2).collect();
+            assert_eq!(unread(&[path], "rye-3"), [folder.join("/")]);
+        }
+        for fine in
+            [".ai/bundles/a.yaml", ".ai/threads/a.md", ".ai/pools/a.md", ".ai/conf/a.yaml", ".ai/notes/tool/a.md"]
+        {
+            assert_eq!(unread(&[fine], "rye-3"), [""; 0], "{fine}");
+        }
+        assert_eq!(unread(&[".ai/tool/a.py", ".ai/tools/a.py"], "rye-3"), [".ai/tool"]);
+    }
+
+    #[test]
+    fn the_finding_names_the_right_place_and_can_be_excluded() {
+        let example = Example("=== .ai/hooks.yml\nhooks: []\n=== .ai/config/agent/agent.yaml\n{}\n");
+        let told = |options: &Options| -> Vec<String> {
+            all(example, options).into_iter().map(|finding| format!("{}: {}", finding.message, finding.help)).collect()
+        };
+        let expected = "nothing reads `.ai/hooks.yml`: did you mean `.ai/config/agent/hooks.yaml`?";
+        assert_eq!(told(&Options::default()), [expected]);
+    }
 }

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     help: "give it an `id`",
     rationale: "\
 A directive leaves a layer out by naming it in `<suppress>`, and output calls a hook by its id. A hook of \
-`hooks.yaml` without one is called `?`, and no directive can suppress it by id (Directives, \"Knowledge\").",
+`hooks.yaml` without one is called `?`, and no directive can suppress it by id (Directives, \"Configuration and hooks\").",
     bad: Example(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
@@ -155,5 +155,26 @@ Never deploy on a Friday.
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
     if let (HookOrigin::Project, None, Some(at)) = (hook.origin, &hook.id, &hook.span) {
         found.at(at, "this hook has no id, so that no directive can suppress it by one");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    #[test]
+    fn hooks_of_the_project_alone_are_told() {
+        let entry = |id: &str| {
+            format!("  - {id}event: thread_started\n    action: {{primary: fetch, item_type: knowledge, item_id: r}}\n")
+        };
+        let list = format!("hooks:\n{}{}{}", entry("id: one\n    "), entry("id:\n    "), entry(""));
+        let files = format!(
+            "=== .ai/config/agent/hooks.yaml\n{list}=== user:.ai/config/agent/hooks.yaml\n{list}\
+             === .ai/knowledge/r.md\n```yaml\nname: r\n```\n\nR.\n"
+        );
+        let message = "this hook has no id, so that no directive can suppress it by one";
+        let expected = [5, 8].map(|line| format!(".ai/config/agent/hooks.yaml:{line}: {message}"));
+        assert_eq!(said(&RULE, &files, "rye-3"), expected);
     }
 }

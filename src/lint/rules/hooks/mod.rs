@@ -7,6 +7,7 @@ mod condition_never;
 mod conditions;
 mod configuration_key_unknown;
 mod contexts;
+mod contradiction;
 mod event_not_fired;
 mod event_unknown;
 mod file_in_no_place;

@@ -275,6 +275,19 @@ fn only_slips_are_put_right() {
 }
 
 #[test]
+fn a_remark_is_no_slip() {
+    let condition =
+        |lines: &str| hook("thread_started", &format!("    condition:\n      path: model\n      value: a\n{lines}"));
+    for remark in ["note: why", "later: yes", "call: me", "many: of them", "math: 1", "patch: 2"] {
+        assert_eq!(places("RR317", condition(&format!("      {remark}\n"))), [""; 0], "{remark}");
+    }
+    for (slip, key) in [("Not: {}", "Not"), ("vaule: b", "vaule"), ("paht: b", "paht")] {
+        assert_eq!(places("RR317", condition(&format!("      {slip}\n"))), [key]);
+    }
+    assert_eq!(places("RR317", hook("thread_started", "    note: why\n    later: yes\n    team: a\n")), [""; 0]);
+}
+
+#[test]
 fn keys_of_configuration_files_are_told_from_slips() {
     let keys = |file: &str, text: &str| places("RR321", format!("=== .ai/config/agent/{file}\n{text}\n"));
     assert_eq!(keys("hooks.yaml", "hook: []"), ["hook"]);

@@ -115,3 +115,23 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    #[test]
+    fn each_repetition_is_found_in_its_own_directive() {
+        let directive = |id: &str, extends: &str, names: &[&str]| {
+            let inputs: String = names.iter().map(|name| format!("<input name=\"{name}\"/>\r\n")).collect();
+            format!(
+                "=== .ai/directives/{id}.md\n```xml\r\n<directive name=\"{id}\" version=\"1\"{extends}><metadata>\
+                 <description>D</description></metadata><inputs>\r\n{inputs}</inputs></directive>\r\n```\r\n\r\nGo.\r\n"
+            )
+        };
+        let files = directive("a", "", &["x", "y", "x", "X", "x", "", ""]) + &directive("b", " extends=\"a\"", &["x"]);
+        let expected = [5, 7].map(|line| format!(".ai/directives/a.md:{line}: there is an input `x` already"));
+        assert_eq!(said(&RULE, &files, "rye-3"), expected);
+    }
+}

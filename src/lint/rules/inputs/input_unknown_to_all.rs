@@ -7,6 +7,7 @@ use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::nearest::nearest;
 use crate::protocol::Scope;
+use crate::store::{Tier, TierKind};
 
 use super::uses::{self, Of};
 
@@ -165,14 +166,20 @@ Never deploy on a Friday.
 };
 
 fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_of_prompt = uses::is_of_prompt(hook) || uses::is_of_routing(hook);
-    let Some(at) = &hook.condition_span else { return };
-    if hook.origin != HookOrigin::Project || !is_of_prompt || project.protocol.context == Scope::None {
+    let is_routed = uses::is_of_routing(hook) && project.protocol.routing.is_some();
+    let is_asked = is_routed || uses::is_of_prompt(hook) && project.protocol.context != Scope::None;
+    let Some(at) = hook.condition_span.as_ref().filter(|_| is_asked) else { return };
+    // A hook of a directive is asked for that directive alone, and one of another tier is not the project's.
+    let is_of_project = |tier: &Tier| tier.kind == TierKind::Project && *tier.label == *at.source().tier();
+    if hook.origin == HookOrigin::Directive || !project.tiers.list().iter().any(is_of_project) {
         return;
     }
     let uses = uses::of_condition(hook);
     let mut open: HashSet<&str> =
         uses.iter().filter_map(|it| if let Of::One(name) = it.of { Some(name) } else { None }).collect();
+    if open.is_empty() {
+        return;
+    }
     let (mut declared, mut has_any) = (HashSet::new(), false);
     for (file, directive) in project.directives() {
         let names = || directive.inputs.iter().map(|input| input.name.as_str());
@@ -199,6 +206,59 @@ fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut F
         let finding = found.at(at, message);
         if let Some(near) = nearest(name, declared.iter().copied()) {
             finding.help(format!("did you mean `{near}`?"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    const DIRECTIVE: &str = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+                             <description>D</description></metadata>\n<inputs><input name=\"x\"/></inputs></directive>\n\
+                             ```\n\nGo, {input:x}.\n=== .ai/knowledge/r.md\n```yaml\nname: r\n```\n\nR.\n";
+
+    fn of(file: &str, key: &str, event: &str, condition: &str, protocol: &str) -> Vec<String> {
+        let action = match event {
+            "resolve_extends" => "{set_extends: a}",
+            _ => "{primary: fetch, item_type: knowledge, item_id: r}",
+        };
+        let hook = format!("{key}:\n  - id: h\n    event: {event}\n    condition: {condition}\n    action: {action}\n");
+        said(&RULE, &format!("=== {file}\n{hook}{DIRECTIVE}"), protocol)
+    }
+
+    const HOOKS: &str = ".ai/config/agent/hooks.yaml";
+
+    fn at(file: &str, input: &str) -> String {
+        format!("{file}:4: no directive that hook h applies to takes an input `{input}`")
+    }
+
+    #[test]
+    fn hooks_of_the_project_are_told_wherever_it_declares_them() {
+        let y = "{path: inputs.y.z, op: exists}";
+        assert_eq!(of(HOOKS, "hooks", "thread_started", y, "rye-3"), [at(HOOKS, "y")]);
+        let conditions = ".ai/config/agent/hook_conditions.yaml";
+        assert_eq!(of(conditions, "infra_hooks", "thread_started", y, "rye-2"), [at(conditions, "y")]);
+        assert_eq!(of(&format!("user:{HOOKS}"), "hooks", "thread_started", y, "rye-3"), [""; 0]);
+        assert_eq!(of(HOOKS, "hooks", "thread_started", y, "rye-1"), [""; 0]);
+        assert_eq!(of(HOOKS, "hooks", "resolve_extends", y, "rye-3"), [at(HOOKS, "y")]);
+        assert_eq!(of(HOOKS, "hooks", "resolve_extends", y, "rye-2"), [""; 0], "it is never asked");
+        assert_eq!(of(HOOKS, "hooks", "after_complete", y, "rye-3"), [""; 0], "who knows what it is asked with");
+    }
+
+    #[test]
+    fn every_input_of_a_condition_is_told_by_itself() {
+        let nested = "{any: [{path: inputs.z}, {not: {all: [{path: inputs.y}, {path: inputs.x}, {path: inputs.y}]}}]}";
+        assert_eq!(of(HOOKS, "hooks", "thread_started", nested, "rye-3"), [at(HOOKS, "y"), at(HOOKS, "z")]);
+        for fine in [
+            "{path: inputs}",
+            "{path: ''}",
+            "{path: model}",
+            "{}",
+            "{all: [{path: directive, value: b}, {path: inputs.y}]}",
+        ] {
+            assert_eq!(of(HOOKS, "hooks", "thread_started", fine, "rye-3"), [""; 0], "{fine}");
         }
     }
 }

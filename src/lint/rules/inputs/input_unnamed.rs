@@ -101,3 +101,21 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
         found.at(&input.span, "this input has no name, so no value can be given to it");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    #[test]
+    fn only_inputs_without_a_name_are_found() {
+        let files = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+                     <description>D</description></metadata>\n<inputs>\n<input/>\n<input name=''>x</input>\n\
+                     <input name=\"x\"/>\n<param/>\n</inputs></directive>\n```\n\nGo, {input:x}.\n";
+        for protocol in ["rye-1", "rye-2", "rye-3"] {
+            let message = "this input has no name, so no value can be given to it";
+            let expected = [4, 5].map(|line| format!(".ai/directives/a.md:{line}: {message}"));
+            assert_eq!(said(&RULE, files, protocol), expected);
+        }
+    }
+}

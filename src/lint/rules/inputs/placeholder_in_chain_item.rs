@@ -149,7 +149,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.protocol.context == Scope::None {
         return;
     }
-    let candidates = project.linted().filter_map(|file| Some((file.id.as_str(), kept(file)?)));
+    // By path, as two files may have one id.
+    let candidates = project.linted().filter_map(|file| Some((file.path.as_str(), kept(file)?)));
     let mut candidates: HashMap<&str, Vec<Kept>> = candidates.collect();
     if candidates.is_empty() {
         return;
@@ -160,7 +161,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         if may_bring_any(hook) {
             return;
         }
-        uses::items(hook, project).for_each(|(_, file)| drop(candidates.remove(file.id.as_str())));
+        uses::items(hook, project).for_each(|(_, file)| drop(candidates.remove(file.path.as_str())));
     }
     for file in project.linted() {
         let Some(directive) = file.directive().filter(|_| !candidates.is_empty()) else { continue };
@@ -168,7 +169,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         for asked in composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Placed)) {
             // The copy of another tier may stand in front of it.
             let Some(item) = asked.file.filter(|item| item.is_linted) else { continue };
-            if let Some(candidates) = candidates.get_mut(item.id.as_str()) {
+            if let Some(candidates) = candidates.get_mut(item.path.as_str()) {
                 tell(candidates, &asked.id.span, directive, found);
             }
         }
@@ -210,7 +211,7 @@ fn may_bring_any(hook: &Hook) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
-    use crate::lint::testing::found;
+    use crate::lint::testing::{found, said};
 
     use super::*;
 
@@ -226,5 +227,34 @@ mod tests {
             let findings = found(Example(files), &Options::default());
             assert_eq!(findings.iter().filter(|it| it.rule.code == RULE.code).count(), expected, "{id}");
         }
+    }
+
+    fn at(path: &str, line: usize, written: &str) -> String {
+        format!("{path}:{line}: `{written}` stays as written: nothing is filled in where the item is placed")
+    }
+
+    #[test]
+    fn the_copy_that_is_placed_is_the_one_that_is_told() {
+        // `.md` goes before `.yaml`, whatever stands in the other one.
+        let other = "=== .ai/knowledge/deploy/rules.yaml\nname: rules\nbody: \"Of {input:target}\"\n";
+        let path = ".ai/knowledge/deploy/rules.md";
+        for protocol in ["rye-2", "rye-3"] {
+            assert_eq!(said(&RULE, &(RULE.bad.0.to_string() + other), protocol), [at(path, 5, "{input:target}")]);
+        }
+        assert_eq!(said(&RULE, RULE.bad.0, "rye-1"), [""; 0], "there is no context");
+        // One of the user tier is not the project's, nor is what it says.
+        assert_eq!(said(&RULE, &RULE.bad.0.replace("=== .ai/knowledge", "=== user:.ai/knowledge"), "rye-3"), [""; 0]);
+    }
+
+    #[test]
+    fn each_is_told_once_and_only_where_somebody_declares_it() {
+        let files = RULE.composed.0.replace("{env:USER}", "{env:USER}, {input:target|here}, {input:region}");
+        let expected = ["${inputs.target}", "{env:USER}", "{input:target|here}"];
+        let path = ".ai/knowledge/deploy/rules.md";
+        assert_eq!(said(&RULE, &files, "rye-3"), expected.map(|written| at(path, 5, written)));
+        let suppressed = "<context><before>deploy/rules</before><suppress>deploy/rules</suppress></context>";
+        let files = RULE.bad.0.replace("<context><before>deploy/rules</before></context>", suppressed);
+        assert_eq!(said(&RULE, &files, "rye-3"), [""; 0]);
+        assert_eq!(said(&RULE, &files, "rye-2"), [at(path, 5, "{input:target}")], "it suppresses hooks alone");
     }
 }

@@ -14,8 +14,8 @@ pub(super) const RULE: Rule = Rule {
     group: Group::Inputs,
     level: Level::Warning,
     status: Status::Stable { since: "0.1.0" },
-    message: "text that is almost a placeholder for an input, and stays as written",
-    help: "write {input:NAME}, {input:NAME?}, {input:NAME|default} or ${inputs.NAME}",
+    message: "text that is almost a placeholder, and stays as written",
+    help: "write {input:NAME}, {input:NAME?}, {input:NAME|default}, ${inputs.NAME}, {env:NAME} or {env:NAME:default}",
     rationale: "\
 The forms of a placeholder are exact: a name of letters, digits and underscores, no blanks, one `?` or one default. \
 Anything else is text, and the model reads it as it stands. In code, where other languages have braces of their own, \
@@ -142,7 +142,12 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
 fn tell(almost: &Almost<'_>, text: &Span, found: &mut Findings<'_>) {
     let written = &text.text()[almost.at..almost.end];
     let finding = found.at(text.slice(almost.at..almost.end), format!("`{written}` is no placeholder: {}", almost.why));
-    if word(almost.name) == almost.name.len() && !almost.name.is_empty() {
+    if almost.is_environment {
+        finding.help(format!(
+            "write {{env:{0}}} or {{env:{0}:default}}",
+            if almost.name.is_empty() { "NAME" } else { almost.name }
+        ));
+    } else if word(almost.name) == almost.name.len() && !almost.name.is_empty() {
         finding.help(format!("write {{input:{}}}", almost.name));
     }
 }
@@ -157,6 +162,8 @@ struct Almost<'t> {
     is_strict: bool,
     /// Whether no other language writes it like that, so that nothing else can be meant in code.
     is_plain: bool,
+    /// Whether it would be one for a variable of the environment.
+    is_environment: bool,
     why: &'static str,
 }
 
@@ -169,7 +176,7 @@ fn almost(text: &str) -> Vec<Almost<'_>> {
         if well_formed.peek().is_some_and(|it| it.range.contains(&brace)) {
             continue;
         }
-        found.extend(read(text, brace));
+        found.extend(read(text, brace).or_else(|| read_environment(text, brace)));
     }
     let bare = text.match_indices(BARE).filter_map(|(at, _)| read_bare(text, at));
     found.extend(bare);
@@ -199,7 +206,23 @@ fn read_bare(text: &str, at: usize) -> Option<Almost<'_>> {
     };
     let is_none = name.is_empty() || is_inside || is_glued || goes_on;
     let why = "the forms are {input:NAME} and ${inputs.NAME}";
-    (!is_none).then_some(Almost { at, end, name, is_strict: false, is_plain: false, why })
+    (!is_none).then_some(Almost { at, end, name, is_strict: false, is_plain: false, is_environment: false, why })
+}
+
+/// `{env:…}` with a name that is none, or with another mark behind it than a default has.
+fn read_environment(text: &str, brace: usize) -> Option<Almost<'_>> {
+    let inside = text[brace + 1..].strip_prefix("env:").filter(|_| !text[..brace].ends_with(['{', '$', '#', '%']))?;
+    let name = &inside[..word(inside)];
+    let after = &inside[name.len()..];
+    let length = after.find(['}', '\n', '{']).filter(|&end| after[end..].starts_with('}'))?;
+    let why = match after.as_bytes() {
+        [b'}', ..] => "it names no variable",
+        [b'?' | b'|', ..] if !name.is_empty() => "the forms are {env:NAME} and {env:NAME:default}",
+        [b'-' | b'.', ..] if !name.is_empty() => "a name has letters, digits and underscores alone",
+        _ => return None,
+    };
+    let end = text.len() - after.len() + length + 1;
+    Some(Almost { at: brace, end, name, is_strict: true, is_plain: false, is_environment: true, why })
 }
 
 fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
@@ -235,6 +258,9 @@ fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
     }
     let closing = after.find(['}', '\n', '{']).filter(|&end| after[end..].starts_with('}'));
     let is_hook_form = kind == Opener::Inputs && has_dollar && separator == '.';
+    // `${inputs.a.b}` is a path of hook text.
+    let parts = name.split_once('.').filter(|(_, parts)| is_hook_form && blanks == 0 && is_path(parts));
+    let (name, is_path) = parts.map_or((name, false), |(name, _)| (name, after.starts_with('}')));
     let why = if closing.is_none() {
         "it is never closed"
     } else if name.is_empty() {
@@ -245,11 +271,13 @@ fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
         }
         "the forms are {input:NAME} and ${inputs.NAME}"
     } else if is_hook_form {
-        // `${inputs.a.b}` is a path of hook text, and `${inputs.a || …}` one of graphs.
+        // `${inputs.a || …}` is one of graphs.
         if word(name) < name.len() || after.trim_start_matches(' ').starts_with("||") {
             return None;
         }
         match after.as_bytes() {
+            [b'}', ..] if is_path => "only hook text looks into a value",
+            _ if parts.is_some() => return None,
             [b'}', ..] => "there are no blanks in it",
             [b':' | b'?' | b'|', ..] => "${inputs.NAME} has no default; {input:NAME|default} has",
             [b' ' | b'\t', ..] if after.trim_start_matches([' ', '\t']).starts_with('}') => "there are no blanks in it",
@@ -269,7 +297,12 @@ fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
     let is_strict = kind == Opener::Input && has_colon && blanks == 0;
     let is_plain = matches!(kind, Opener::Input | Opener::Inputs) && has_colon && blanks == 0;
     let end = text.len() - after.len() + closing.map_or(0, |at| at + 1);
-    Some(Almost { at: brace - usize::from(has_dollar), end, name, is_strict, is_plain, why })
+    Some(Almost { at: brace - usize::from(has_dollar), end, name, is_strict, is_plain, is_environment: false, why })
+}
+
+/// Whether the names of a path stand there, with a point between each two.
+fn is_path(parts: &str) -> bool {
+    parts.split('.').all(|part| !part.is_empty() && word(part) == part.len())
 }
 
 /// The word that a placeholder begins with.
@@ -353,6 +386,12 @@ mod tests {
             ("${ inputs.x}", ("${ inputs.x}", "x", false)),
             ("to $inputs.x.", ("$inputs.x", "x", false)),
             ("${inputs.x:-y}", ("${inputs.x:-y}", "x", false)),
+            ("${inputs.x.y}", ("${inputs.x.y}", "x", false)),
+            ("${inputs.x.0.z}", ("${inputs.x.0.z}", "x", false)),
+            ("{env:}", ("{env:}", "", true)),
+            ("{env:HOME?}", ("{env:HOME?}", "HOME", true)),
+            ("{env:HOME|a b}", ("{env:HOME|a b}", "HOME", true)),
+            ("{env:MY-HOME}", ("{env:MY-HOME}", "MY", true)),
         ] {
             let expected: &[_] = if text == "${input:x}y" { &[] } else { &[expected] };
             assert_eq!(found(text), expected, "{text}");
@@ -363,11 +402,12 @@ mod tests {
     fn what_is_one_or_none() {
         for text in [
             "{input:x} {input:x?} {input:x|a b} {input:x:${inputs.y}} ${inputs.x}",
-            "${inputs.x.y} ${inputs.x || state.x} {inputting:x} {\"input\": 1} {input} {output:x}",
+            "${inputs.x.y || 1} ${inputs.x.} ${inputs.x..y} ${inputs.x || state.x} {inputting:x} {\"input\": 1} {input} {output:x}",
             "{input:…} {input:...} {input:<name>} {input:*}",
             "${{ inputs.x }} ${{inputs.x}} {{ input.x }} {{input: x}} {{{inputs.x}}} #{inputs.x} {% if inputs.x %}",
             "{{ $inputs.x }} {$inputs.x} $inputs.x.y $$inputs.x \\$inputs.x ${inputs[x].y} {output:x} {unit:x}",
             "{input: \"x\"} ${ inputs.x || y }",
+            "{env:X} {env:X:} {env:X:a|b} ${env:X?} {{env:X?}} {env: X} {env:…} {env:<name>} {env:X? and so on",
             "",
         ] {
             assert_eq!(found(text), [], "{text}");

@@ -116,3 +116,30 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(description: &str, output: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\r\n<directive name=\"a\" version=\"1\"><metadata>\r\n\
+             <description>{description}</description></metadata>\r\n<inputs><input name=\"x\"/></inputs>\r\n\
+             <outputs><output name=\"y\">{output}</output></outputs>\r\n</directive>\r\n```\r\n\r\nGo, {{input:x}}.\r\n"
+        );
+        said(&RULE, &files, "rye-2")
+    }
+
+    #[test]
+    fn what_names_an_input_in_prose_is_found() {
+        let at = |line, written| {
+            format!(".ai/directives/a.md:{line}: `{written}` stays as written: nothing is filled in in a description")
+        };
+        assert_eq!(of("To {input:x}", "At ${inputs.x}"), [at(3, "{input:x}"), at(5, "${inputs.x}")]);
+        assert_eq!(of("To\r\n {input:x|here}, {input:x?}", ""), [at(4, "{input:x|here}"), at(4, "{input:x?}")]);
+        for fine in ["To `{input:x}`", "To {input:z}", "To {env:HOME}", "To {input: x}", "To {x}"] {
+            assert_eq!(of(fine, fine), [""; 0], "{fine}");
+        }
+    }
+}

@@ -115,3 +115,33 @@ fn is_meant(written: &Field) -> bool {
         // Blanks around the word count.
         || word != written.as_str() && word.eq_ignore_ascii_case("true")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(required: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+             <description>D</description></metadata>\n<inputs><input name=\"x\"\n required=\"{required}\"/></inputs>\n\
+             <outputs><output name=\"y\" required=\"{required}\"/></outputs>\n</directive>\n```\n\nGo, {{input:x}}.\n"
+        );
+        said(&RULE, &files, "rye-3")
+    }
+
+    #[test]
+    fn words_that_mean_yes_are_told_from_those_that_mean_no() {
+        for word in ["yes", "YES", "1", "on", "required", " true", "true "] {
+            let message = |line, what| {
+                format!(
+                    ".ai/directives/a.md:{line}: the {what} is optional: only `true` makes it required, not `{word}`"
+                )
+            };
+            assert_eq!(of(word), [message(4, "input"), message(5, "output")]);
+        }
+        for word in ["true", "True", "false", "no", "0", "", "optional", "sometimes"] {
+            assert_eq!(of(word), [""; 0], "{word}");
+        }
+    }
+}

@@ -3,6 +3,7 @@ use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::protocol::Scope;
 
 pub(super) const RULE: Rule = Rule {
     code: "RR050",
@@ -114,13 +115,15 @@ Do what the description says.
     ),
 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.unread_attributes.is_empty() {
         return;
     }
     let fields = [("name", &directive.name), ("version", &directive.version), ("extends", &directive.extends)];
     // A pattern may have found one of these in an attribute of another name.
     let absent = fields.into_iter().filter(|(_, field)| field.is_none()).map(|(name, _)| name);
+    // Where there is no chain, a parent is never looked for, however it is asked for.
+    let absent = absent.filter(|name| *name != "extends" || project.protocol.context != Scope::None);
     let root = misplaced::root_name(directive);
     for name in absent {
         let meant = directive.unread_attributes.iter().find(|it| misplaced::is_slip(&it.name, name));
@@ -132,5 +135,46 @@ fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<
         } else {
             format!("write <directive> for <{root}>, and `{name}`")
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(attributes: &str, metadata: &str, protocol: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\r\n<directive {attributes}><metadata>\
+             <description>D</description>{metadata}</metadata></directive>\r\n```\r\n\r\nGo.\r\n"
+        );
+        said(&RULE, &files, protocol)
+    }
+
+    fn at(line: usize, name: &str) -> Vec<String> {
+        vec![format!(".ai/directives/a.md:{line}: nothing reads the attribute `{name}` of <directive>")]
+    }
+
+    #[test]
+    fn a_slip_counts_where_the_right_name_is_missing() {
+        let named = "name=\"a\" version=\"1\"";
+        for slip in ["extend", "EXTENDS", "extneds"] {
+            assert_eq!(of(&format!("{named} {slip}=\"b\""), "", "rye-3"), at(2, slip));
+        }
+        assert_eq!(of("name=\"a\"\r\n  versions=\"1\"", "", "rye-3"), at(3, "versions"));
+        for other in ["extended", "extension", "owner", "nickname", "xml:lang"] {
+            assert_eq!(of(&format!("{named} {other}=\"b\""), "", "rye-3"), [""; 0], "{other}");
+        }
+        let own = of(&format!("{named} extend=\"b\""), "<extends>b</extends>", "rye-3");
+        assert_eq!(own, [""; 0], "the metadata names the parent");
+        assert_eq!(of(&format!("{named} extends=\"\" extend=\"b\""), "", "rye-3"), at(2, "extend"));
+    }
+
+    #[test]
+    fn a_parent_is_missed_where_there_are_chains_alone() {
+        let parent = "name=\"a\" version=\"1\" extend=\"b\"";
+        assert_eq!(of(parent, "", "rye-2"), at(2, "extend"));
+        assert_eq!(of(parent, "", "rye-1"), [""; 0]);
+        assert_eq!(of("name=\"a\" versions=\"1\"", "", "rye-1"), at(2, "versions"));
     }
 }

@@ -99,7 +99,37 @@ fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Fin
     for limit in directive.limits.iter().filter(|limit| matches!(limit.value, Value::Str(_))) {
         let default = defaults.get(&Value::from(limit.name.as_str()));
         if matches!(default, Some(Value::Int(_) | Value::Float(_))) {
-            found.at(&limit.span, format!("the limit `{}` is no number, as its default is", limit.name));
+            found.at(&limit.span, format!("the limit `{}` is no number, and its default is one", limit.name));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(limits: &str, defaults: &str, protocol: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\n\
+             <description>D</description>\n<limits {limits}/>\n</metadata></directive>\n```\n\nGo.\n\
+             === user:.ai/config/agent/resilience.yaml\nlimits: {{defaults: {{{defaults}}}}}\n"
+        );
+        said(&RULE, &files, protocol)
+    }
+
+    #[test]
+    fn what_reads_as_no_number_is_found_where_the_default_is_one() {
+        let found = [".ai/directives/a.md:4: the limit `turns` is no number, and its default is one"];
+        for written in ["ten", "", "unlimited", "1e3", "1.2.3", "{input:turns}", "0x10"] {
+            assert_eq!(of(&format!("turns=\"{written}\""), "turns: 6", "rye-3"), found, "{written}");
+        }
+        for written in ["10", " 10 ", "-1", "1_000", "0.5", "1.5e3"] {
+            assert_eq!(of(&format!("turns=\"{written}\""), "turns: 6", "rye-3"), [""; 0], "{written}");
+        }
+        assert_eq!(of("turns=\"ten\"", "turns: 6.5", "rye-2"), found);
+        // The default is a text, or there is none; by rye-1 there are no defaults.
+        assert_eq!(of("turns=\"ten\"", "turns: many", "rye-3"), [""; 0]);
+        assert_eq!(of("turns=\"ten\"", "turns: 6", "rye-1"), [""; 0]);
     }
 }

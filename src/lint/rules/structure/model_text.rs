@@ -9,11 +9,12 @@ pub(super) const RULE: Rule = Rule {
     group: Group::Structure,
     level: Level::Warning,
     status: Status::Stable { since: "0.1.0" },
-    message: "a <model> that says nothing but a text",
+    message: "a <model> that sets no model",
     help: "write it as an attribute: <model tier=\"…\" />, or id and provider",
     rationale: "\
-A model is declared by the attributes `tier`, `id` and `provider`. The text of `<model>` is read over, so that such an \
-element sets nothing and the prompt is made for the general tier (Directives, \"Reading a directive\").",
+A model is declared by the attributes `tier`, `id` and `provider`. Other attributes of `<model>`, its text and elements \
+in it are read over, so that an element with nothing but these sets no model, and the prompt is made for the general \
+tier (Directives, \"Reading a directive\").",
     bad: Example(
         r#"=== .ai/directives/deploy.md
 ```xml
@@ -88,6 +89,36 @@ Do what the description says.
 
 fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| part.within == Within::Model) {
-        found.at(&part.span, format!("the text of <{}> sets no model", part.tag));
+        found.at(&part.span, format!("nothing in this <{}> sets a model", part.tag));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(model: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\n\
+             <description>D</description>\n{model}\n</metadata></directive>\n```\n\nGo.\n"
+        );
+        said(&RULE, &files, "rye-3")
+    }
+
+    #[test]
+    fn what_says_something_and_sets_nothing_is_found() {
+        let at = |line, tag| [format!(".ai/directives/a.md:{line}: nothing in this <{tag}> sets a model")];
+        assert_eq!(of("<model>fast</model>"), at(4, "model"));
+        assert_eq!(of("<model_class>fast</model_class>"), at(4, "model_class"));
+        assert_eq!(of("<model><tier>fast</tier></model>"), at(4, "model"));
+        assert_eq!(of("<model name=\"fast\"/>"), at(4, "model"));
+        // The last one counts, and sets nothing.
+        assert_eq!(of("<model tier=\"fast\"/>\n<model>slow</model>"), at(5, "model"));
+        for fine in ["<model/>", "<model></model>", "<model tier=\"\"/>", "<model id=\"x\" fallback=\"y\">Why</model>"]
+        {
+            assert_eq!(of(fine), [""; 0], "{fine}");
+        }
+        assert_eq!(of("<model>slow</model>\n<model tier=\"fast\"/>"), [""; 0]);
     }
 }

@@ -12,9 +12,10 @@ pub(super) const RULE: Rule = Rule {
     message: "a type of an input or output whose name is almost one of JSON Schema",
     help: "correct the name",
     rationale: "\
-A type is shown to the model as it is written, and no value is checked against it. The words that models know are those \
-of JSON Schema: `string`, `number`, `integer`, `boolean`, `object`, `array`, `null`. A word of your own is fine; one that \
-is a letter away from these is a slip (Directives, \"Inputs and interpolation\").",
+The type of an output is shown to the model as it is written; that of an input is for whoever gives a value, and no \
+value is checked against either. The words that models know are those of JSON Schema: `string`, `number`, `integer`, \
+`boolean`, `object`, `array`, `null`. A word of your own is fine; one that is a letter away from these is a slip \
+(Directives, \"Return instruction\").",
     bad: Example(
         r#"=== .ai/directives/deploy.md
 ```xml
@@ -101,7 +102,7 @@ const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "a
 fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let inputs = directive.inputs.iter().map(|input| (input.input_type.as_str(), &input.span));
     let outputs = directive.outputs.iter();
-    let outputs = outputs.filter_map(|output| Some((output.output_type.as_ref()?.as_str(), &output.span)));
+    let outputs = outputs.filter_map(|output| output.output_type.as_ref()).map(|it| (it.as_str(), &it.span));
     for (written, span) in inputs.chain(outputs).filter(|(written, _)| !TYPES.contains(written)) {
         if let Some(meant) = TYPES.iter().find(|known| is_slip(written, known)) {
             found.at(span, format!("there is no type `{written}`")).help(format!("did you mean `{meant}`?"));
@@ -109,8 +110,37 @@ fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<
     }
 }
 
-/// Whether a word is another one but for one letter, or for its case; in short words a letter makes another word.
+/// Whether a word is another one but for one letter, or for its case; in short words a letter makes another word. A sign
+/// behind a type, as in `string?`, says more of it in other languages.
 fn is_slip(word: &str, known: &str) -> bool {
-    let is_letter = || known.len() > 4 && word.len() < 16 && strsim::osa_distance(word, known) == 1;
+    let is_letter = || {
+        let may_be = known.len() > 4 && word.len() < 16 && word.chars().all(char::is_alphanumeric);
+        may_be && strsim::osa_distance(word, known) == 1
+    };
     word.eq_ignore_ascii_case(known) || is_letter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(input: &str, output: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+             <description>D</description></metadata>\n<inputs><input name=\"x\" type=\"{input}\"/></inputs>\n\
+             <outputs><output name=\"y\"\n  type=\"{output}\"/></outputs>\n</directive>\n```\n\nGo, {{input:x}}.\n"
+        );
+        said(&RULE, &files, "rye-3")
+    }
+
+    #[test]
+    fn slips_are_told_from_types_of_ones_own() {
+        let slips = of("String", "interger");
+        let expected = ["3: there is no type `String`", "5: there is no type `interger`"];
+        assert_eq!(slips, expected.map(|line| format!(".ai/directives/a.md:{line}")));
+        for fine in ["string", "", "any", "date", "text", "str", "bool", "int", "string?", "string[]", "nul", "path"] {
+            assert_eq!(of(fine, fine), [""; 0], "{fine}");
+        }
+    }
 }

@@ -54,11 +54,14 @@ impl<'p> Sight<'p> {
             permissions.iter().filter_map(|it| Reach::of(&it.capability, true)).collect()
         };
         let covers = |reach: &Reach, id: &str| reach.covers(Primary::Execute, ItemKind::Tool, id);
+        // Whatever is granted brings primaries in; which, the palette says.
+        let is_primary = |id: &str| Primary::ALL.iter().any(|primary| primary.tool_id() == id);
         let granting = self.project.directives().filter(|(_, directive)| {
             // Most directives grant nothing.
             !directive.permissions.is_empty() && {
                 let reaches = reaches(&directive.permissions);
-                ids.iter().filter(|id| reaches.iter().any(|reach| covers(reach, id))).count() >= least
+                let may_hold = |id: &&String| is_primary(id) || reaches.iter().any(|reach| covers(reach, id));
+                ids.iter().filter(may_hold).count() >= least
             }
         });
         granting.take(MOST_PALETTES).find_map(|(_, directive)| {

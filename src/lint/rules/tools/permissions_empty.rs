@@ -9,11 +9,13 @@ pub(super) const RULE: Rule = Rule {
     group: Group::Tools,
     level: Level::Note,
     status: Status::Stable { since: "0.1.0" },
-    message: "an empty `<permissions>`, which declares nothing",
+    message: "a `<permissions>` that grants nothing, and so declares nothing",
     help: "say what is granted, or remove the block",
     rationale: "\
-An empty block reads as if nothing were granted, and it declares nothing: the permissions are those of the parents, \
-and where these declare none either, the model has all primary actions (Directives, \"Tools\").",
+A block that grants nothing reads as if nothing were allowed, and it declares nothing: the permissions are those of the \
+parents, and where these declare none either, the model has all primary actions. That goes for an empty block, for one \
+with nothing but a text or a comment, and for `<execute></execute>` (Directives, \"Reading a directive\" and \"Tools\").\n\n\
+One that acknowledges a risk is taken at its word.",
     bad: Example(
         r#"=== .ai/directives/deploy.md
 ```xml
@@ -123,22 +125,13 @@ parameters:
 
 fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.tools else { return };
-    let Some(block) = directive.places.get("permissions").filter(|block| is_empty(block.text())) else { return };
+    let Some(block) = directive.places.get("permissions") else { return };
+    if !directive.permissions.is_empty() || !directive.acknowledged.is_empty() {
+        return;
+    }
     // A hook may give it a parent where it names none.
     let otherwise =
         if rules.undeclared_primaries { ", or all primary actions where none of them declares any" } else { "" };
     let whose = format!("the permissions are those of its parents{otherwise}");
-    found.at(block, format!("this `<permissions>` is empty and declares nothing: {whose}"));
-}
-
-/// Whether an element holds nothing but blanks.
-fn is_empty(element: &str) -> bool {
-    // A comment, as any element, has a tag of its own.
-    let tags = element.matches('<').count();
-    let inside = element.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</"));
-    match tags {
-        1 => element.ends_with("/>"),
-        2 => inside.is_some_and(|(text, _)| text.trim().is_empty()),
-        _ => false,
-    }
+    found.at(block, format!("this `<permissions>` grants nothing, and so declares nothing: {whose}"));
 }

@@ -68,6 +68,10 @@ fn only_what_meets_in_a_palette_has_one_name() {
     assert_eq!(places("RR403", &grants(&["app.*"])), [".ai/tools/app/a_b.yaml"]);
     assert_eq!(places("RR403", &grants(&["*"])), [".ai/tools/app/a_b.yaml"]);
     assert_eq!(places("RR403", &grants(&["app/a-b"])), [""; 0]);
+    // A primary is in the palette with whatever is executed.
+    let primary = directive("a", "", &tools(&["rye_execute"])) + &tool("rye_execute");
+    let collision = "2 tools are called `rye_execute` by the API: rye/execute, rye_execute";
+    assert_eq!(said("RR403", &primary), [(".ai/tools/rye_execute.yaml".to_string(), collision.to_string())]);
     let two = directive("a", "", &tools(&["app/a-b"])) + &directive("b", "", &tools(&["app/a_b"])) + &both;
     assert_eq!(places("RR403", &two), [""; 0]);
 }
@@ -151,7 +155,10 @@ fn an_empty_block_declares_nothing_however_it_is_written() {
     let is_found = |block: &str| !places("RR413", &directive("a", "", block)).is_empty();
     assert!(is_found("<permissions/>"));
     assert!(is_found("<permissions>\n</permissions>"));
-    assert!(!is_found("<permissions><!-- see below --></permissions>"));
+    assert!(is_found("<permissions><!-- see below --></permissions>"));
+    assert!(is_found("<permissions>read everything</permissions>"));
+    assert!(is_found("<permissions><fetch/><execute><tool></tool></execute></permissions>"));
     assert!(!is_found("<permissions>*</permissions>"));
-    assert!(!is_found("<permissions><fetch/></permissions>"));
+    assert!(!is_found("<permissions><fetch>x</fetch></permissions>"));
+    assert!(!is_found("<permissions><acknowledge>elevated</acknowledge></permissions>"));
 }

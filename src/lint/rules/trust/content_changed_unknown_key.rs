@@ -165,3 +165,27 @@ fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
         found.at(signature.hash, message);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    #[test]
+    fn what_is_not_what_was_signed_is_told_unless_an_error_says_so() {
+        let told = ["`garden/rules` was changed after a key that no tier trusts had signed it"];
+        let told = told.map(|message| format!(".ai/knowledge/garden/rules.md:1: {message}"));
+        for protocol in ["rye-1", "rye-2", "rye-3"] {
+            assert_eq!(said(&RULE, RULE.bad.0, protocol), told);
+        }
+        let unchanged = RULE.bad.0.replace("Always", "Never");
+        assert_eq!(said(&RULE, &unchanged, "rye-3"), [""; 0]);
+        // Other line ends are no other text.
+        let (directive, knowledge) = unchanged.split_once("rules.md\n").unwrap();
+        let other_ends = format!("{directive}rules.md\n{}", knowledge.replace('\n', "\r\n"));
+        assert_eq!(said(&RULE, &other_ends, "rye-3"), [""; 0]);
+        // A key that the project alone trusts is a key that a tier trusts.
+        let (_, key) = RULE.near_miss.0.split_once("=== user:").unwrap();
+        assert_eq!(said(&RULE, &format!("{}=== {key}", RULE.bad.0), "rye-3"), [""; 0]);
+    }
+}

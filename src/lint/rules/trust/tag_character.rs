@@ -46,12 +46,22 @@ Deploy.
     check: Check::File(check),
     #[cfg(test)]
     composed: Example(
-        "=== .ai/directives/deploy.md
+        "=== .ai/directives/base.md
 ```xml
-<directive name=\"deploy\" version=\"1.0.0\">
+<directive name=\"base\" version=\"1.0.0\">
+  <metadata>
+    <description>What all deployments share</description>
+    <context><before>deploy/rules</before></context>
+  </metadata>
+</directive>
+```
+
+Tell what you do.
+=== .ai/directives/deploy.md
+```xml
+<directive name=\"deploy\" version=\"1.0.0\" extends=\"base\">
   <metadata>
     <description>Deploy</description>
-    <context><before>deploy/rules</before></context>
   </metadata>
 </directive>
 ```

@@ -162,3 +162,33 @@ pub(super) fn behind_signed(directive: &Directive) -> Option<Span> {
     let end = body.rfind(CLOSING).filter(|_| body.trim_start().starts_with("<directive>"))? + CLOSING.len();
     Some(directive.body.slice(end..body.len()).trim()).filter(|added| !added.text().is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn at(line: usize) -> [String; 1] {
+        [format!(".ai/directives/garden/water.md:{line}: this text stands behind the signed body of `garden/water`")]
+    }
+
+    #[test]
+    fn what_anybody_could_have_added_is_found() {
+        for protocol in ["rye-1", "rye-2", "rye-3"] {
+            assert_eq!(said(&RULE, RULE.bad.0, protocol), at(15));
+        }
+        // The signature is that of the same text, whoever knows its key.
+        let (directive, key) = RULE.bad.0.split_once("=== user:").unwrap();
+        assert_eq!(said(&RULE, directive, "rye-3"), at(15));
+        let (path, text) = directive.split_once('\n').unwrap();
+        let other_ends = format!("{path}\n{}=== user:{key}", text.replace('\n', "\r\n"));
+        assert_eq!(said(&RULE, &other_ends, "rye-3"), at(15));
+        // A later closing tag would be in the signed region, which is another one then.
+        let later = RULE.bad.0.replace("at noon as well.", "at noon.</directive>");
+        assert_eq!(said(&RULE, &later, "rye-3"), [""; 0], "`content_changed` says so");
+        let blanks = RULE.bad.0.replace("Water at noon as well.", "  ");
+        assert_eq!(said(&RULE, &blanks, "rye-3"), [""; 0]);
+        let unsigned = RULE.bad.0.replace("rye:signed:", "signed:");
+        assert_eq!(said(&RULE, &unsigned, "rye-3"), [""; 0], "nothing is covered there");
+    }
+}

@@ -1,0 +1,124 @@
+//! Conditions that ask of one path what no value answers.
+
+use crate::condition::{Comparison, Form, holds};
+use crate::value::Value;
+
+/// More comparisons are not held against each other.
+const MOST: usize = 20;
+
+/// Whether `all` asks of one path what no value answers.
+pub(super) fn contradicts_itself(form: &Form) -> bool {
+    let mut all = Required::default();
+    all.add(form);
+    all.hold.len() + all.fail.len() <= MOST
+        && (all.hold.iter().any(|it| all.fail.contains(it))
+            || all.no_value_answers()
+            || all.bounds_exclude_each_other())
+}
+
+/// The comparisons that must all hold, and those of which none may.
+#[derive(Default)]
+struct Required<'f> {
+    hold: Vec<&'f Comparison>,
+    fail: Vec<&'f Comparison>,
+}
+
+impl<'f> Required<'f> {
+    fn add(&mut self, form: &'f Form) {
+        match form {
+            Form::Comparison(comparison) => self.hold.push(comparison),
+            Form::All(children) => children.iter().for_each(|child| self.add(&child.form)),
+            Form::Not(child) => {
+                if let Form::Comparison(comparison) = &child.form {
+                    self.fail.push(comparison);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether none of the values that one comparison allows answers the others.
+    fn no_value_answers(&self) -> bool {
+        // A pattern may be dear, and many comparisons are.
+        let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");
+        self.hold.iter().filter(decides).any(|decider| {
+            let of_path = |it: &&&Comparison| it.path == decider.path && it.operator != "regex";
+            let says = |it: &Comparison, value: &Value| {
+                it.expected.as_ref().and_then(|wanted| holds(&it.operator, value, wanted))
+            };
+            let answers = |value: &Value| {
+                self.hold.iter().filter(of_path).all(|it| says(it, value) != Some(false))
+                    && self.fail.iter().filter(of_path).all(|it| says(it, value) != Some(true))
+            };
+            match (decider.operator.as_str(), &decider.expected) {
+                ("eq", Some(value)) => !answers(value),
+                (_, Some(Value::List(list))) => !list.iter().any(answers),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether a value would have to be above a bound and below a lower one.
+    fn bounds_exclude_each_other(&self) -> bool {
+        let with =
+            |operators: [&'static str; 2]| self.hold.iter().filter(move |it| operators.contains(&it.operator.as_str()));
+        with(["gt", "gte"]).any(|low| {
+            with(["lt", "lte"]).filter(|high| high.path == low.path).any(|high| {
+                let is_open = low.operator == "gt" || high.operator == "lt";
+                let (Some(low), Some(high)) = (&low.expected, &high.expected) else { return false };
+                holds(if is_open { "gt" } else { "gte" }, high, low) == Some(false)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RULES;
+    use crate::lint::testing::said;
+
+    /// Whether the rule about conditions that never hold speaks of one.
+    fn is_found(condition: &str) -> bool {
+        let rule = RULES.iter().find(|rule| rule.name == "condition_never").unwrap();
+        let files = format!(
+            "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    condition: {condition}\n    \
+             action: {{primary: fetch, item_type: knowledge, item_id: r}}\n=== .ai/directives/a.md\n```xml\n\
+             <directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
+        );
+        let expected = [".ai/config/agent/hooks.yaml:4: hook h never applies: no value makes its condition true"];
+        match said(rule, &files, "rye-3") {
+            found if found.is_empty() => false,
+            found => {
+                assert_eq!(found, expected, "{condition}");
+                true
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_value_answers_is_found() {
+        for all in [
+            "{path: model, value: a}, {path: model, value: b}",
+            "{path: model, op: in, value: [a, b]}, {path: model, op: ne, value: a}, {path: model, op: ne, value: b}",
+            "{path: limits.turns, op: gt, value: 5}, {path: limits.turns, op: lt, value: 5}",
+            "{path: limits.turns, op: gte, value: 5}, {all: [{path: limits.turns, op: lt, value: 5}]}",
+            "{path: limits.turns, op: gte, value: 5.5}, {path: limits.turns, op: lte, value: 5}",
+            "{path: inputs.x, op: exists}, {not: {path: inputs.x, op: exists}}",
+            "{path: model, value: a}, {not: {path: model, op: contains, value: a}}",
+        ] {
+            assert!(is_found(&format!("{{all: [{all}]}}")), "{all}");
+        }
+        for fine in [
+            "{path: limits.turns, op: gte, value: 5}, {path: limits.turns, op: lte, value: 5}",
+            "{path: limits.turns, op: gt, value: 5}, {path: limits.spend, op: lt, value: 5}",
+            "{path: limits.turns, op: gt, value: 5}, {path: limits.turns, op: lt, value: 6}",
+            "{path: inputs.x, op: exists}, {not: {path: inputs.y, op: exists}}",
+            "{path: model, value: a}, {not: {path: model, value: b}}",
+            "{path: model, value: a}, {not: {all: [{path: model, value: a}, {path: depth, value: 0}]}}",
+        ] {
+            assert!(!is_found(&format!("{{all: [{fine}]}}")), "{fine}");
+        }
+        let any = "{any: [{path: model, value: a}, {path: model, value: b}]}";
+        assert!(!is_found(any));
+    }
+}
