@@ -214,7 +214,7 @@ fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Op
             Truth::Unknown => return None,
             Truth::False => continue,
         }
-        match hook.actions.iter().find_map(|action| action.set_extends.as_ref()).filter(|it| !it.text.is_empty()) {
+        match hook.parent() {
             Some(target) => return Some((hook, target)),
             None if rules.without_target_stops => return None,
             None => {}
@@ -232,12 +232,7 @@ fn context<'p>(project: &'p Project<'_>, chain: &[Member<'p>], suppressions: &[S
         let mut first: HashMap<&str, &Field> = HashMap::new();
         for member in chain {
             let Some(directive) = member.directive else { continue };
-            let fields = match position {
-                Position::System => &directive.context.system,
-                Position::Before => &directive.context.before,
-                Position::After => &directive.context.after,
-            };
-            for id in fields {
+            for id in position.of(&directive.context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
                 let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
                     (Some(earlier), ..) => Becomes::Duplicate(earlier),

@@ -4,7 +4,6 @@ use crate::item::Hook;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 
-use super::contexts::shapes_messages;
 use super::{place_of, report};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
@@ -159,7 +158,7 @@ Never deploy on a Friday.
 };
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
-    if !shapes_messages(&hook.event) {
+    if !hook.shapes_messages() {
         return;
     }
     let name = || hook.name().to_string();

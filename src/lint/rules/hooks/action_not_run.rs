@@ -5,7 +5,6 @@ use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::store::ItemKind;
 
-use super::contexts::shapes_messages;
 use super::report;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
@@ -126,13 +125,12 @@ Deploy what is ready.
 };
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
-    if !shapes_messages(&hook.event) {
+    if !hook.shapes_messages() {
         return;
     }
     let executed = hook.actions.iter().filter(|action| action.primary.as_deref() == Some("execute"));
     for action in executed.filter(|action| missing_part(action).is_none()) {
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-        let (Some(kind), Some(id), Some(at)) = (kind, &action.item_id, &action.span) else { continue };
+        let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {
             let what = format!("the run of {} {}", kind.word(), id.as_str());
             report(found, Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);

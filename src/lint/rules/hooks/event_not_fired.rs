@@ -1,10 +1,9 @@
-use crate::item::Hook;
+use crate::item::{Hook, ROUTING_EVENT};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::protocol::Scope;
 
-use super::contexts::ROUTING_EVENT;
-use super::{may_route, place_of};
+use super::place_of;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -154,12 +153,12 @@ Start here.
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     let protocol = project.protocol;
-    let routes = hook.event == ROUTING_EVENT;
+    let is_routing = hook.event == ROUTING_EVENT;
     let why = match protocol.routing {
         _ if !hook.fires() => return,
         _ if protocol.context == Scope::None => format!("{} fires no event", protocol.name),
-        None if routes => format!("{} never fires {ROUTING_EVENT}", protocol.name),
-        Some(_) if routes && !may_route(hook) => {
+        None if is_routing => format!("{} never fires {ROUTING_EVENT}", protocol.name),
+        Some(_) if is_routing && !hook.routes() => {
             format!("{ROUTING_EVENT} asks only builtin_hooks and the hooks.yaml of project and user")
         }
         _ => return,

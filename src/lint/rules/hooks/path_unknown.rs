@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::condition::{Comparison, Form};
-use crate::item::{Directive, Field, Hook, TextPlace};
+use crate::item::{Directive, Field, Hook, ROUTING_EVENT, TextPlace};
 use crate::lint::finding::{Finding, Findings};
 use crate::lint::project::{File, Project};
 use crate::protocol::KnowledgeText;
@@ -10,7 +10,6 @@ use crate::store::ItemKind;
 use crate::text::{Span, python};
 
 use super::conditions::each_part;
-use super::contexts::ROUTING_EVENT;
 use super::contexts::{Lack, lacks, of_event};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 

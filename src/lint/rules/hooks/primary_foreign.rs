@@ -4,7 +4,6 @@ use crate::item::Hook;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 
-use super::contexts::shapes_messages;
 use super::report;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
@@ -160,7 +159,7 @@ Never deploy on a Friday.
 };
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !shapes_messages(&hook.event) {
+    if !hook.shapes_messages() {
         return;
     }
     for action in hook.actions.iter().filter(|action| missing_part(action).is_none()) {

@@ -8,7 +8,7 @@ use crate::lint::project::Project;
 use crate::value::Value;
 
 use super::conditions::{always_holds, judged_blindly};
-use super::{place_of, sets_parent};
+use super::place_of;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -261,7 +261,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 finding.related(at, "this hook comes first");
             }
         }
-        if !sets_parent(hook) && !rules.without_target_stops {
+        if hook.parent().is_none() && !rules.without_target_stops {
             continue;
         }
         if always.is_none() && always_holds(hook) {

@@ -5,8 +5,7 @@ use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 
 use super::conditions::{each_part, judged_blindly};
-use super::contexts::ROUTING_EVENT;
-use super::{may_route, place_of, report, sets_parent};
+use super::{place_of, report};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -174,7 +173,7 @@ Never deploy on a Friday.
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.routing else { return };
-    if hook.event != ROUTING_EVENT || !may_route(hook) || sets_parent(hook) || is_misplaced(hook) {
+    if !hook.routes() || hook.parent().is_some() || is_misplaced(hook) {
         return;
     }
     let Some(at) = place_of(hook, "id") else { return };

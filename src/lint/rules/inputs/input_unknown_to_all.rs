@@ -165,7 +165,7 @@ Never deploy on a Friday.
 };
 
 fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_of_prompt = uses::is_of_prompt(hook) || uses::is_of_routing(hook);
+    let is_of_prompt = hook.shapes_messages() || hook.routes();
     let Some(at) = &hook.condition_span else { return };
     if hook.origin != HookOrigin::Project || !is_of_prompt || project.protocol.context == Scope::None {
         return;

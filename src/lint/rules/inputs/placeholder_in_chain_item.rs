@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook};
+use crate::item::{Action, Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Becomes, File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
@@ -155,8 +155,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     }
     // What a hook brings in too is filled in there, and belongs there.
-    let own = project.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
-    for hook in project.configured_hooks().chain(own) {
+    for hook in project.hooks() {
         if may_bring_any(hook) {
             return;
         }
@@ -201,10 +200,8 @@ fn kept(file: &File) -> Option<Vec<Kept>> {
 
 /// Whether the item that a hook brings in is known to a thread alone.
 fn may_bring_any(hook: &Hook) -> bool {
-    hook.actions.iter().any(|action| {
-        let is_knowledge = action.item_type.as_deref().and_then(ItemKind::from_word) == Some(ItemKind::Knowledge);
-        is_knowledge && action.item_id.as_ref().is_some_and(|id| has_placeholder(id.as_str()))
-    })
+    let mut items = hook.actions.iter().filter_map(Action::item);
+    items.any(|(kind, id)| kind == ItemKind::Knowledge && has_placeholder(id.as_str()))
 }
 
 #[cfg(test)]

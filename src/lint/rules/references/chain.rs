@@ -47,7 +47,7 @@ impl<'c, 'p> Broken<'c, 'p> {
     fn link(&self, index: usize) -> Option<&'p Span> {
         let Composed { chain, routed_by, .. } = self.composed;
         let target = match routed_by.filter(|_| index + 1 == chain.len()) {
-            Some(hook) => hook.actions.iter().find_map(|action| action.set_extends.as_ref()),
+            Some(hook) => hook.parent(),
             None => chain[index].directive?.extends.as_ref(),
         };
         target.map(|field| &field.span)
