@@ -50,3 +50,48 @@ impl Action {
         Some((self.kind()?, self.item_id.as_ref()?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::{Parsed, parse_directive};
+    use crate::text::testing::source;
+
+    fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d Field)>) -> Vec<String> {
+        references.map(|(kind, id)| format!("{} {}", kind.word(), id.as_str())).collect()
+    }
+
+    #[test]
+    fn what_a_directive_names_is_found_wherever_it_stands() {
+        let text = r#"```xml
+<directive name="deploy" extends="base">
+  <metadata>
+    <context>
+      <suppress>ctx_environment</suppress>
+      <after>checks</after>
+      <system>identity</system>
+      <before>rules</before>
+    </context>
+    <hooks>
+      <hook event="thread_started"><action primary="fetch" item_type="knowledge" item_id="${model}"/></hook>
+      <hook event="thread_started"><action primary="fetch" item_type="file" item_id="notes"/></hook>
+      <hook event="resolve_extends"><action set_extends=""/></hook>
+      <hook event="resolve_extends"><action set_extends="careful"/></hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+"#;
+        let file = source("project", ".ai/directives/deploy.md", text);
+        let Parsed { item: directive, .. } = parse_directive(&file, &[]).unwrap();
+        let handed_on = ["directive base", "knowledge identity", "knowledge rules", "knowledge checks"];
+        assert_eq!(named(directive.references_handed_on()), handed_on);
+        let of_hook = ["knowledge ${model}", "directive ", "directive careful"];
+        assert_eq!(named(directive.references()), [&handed_on[..], &of_hook[..]].concat());
+        let parents: Vec<_> = directive.hooks.iter().map(|hook| hook.parent().map(Field::as_str)).collect();
+        assert_eq!(parents, [None, None, None, Some("careful")]);
+        let actions = directive.hooks.iter().flat_map(|hook| hook.actions.clone()).collect();
+        let hook = Hook { actions, ..directive.hooks[0].clone() };
+        assert_eq!(hook.parent(), None, "the first action that has an id decides, and that one is empty");
+    }
+}
