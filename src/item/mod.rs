@@ -16,7 +16,7 @@ pub use directive::{
 pub(crate) use fence::unusable;
 pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};
 pub use knowledge::{Declaration, DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
-pub use signature::{CommentStyle, Signature, SignatureComment, read_signature};
+pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
 use std::sync::Arc;
 

@@ -79,6 +79,12 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
     }
 }
 
+/// Whether a file begins with a signature, readable or not, in any of the comments that hold one.
+pub fn is_signed(source: &Arc<Source>) -> bool {
+    let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
+    styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
+}
+
 fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
     let mut cursor = Cursor { fields, at: 0 };
     let time = cursor.time()?;

@@ -14,6 +14,7 @@ pub mod fix;
 mod hostile;
 mod options;
 pub mod page;
+mod patterns;
 mod placeholders;
 mod project;
 mod rule;

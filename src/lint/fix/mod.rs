@@ -12,7 +12,7 @@ use super::finding::{Edit, Finding};
 use super::project::Project;
 use super::rule::FixKind;
 use crate::diagnostic::Location;
-use crate::item::{CommentStyle, SignatureComment, read_signature};
+use crate::item::is_signed;
 use crate::store::{TierKind, Tiers};
 use crate::text::Source;
 
@@ -220,10 +220,4 @@ pub fn has_signed_fix(finding: &Finding) -> bool {
         Location::Span(at) => finding.fix.is_some() && finding.rule.fix != FixKind::None && is_signed(at.source()),
         Location::File { .. } => false,
     }
-}
-
-/// Whether a file begins with a signature, readable or not, in any of the comments that hold one.
-pub(super) fn is_signed(source: &Arc<Source>) -> bool {
-    let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
-    styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
 }
