@@ -31,7 +31,8 @@ pub use check::check;
 pub use finding::{Edit, Finding, Findings, Fix, Related};
 pub use options::{Budget, Field, OPTIONS, OptionRow, Options, PathLevels, Selector, Typed};
 pub use project::{
-    Asked, Becomes, Composed, Content, End, File, FileKind, HookCosts, HookText, Member, OddPlace, Project, Suppression,
+    Becomes, Composed, Content, ContextItem, End, File, FileKind, HookCosts, HookText, Member, OddPlace, Project,
+    Suppression,
 };
 pub use rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 pub use rules::RULES;

@@ -116,15 +116,21 @@ fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
             near_miss: rule.near_miss,
         }
     }
-    let level = |said: levels::Said| said.level(&SILENT);
+    let level = |said: levels::LevelSettings| said.level(&SILENT);
     let select = |word| vec![Selector::parse(word).unwrap()];
-    assert_eq!(level(levels::Said::default()), Level::Off);
-    assert_eq!(level(levels::Said { select: Some(select("RR001")), ..Default::default() }), Level::Warning);
-    assert_eq!(level(levels::Said { select_flag: select("structure"), ..Default::default() }), Level::Warning);
+    assert_eq!(level(levels::LevelSettings::default()), Level::Off);
+    assert_eq!(level(levels::LevelSettings { select: Some(select("RR001")), ..Default::default() }), Level::Warning);
+    assert_eq!(level(levels::LevelSettings { select_flag: select("structure"), ..Default::default() }), Level::Warning);
     let off = vec![(select("RR001")[0], Level::Off)];
-    assert_eq!(level(levels::Said { select: Some(select("ALL")), rules: off, ..Default::default() }), Level::Off);
+    assert_eq!(
+        level(levels::LevelSettings { select: Some(select("ALL")), rules: off, ..Default::default() }),
+        Level::Off
+    );
     let note = vec![(select("RR001")[0], Level::Note)];
-    assert_eq!(level(levels::Said { select: Some(select("ALL")), rules: note, ..Default::default() }), Level::Note);
+    assert_eq!(
+        level(levels::LevelSettings { select: Some(select("ALL")), rules: note, ..Default::default() }),
+        Level::Note
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub struct Composed<'p> {
     /// The hook that surely sets the parent, if one does.
     pub routed_by: Option<&'p Hook>,
     /// The knowledge items that the chain places, by position and in order.
-    pub context: Vec<Asked<'p>>,
+    pub context: Vec<ContextItem<'p>>,
     /// Every `<suppress>` of the chain, root first.
     pub suppressions: Vec<Suppression<'p>>,
 }
@@ -53,7 +53,7 @@ pub enum End<'p> {
 
 /// A knowledge item that a directive of the chain places.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'p> {
+pub struct ContextItem<'p> {
     /// Where it would stand.
     pub position: Position,
     /// The id, as written.
@@ -223,7 +223,11 @@ fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Op
     None
 }
 
-fn context<'p>(project: &'p Project<'_>, chain: &[Member<'p>], suppressions: &[Suppression<'p>]) -> Vec<Asked<'p>> {
+fn context<'p>(
+    project: &'p Project<'_>,
+    chain: &[Member<'p>],
+    suppressions: &[Suppression<'p>],
+) -> Vec<ContextItem<'p>> {
     let acting = suppressions.iter().filter(|_| project.protocol.suppress == Scope::HooksAndChain).rev();
     // The first that names an item counts.
     let suppressed: HashMap<&str, &Field> = acting.map(|it| (it.name.as_str(), it.name)).collect();
@@ -241,7 +245,7 @@ fn context<'p>(project: &'p Project<'_>, chain: &[Member<'p>], suppressions: &[S
                     (None, None, None) => Becomes::Missing,
                 };
                 first.entry(id.as_str()).or_insert(id);
-                all.push(Asked { position, id, by: member.file, file, becomes });
+                all.push(ContextItem { position, id, by: member.file, file, becomes });
             }
         }
     }

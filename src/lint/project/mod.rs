@@ -23,7 +23,7 @@ use crate::trust::{self, Keys, Trust};
 
 use super::options::Options;
 
-pub use composed::{Asked, Becomes, Composed, End, Member, Suppression};
+pub use composed::{Becomes, Composed, ContextItem, End, Member, Suppression};
 pub use file::{Content, File, FileKind, OddPlace};
 pub(crate) use grants::Granted;
 pub use hook_costs::HookCosts;

@@ -138,7 +138,7 @@ deploy {env:HOME} ${inputs.target}
 };
 
 /// A placeholder in the text of an item, outside code.
-struct Kept {
+struct UnfilledPlaceholder {
     at: Span,
     /// The input that it names; none for a variable of the environment.
     input: Option<String>,
@@ -150,7 +150,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     }
     let candidates = project.linted().filter_map(|file| Some((file.id.as_str(), kept(file)?)));
-    let mut candidates: HashMap<&str, Vec<Kept>> = candidates.collect();
+    let mut candidates: HashMap<&str, Vec<UnfilledPlaceholder>> = candidates.collect();
     if candidates.is_empty() {
         return;
     }
@@ -174,7 +174,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn tell(candidates: &mut [Kept], asked: &Span, directive: &Directive, found: &mut Findings<'_>) {
+fn tell(candidates: &mut [UnfilledPlaceholder], asked: &Span, directive: &Directive, found: &mut Findings<'_>) {
     let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
     for kept in candidates.iter_mut().filter(|kept| !kept.is_told) {
         if kept.input.as_deref().is_none_or(|name| declared.contains(name)) {
@@ -187,13 +187,13 @@ fn tell(candidates: &mut [Kept], asked: &Span, directive: &Directive, found: &mu
 }
 
 /// The placeholders of a knowledge item; none where it has none, as most.
-fn kept(file: &File) -> Option<Vec<Kept>> {
+fn kept(file: &File) -> Option<Vec<UnfilledPlaceholder>> {
     let text = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?.text();
     let code = Code::of(text.text());
     let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));
     let kept = in_prose.filter_map(|it| {
         let input = (it.kind != Kind::Environment).then(|| it.name.to_string());
-        Some(Kept { at: text.slice(it.range).span()?, input, is_told: false })
+        Some(UnfilledPlaceholder { at: text.slice(it.range).span()?, input, is_told: false })
     });
     Some(kept.collect::<Vec<_>>()).filter(|kept| !kept.is_empty())
 }
