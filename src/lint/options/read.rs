@@ -37,12 +37,12 @@ impl Options {
         let mut exclude: Vec<&str> = Vec::new();
         let written = lint.as_ref().map(|lint| entries(lint, "`lint`")).transpose()?.unwrap_or_default();
         for Entry { key, value, at } in written {
+            let is_known = LINT_KEYS.iter().any(|known| known.name == key);
+            // Nothing says nothing.
+            if is_known && is_null(value) {
+                continue;
+            }
             match key {
-                _ if !LINT_KEYS.iter().any(|known| known.name == key) => {
-                    return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at));
-                }
-                // Nothing says nothing.
-                _ if is_null(value) => {}
                 "select" | "ignore" | "rules" | "paths" => said.read(key, value)?,
                 "fail_on" => options.fail_on = level(value, "`fail_on`")?,
                 "exclude" => {
@@ -50,8 +50,8 @@ impl Options {
                     exclude = texts(value, "`exclude`")?.into_iter().map(|(pattern, _)| pattern).collect();
                 }
                 "options" => options.set(value)?,
-                // The one that is left.
-                _ => options.budgets = budgets(value)?,
+                "budgets" => options.budgets = budgets(value)?,
+                _ => return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at)),
             }
         }
         let typed_patterns = typed.exclude.iter().map(String::as_str);
