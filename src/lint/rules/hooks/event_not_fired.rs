@@ -47,7 +47,7 @@ Deploy what is ready.
 Start here.
 "#,
     ),
-    good: Example(
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route
@@ -57,17 +57,9 @@ hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -78,11 +70,11 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/config/agent/hook_conditions.yaml
 context_hooks:
   - id: route
@@ -93,17 +85,9 @@ context_hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -114,9 +98,9 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hook_conditions.yaml
 builtin_hooks:
   - id: route
@@ -127,17 +111,9 @@ builtin_hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -148,7 +124,7 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {

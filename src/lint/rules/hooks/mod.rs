@@ -1,5 +1,8 @@
 //! `RR3…`: hooks and their conditions.
 
+#[macro_use]
+mod files;
+
 mod action_incomplete;
 mod action_not_run;
 mod condition_invalid;

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 A `resolve_extends` hook exists to set the parent of a directive. One without `set_extends` sets none, and yet \
 the first whose condition holds ends the search, so the hooks after it are not asked (Directives, \"Configuration \
 and hooks\", \"Routing\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -31,17 +31,9 @@ hooks:
       value: deploy
     action:
       extends_from: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -52,8 +44,8 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
-    good: Example(
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -64,17 +56,9 @@ hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -85,7 +69,7 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
@@ -123,7 +107,7 @@ Start here.
 "#,
     ),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -137,17 +121,9 @@ hooks:
         item_type: knowledge
         item_id: deploy/rules
       - set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -157,18 +133,9 @@ Deploy what is ready.
 ```
 
 Start here.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {

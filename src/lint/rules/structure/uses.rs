@@ -9,8 +9,6 @@ use crate::lint::project::{File, Project};
 use crate::protocol::{ChainText, KnowledgeText, Scope};
 use crate::store::ItemKind;
 
-/// The events whose hooks add text to a prompt.
-
 /// Something asks for a knowledge item.
 pub(super) struct Use<'p> {
     /// The id, as written.
