@@ -1,4 +1,12 @@
 //! Puts findings right: their fixes become changes of files, again and again until nothing is left to be put right.
+//!
+//! ```text
+//! look: what is found → choose: the fixes of each file that may change → together: those that can be made at once
+//!   → edited: the bytes of the file then → Changes: the tiers with them, looked at once more
+//! ```
+//!
+//! A file whose fixes ask for one another without end is passed over, and everything is begun anew without it. Only when
+//! all is settled is anything written, by [`Changes::write`].
 
 mod changes;
 mod edits;
