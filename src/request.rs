@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 pub use crate::inputs::GivenInput;
 pub use crate::interpolate::{Environment, Redact};
+use crate::item::{Context, Field};
 use crate::prompt::Role;
 use crate::text::Source;
 use crate::value::Value;
@@ -104,6 +105,20 @@ impl Position {
             Self::Before => "before",
             Self::After => "after",
         }
+    }
+
+    /// What a directive places there.
+    pub fn of(self, context: &Context) -> &[Field] {
+        match self {
+            Self::System => &context.system,
+            Self::Before => &context.before,
+            Self::After => &context.after,
+        }
+    }
+
+    /// Everything that a directive places, by position.
+    pub fn all_of(context: &Context) -> impl Iterator<Item = (Self, &Field)> {
+        Self::ALL.into_iter().flat_map(|position| position.of(context).iter().map(move |field| (position, field)))
     }
 
     /// The position of that tag.

@@ -60,13 +60,8 @@ pub(super) fn asked<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) -> im
     };
     let declared = chain.members().filter_map(|member| Some((member, member.directive.as_ref()?))).flat_map(
         move |(member, directive)| {
-            let context = &directive.context;
-            let fields = match position {
-                Position::System => &context.system,
-                Position::Before => &context.before,
-                Position::After => &context.after,
-            };
-            fields.iter().map(|field| Asked { id: field.as_str(), by: declared(member, field) })
+            let fields = position.of(&directive.context).iter();
+            fields.map(|field| Asked { id: field.as_str(), by: declared(member, field) })
         },
     );
     let added = what_if.with_context.iter().filter(move |(at, _)| *at == position);

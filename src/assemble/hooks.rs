@@ -110,8 +110,7 @@ impl Run<'_, '_> {
     /// One action of a hook whose condition holds.
     fn act(&mut self, hook: &Hook, action: &Action, mut entry: Entry) -> Result<Entry, Diagnostic> {
         let name = || hook.name().to_string();
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-        let (Some(primary), Some(kind), Some(asked_id)) = (&action.primary, kind, &action.item_id) else {
+        let (Some(primary), Some((kind, asked_id))) = (&action.primary, action.item()) else {
             let reason = missing_part(action).unwrap_or_default();
             return Ok(self.skipped(hook, action, reason, entry));
         };
@@ -223,8 +222,7 @@ pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
 
 /// What an action lacks to be understood, if it lacks something.
 pub(crate) fn missing_part(action: &Action) -> Option<String> {
-    let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-    match (&action.primary, kind, &action.item_type) {
+    match (&action.primary, action.kind(), &action.item_type) {
         (None, _, _) => Some("it has no primary".to_string()),
         (_, None, Some(word)) => Some(format!("`{word}` is none of knowledge, tool and directive")),
         (_, None, None) => Some("it has no item_type".to_string()),
@@ -241,8 +239,7 @@ pub(crate) fn unknown_primary(primary: &str) -> Option<String> {
 /// The item of a hook's only action, which nobody looked for, if no value has a part in its id.
 fn only_item(hook: &Hook) -> Option<ItemRef> {
     let [action] = hook.actions.as_slice() else { return None };
-    let kind = ItemKind::from_word(action.item_type.as_deref()?)?;
-    let id = action.item_id.as_ref().filter(|id| !hook::has_placeholder(id.as_str()))?;
+    let (kind, id) = action.item().filter(|(_, id)| !hook::has_placeholder(id.as_str()))?;
     Some(ItemRef { kind, id: ItemId::parse(id.as_str()).ok()?.to_string(), span: None })
 }
 

@@ -51,7 +51,7 @@ use plan::Plan;
 pub(crate) use planner::INSTRUCTION_ITEM;
 use planner::Planner;
 use routing::Considered;
-pub(crate) use routing::{EVENT as ROUTING_EVENT, in_order as routing_hooks};
+pub(crate) use routing::in_order as routing_hooks;
 
 /// Renders a directive.
 ///

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::directive_prompt::own_prompt;
 use crate::interpolate::hook;
-use crate::item::{Directive, Hook, HookOrigin};
+use crate::item::{Directive, Hook, HookOrigin, ROUTING_EVENT};
 use crate::prompt::{Declared, Grant, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
 use crate::protocol::{ChainText, Part, Protocol};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
@@ -18,7 +18,7 @@ use super::hook_runs::{Fate, HookRuns};
 use super::hooks::{self, HookEvent, Suppressions};
 use super::items::{Contribution, Items};
 use super::plan::{Entry, Plan};
-use super::{Leaf, Surroundings, routing, what_if};
+use super::{Leaf, Surroundings, what_if};
 
 /// The item whose text introduces a directive where no hook does.
 pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
@@ -140,10 +140,9 @@ impl Planner<'_> {
         }
         let event = self.request.event;
         let fires = ["build_system_prompt", event.word()];
-        let routed = |hook: &Hook| self.protocol.routing.is_some() && routing::ORIGINS.contains(&hook.origin);
         let mut idle: IndexMap<&str, Vec<&Hook>> = IndexMap::new();
         for hook in hooks.iter().filter(|hook| !fires.contains(&hook.event.as_str())) {
-            if hook.event != routing::EVENT || !routed(hook) {
+            if !hook.routes() || self.protocol.routing.is_none() {
                 idle.entry(&hook.event).or_default().push(hook);
             }
         }
@@ -151,7 +150,7 @@ impl Planner<'_> {
             let (context, why) = match name {
                 "thread_started" => (thread.started(), "a resumed thread has started before".to_string()),
                 "thread_continued" => (thread.continued(), "a fresh thread is not resumed".to_string()),
-                routing::EVENT => (
+                ROUTING_EVENT => (
                     hook_context::routing(self.request, leaf),
                     match self.protocol.routing {
                         Some(_) => "only builtin_hooks and the hooks.yaml of project and user set a parent".to_string(),

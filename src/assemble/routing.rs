@@ -12,19 +12,14 @@ use super::hook_runs::{Fate, HookRuns};
 use super::hooks::declared;
 use super::what_if;
 
-/// The event that routing hooks wait for.
-pub(crate) const EVENT: &str = "resolve_extends";
-
-/// Whose hooks may set a parent, in the order in which they are asked.
-pub(super) const ORIGINS: [HookOrigin; 3] = [HookOrigin::Project, HookOrigin::User, HookOrigin::Builtin];
-
 /// The hooks that may set a parent, in the order in which they are asked, from those of each origin.
 pub(crate) fn in_order<T: Copy, Hooks: IntoIterator<Item = T>>(
     of_origin: impl Fn(HookOrigin) -> Hooks,
     hook: impl Fn(&T) -> &Hook,
     order: RoutingOrder,
 ) -> Vec<T> {
-    let mut hooks: Vec<T> = ORIGINS.into_iter().flat_map(of_origin).filter(|it| hook(it).event == EVENT).collect();
+    let mut hooks: Vec<T> =
+        HookOrigin::ROUTING.into_iter().flat_map(of_origin).filter(|it| hook(it).routes()).collect();
     if order == RoutingOrder::Layer {
         hooks.sort_by(|left, right| hook(left).effective_layer().total_cmp(&hook(right).effective_layer()));
     }

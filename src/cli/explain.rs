@@ -61,8 +61,8 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
         theme,
         width: width(output.terminal_width(), variable),
     };
-    let asked = Asked { typed: &typed, prompt: &prompt, tiers: &tiers };
-    let written = asked.answer().and_then(|answer| {
+    let question = Question { typed: &typed, prompt: &prompt, tiers: &tiers };
+    let written = question.answer().and_then(|answer| {
         let written = output.write(|out| explain::write(&prompt, &answer, &view, out));
         mem::forget(answer);
         written
@@ -116,13 +116,13 @@ fn needs_hooks(typed: &Explain) -> bool {
 }
 
 /// A question, and what it can be answered from.
-struct Asked<'a> {
+struct Question<'a> {
     typed: &'a Explain,
     prompt: &'a Prompt,
     tiers: &'a Tiers,
 }
 
-impl Asked<'_> {
+impl Question<'_> {
     fn answer(&self) -> Result<Answer, Diagnostic> {
         let Self { typed, prompt, tiers } = *self;
         if asks_for_lines(typed) {

@@ -7,7 +7,7 @@ use std::{env, fs, mem};
 
 use super::Ended;
 use super::arguments::{Color, Lint};
-use super::lint_baseline::Kept;
+use super::lint_baseline::BaselineFile;
 use super::lint_explain;
 use super::lint_fix::Linting;
 use super::lint_scope::{self, Asked};
@@ -66,7 +66,7 @@ fn lint(mut typed: Lint, color: Color) -> Outcome {
     };
     let paths = paths(root);
     let tiers = tiers.keeping(None);
-    let mut kept = Kept::read(&typed).map_err(|error| vec![error])?;
+    let mut kept = BaselineFile::read(&typed).map_err(|error| vec![error])?;
     let linting = Linting {
         typed: &typed,
         protocol: &protocol,

@@ -17,13 +17,13 @@ use crate::text::visible::visible_line;
 const MAX_SIZE: u64 = 64_000_000;
 
 /// The file that `--baseline` names, and what it lists.
-pub(super) struct Kept {
+pub(super) struct BaselineFile {
     path: PathBuf,
     /// What it lists.
     pub baseline: Baseline,
 }
 
-impl Kept {
+impl BaselineFile {
     /// Reads it, where one is named. One that is about to be written may not be there yet.
     ///
     /// # Errors

@@ -46,7 +46,7 @@ pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, Vec<Diagnostic>> {
     let SideFlags { left, right, of_one } = &typed.sides;
     let side = |named: &Named, flags, snapshot: &Option<Snapshot>, own: &[String]| {
         let title = titled(named.title(), own);
-        Made::new(named, flags, snapshot.as_ref(), title, typed.sides.hide_alike() && !has_file)
+        SideOutcome::new(named, flags, snapshot.as_ref(), title, typed.sides.hide_alike() && !has_file)
     };
     let left = side(&named.left, left, &snapshots.left, &of_one.left);
     let mut right = side(&named.right, right, &snapshots.right, &of_one.right);
@@ -163,7 +163,7 @@ pub(super) fn titled(title: String, own: &[String]) -> String {
 }
 
 /// A side, or why there is none; with its warnings.
-struct Made {
+struct SideOutcome {
     title: String,
     side: Result<Rendered, Vec<Diagnostic>>,
     /// Which directive it is; none for a file, and for an argument that names none.
@@ -179,7 +179,7 @@ struct Rendered {
     revealed: Option<Side>,
 }
 
-impl Made {
+impl SideOutcome {
     fn new(named: &Named, flags: &PromptFlags, snapshot: Option<&Snapshot>, title: String, hides: bool) -> Self {
         let mut diagnostics = Vec::new();
         let side = match (named, named.directive()) {
@@ -309,7 +309,7 @@ fn read(path: &Path, title: String) -> Result<Side, Diagnostic> {
 }
 
 /// Both sides, of which one may be absent where both are the same directive.
-fn together(left: Made, right: Made) -> Result<Sides, Vec<Diagnostic>> {
+fn together(left: SideOutcome, right: SideOutcome) -> Result<Sides, Vec<Diagnostic>> {
     let are_one =
         left.identity.as_ref().zip(right.identity.as_ref()).is_some_and(|(left, right)| left.is_that_of(right));
     let absent = Pair { left: left.absent(), right: right.absent() };

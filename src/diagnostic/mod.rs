@@ -1,5 +1,7 @@
-//! What is wrong, as data: a [`Problem`] and where it is. `words.rs` turns it into sentences.
+//! What is wrong, as data: a [`Problem`] and where it is. `words.rs` turns it into sentences, and gives it a code of
+//! `code.rs`.
 
+mod code;
 mod print;
 mod problem;
 mod words;
@@ -9,6 +11,7 @@ use std::sync::Arc;
 
 use crate::text::{Position, Span};
 
+pub use code::Code;
 pub use print::{Notice, file_name, print};
 pub use problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
 
@@ -86,7 +89,7 @@ impl Diagnostic {
 
     /// The stable code.
     pub fn code(&self) -> &'static str {
-        words::describe(&self.problem).code
+        words::describe(&self.problem).code.word()
     }
 
     /// How bad it is.

@@ -1,6 +1,7 @@
 //! The one home of every sentence about a problem: its stable code, its severity, what is wrong, what to do.
 
 use super::Severity;
+use super::code::Code;
 use super::problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
 use crate::store::TierKind;
 use crate::tokens::{growth, thousands};
@@ -8,7 +9,7 @@ use crate::trust::{Covers, Trust, Verdict};
 
 /// A problem in words.
 pub(super) struct Words {
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub message: String,
     pub help: Option<String>,
@@ -43,22 +44,22 @@ pub(super) fn describe(problem: &Problem) -> Words {
     let note = |code, message: String| Words { code, severity: Severity::Note, message, help: None };
     match problem {
         P::DirectiveNotFound { id, searched, nearest } => error(
-            "directive_not_found",
+            Code::DirectiveNotFound,
             format!("no directive `{id}` in any tier (searched: {})", list(searched)),
             did_you_mean(nearest, "name the project with --project, or give the path of a file that ends in .md"),
         ),
         P::ItemNotFound { what, id, nearest } => error(
-            "item_not_found",
+            Code::ItemNotFound,
             format!("no {what} `{id}`, neither in a tier nor asked for by anything"),
             did_you_mean(nearest, "`rye-render chain --all --edges extends,context,hook,tool` lists what there is"),
         ),
         P::ParentNotFound { id, chain, nearest } => error(
-            "parent_not_found",
+            Code::ParentNotFound,
             format!("no directive `{id}` in any tier, which the extends chain asks for\n{}", chain_lines(chain)),
             did_you_mean(nearest, "correct the `extends` attribute or add the directive"),
         ),
         P::CircularExtends { chain } => error(
-            "circular_extends",
+            Code::CircularExtends,
             format!(
                 "{} extends itself\n{}",
                 chain.last().map_or("a directive", |link| link.id.as_str()),
@@ -67,21 +68,21 @@ pub(super) fn describe(problem: &Problem) -> Words {
             "remove one of these `extends` attributes".to_string(),
         ),
         P::InvalidId { id, reason } => error(
-            "invalid_id",
+            Code::InvalidId,
             format!("`{id}` is no item id: {reason}"),
             "an id is a relative path below the folder of its kind, without extension, such as `project/deploy/rules`"
                 .to_string(),
         ),
         P::OutsideTier => error(
-            "outside_tier",
+            Code::OutsideTier,
             "a link leads out of the folder that holds the tier".to_string(),
             "move the file into the tier, or allow such links with --follow-links".to_string(),
         ),
         P::NotAFile { what } => {
-            error("not_a_file", format!("{what}, where a file should be"), "put a regular file there".to_string())
+            error(Code::NotAFile, format!("{what}, where a file should be"), "put a regular file there".to_string())
         }
         P::TooLarge { size, limit, raise_with } => error(
-            "too_large",
+            Code::TooLarge,
             match size {
                 Some(size) => format!("{size} bytes are more than the limit of {limit}"),
                 None => format!("more than the limit of {limit} bytes"),
@@ -92,109 +93,109 @@ pub(super) fn describe(problem: &Problem) -> Words {
             },
         ),
         P::Unreadable { reason } => error(
-            "unreadable",
+            Code::Unreadable,
             format!("cannot be read: {reason}"),
             "check that it exists and who may read it".to_string(),
         ),
         P::InvalidUtf8 { at } => error(
-            "invalid_utf8",
+            Code::InvalidUtf8,
             format!("not UTF-8: byte {at} cannot be decoded"),
             "save the file as UTF-8".to_string(),
         ),
 
         P::NoXmlBlock { reason } => no_xml_block(reason),
         P::InvalidXml { reason } => error(
-            "invalid_xml",
+            Code::InvalidXml,
             format!("the xml block is not well formed: {reason}"),
             "correct it here; text that is not XML can stand in a <template>, <example> or <raw> section".to_string(),
         ),
         P::UnknownPermissionTag { tag, valid } => error(
-            "unknown_permission_tag",
+            Code::UnknownPermissionTag,
             format!("<permissions> has no <{tag}>"),
             format!("use one of: {}", list(valid)),
         ),
         P::InvalidYaml { reason } => {
-            error("invalid_yaml", format!("not valid YAML: {reason}"), "correct the file here".to_string())
+            error(Code::InvalidYaml, format!("not valid YAML: {reason}"), "correct the file here".to_string())
         }
         P::YamlTooLarge { reason } => error(
-            "too_large",
+            Code::TooLarge,
             format!("more YAML than is read: {reason}"),
             "make it smaller or flatter, and repeat less with aliases".to_string(),
         ),
         P::InvalidHooks { reason } => error(
-            "invalid_hooks",
+            Code::InvalidHooks,
             format!("no hook can be read here: {reason}"),
             "a hook is a map with id, event and action; hooks stand in a list".to_string(),
         ),
         P::UnknownLimit { name, valid, nearest } => error(
-            "unknown_limit",
+            Code::UnknownLimit,
             format!("there is no limit `{name}`; resilience.yaml declares: {}", list(valid)),
             did_you_mean(nearest, "use a declared name, or declare it under limits.defaults of resilience.yaml"),
         ),
         P::InvalidPattern { pattern, reason } => error(
-            "invalid_pattern",
+            Code::InvalidPattern,
             format!("`{pattern}` is no regular expression: {reason}"),
             "write it as Python's `re` takes it".to_string(),
         ),
 
         P::Inputs(problems) => inputs(problems),
         P::InvalidArgument { what, help } => {
-            Words { code: "invalid_argument", severity: Severity::Error, message: what.clone(), help: help.clone() }
+            Words { code: Code::InvalidArgument, severity: Severity::Error, message: what.clone(), help: help.clone() }
         }
-        P::LeftAlone { why, help } => warning("left_alone", format!("left as it was: {why}"), help),
+        P::LeftAlone { why, help } => warning(Code::LeftAlone, format!("left as it was: {why}"), help),
         P::NotWritten { reason } => error(
-            "not_written",
+            Code::NotWritten,
             format!("cannot be written: {reason}"),
             "check who may write to it and to its folder".to_string(),
         ),
-        P::InvalidLock { what, help } => error("invalid_lock", what.clone(), help.to_string()),
+        P::InvalidLock { what, help } => error(Code::InvalidLock, what.clone(), help.to_string()),
         P::InvalidMessages { reason } => error(
-            "invalid_messages",
+            Code::InvalidMessages,
             format!("the earlier messages cannot be used: {reason}"),
             "give a JSON list of {\"role\", \"content\"} that holds at least one user message".to_string(),
         ),
         P::InvalidProtocol { reason } => error(
-            "invalid_protocol",
+            Code::InvalidProtocol,
             format!("the protocol cannot be used: {reason}"),
             "docs/protocols.md lists the keys of a protocol file and their values".to_string(),
         ),
         P::UnknownProtocol { name, known, nearest } => error(
-            "unknown_protocol",
+            Code::UnknownProtocol,
             format!("there is no protocol `{name}`; known: {}", list(known)),
             did_you_mean(nearest, "define it in a file and name that with --protocol-file"),
         ),
         P::InvalidTemplate { reason } => error(
-            "invalid_template",
+            Code::InvalidTemplate,
             format!("the `returns` template fails: {reason}"),
             "it sees one variable, `fields`, a list of {name, label}".to_string(),
         ),
         P::InvalidSetting { what, help } => error(
-            "invalid_setting",
+            Code::InvalidSetting,
             what.clone(),
             help.clone().unwrap_or_else(|| "docs/settings.md lists the keys and what they may hold".to_string()),
         ),
         P::UnknownSetting { key, known, nearest } => error(
-            "unknown_setting",
+            Code::UnknownSetting,
             format!("there is no setting `{key}`; known: {}", list(known)),
             did_you_mean(nearest, "remove it"),
         ),
         P::OtherProject { path, project } => warning(
-            "other_project",
+            Code::OtherProject,
             format!("{path} belongs to another project, and is not checked"),
             &format!("check it with --project {project}"),
         ),
         P::SettingsMoved => warning(
-            "settings_moved",
+            Code::SettingsMoved,
             format!("the settings are not read from here, but from {}", crate::settings::PATH),
             "move what is in it there, and remove the file",
         ),
         P::UnusedExample { directives, nearest } => warning(
-            "unused_example",
+            Code::UnusedExample,
             format!("the example inputs for `{directives}` are those of no directive"),
             &did_you_mean(nearest, "remove them"),
         ),
         P::RoleWithoutPlace { role, provider } => error(
-            "role_without_place",
+            Code::RoleWithoutPlace,
             format!("the request body of {provider} has no place for this {role} message"),
             match *role {
                 "tool" => {
@@ -205,17 +206,17 @@ pub(super) fn describe(problem: &Problem) -> Words {
             .to_string(),
         ),
         P::DigestMismatch { expected, actual } => error(
-            "digest_mismatch",
+            Code::DigestMismatch,
             format!("the messages have the digest {actual}, not {expected}"),
             "see what changed, then pin the new digest".to_string(),
         ),
         P::ValuesShown { files } => warning(
-            "values_shown",
+            Code::ValuesShown,
             format!("values of inputs and of the environment are shown, since {} holds them", files.join(" and ")),
             "save it with --redact env,inputs, and give the same flag here",
         ),
         P::PromptGrew { id, left, right, most } => warning(
-            "prompt_grew",
+            Code::PromptGrew,
             format!(
                 "the prompt of `{id}` grows by more than {most}%: {}from {} to {} tokens",
                 growth(*left, *right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+'))),
@@ -227,165 +228,165 @@ pub(super) fn describe(problem: &Problem) -> Words {
 
         P::Untrusted { part, trust } => untrusted(part, trust),
         P::UntrustedParts { parts } => error(
-            "untrusted",
+            Code::Untrusted,
             format!("not to be trusted: {}", list(parts)),
             "`rye-render explain --verify` shows the signature of each part".to_string(),
         ),
         P::KeyUnusable { reason } => warning(
-            "key_unusable",
+            Code::KeyUnusable,
             format!("this trusted key cannot be used: {reason}"),
             "write it anew from the public key of its owner, or remove it",
         ),
 
         P::ByteOrderMark => warning(
-            "byte_order_mark",
+            Code::ByteOrderMark,
             "the file begins with a byte order mark, which counts as a character".to_string(),
             "save the file as UTF-8 without a byte order mark",
         ),
         P::TransparentFence => warning(
-            "transparent_fence",
+            Code::TransparentFence,
             "this xml fence stands inside a longer fence without an info string, and is taken all the same".to_string(),
             "give the outer fence an info string, or move the example behind the directive's own block",
         ),
         P::RootAttributesHidden { by } => warning(
-            "root_attributes_hidden",
+            Code::RootAttributesHidden,
             format!("{by} hides the name, version and extends of <directive>"),
             "begin the block with <directive, and write &gt; for a > in its attributes",
         ),
         P::AttributeByPattern { attribute, written } => warning(
-            "attribute_by_pattern",
+            Code::AttributeByPattern,
             format!("`{attribute}` is taken from the attribute `{written}`, the first that ends so"),
             "write the attribute itself first",
         ),
         P::AttributeCut { attribute } => warning(
-            "attribute_cut",
+            Code::AttributeCut,
             format!("`{attribute}` ends at the first quote of either kind in it"),
             "write it without quotes",
         ),
         P::OpaqueByPrefix { element, section } => warning(
-            "opaque_by_prefix",
+            Code::OpaqueByPrefix,
             format!("<{element}> begins like <{section}> and is treated as one: nothing in it is read"),
             "rename the element",
         ),
         P::OpaqueSelfClosing { section } => warning(
-            "opaque_self_closing",
+            Code::OpaqueSelfClosing,
             format!("<{section}/> hides everything up to the next </{section}>"),
             "remove it, or write an opening and a closing tag",
         ),
         P::MetadataOverridesAttribute { name } => warning(
-            "metadata_overrides_attribute",
+            Code::MetadataOverridesAttribute,
             format!("<{name}> in <metadata> replaces the `{name}` attribute of <directive>"),
             "keep one of the two",
         ),
         P::OutputsInMetadata => warning(
-            "outputs_in_metadata",
+            Code::OutputsInMetadata,
             "<outputs> in <metadata> is plain text: nothing counts as declared".to_string(),
             "move it out of <metadata>",
         ),
         P::PermissionsNotShown => warning(
-            "permissions_not_shown",
+            Code::PermissionsNotShown,
             "the prompt does not show these permissions: <permissions> with an attribute is not found".to_string(),
             "write <permissions> without attributes",
         ),
         P::PermissionsFromComment => warning(
-            "permissions_from_comment",
+            Code::PermissionsFromComment,
             "the prompt shows the <permissions> of a comment".to_string(),
             "remove the comment, or reword it",
         ),
         P::LimitsUnchecked => warning(
-            "limits_unchecked",
+            Code::LimitsUnchecked,
             "no resilience.yaml declares limits, so the names of these are not checked".to_string(),
             "add limits.defaults to .ai/config/agent/resilience.yaml",
         ),
         P::ContextTagIgnored { tag } => warning(
-            "context_tag_ignored",
+            Code::ContextTagIgnored,
             format!("<context> has no <{tag}>, so it adds nothing"),
             "use one of: system, before, after, suppress",
         ),
         P::WrapText { value } => warning(
-            "wrap_text",
+            Code::WrapText,
             format!("wrap is the text `{value}`, which still wraps"),
             "only false, 0 or an empty value of a YAML hook unwraps",
         ),
         P::ChildIgnored { tag, parent } => warning(
-            "child_ignored",
+            Code::ChildIgnored,
             format!("<{tag}> in <{parent}> is ignored"),
             "declare each with its own element: <output> in <outputs>, <input> in <inputs>",
         ),
         P::OutputsUnnamed => warning(
-            "outputs_unnamed",
+            Code::OutputsUnnamed,
             "no output has a name, so the prompt asks for no return".to_string(),
             "give each <output> a name",
         ),
         P::ClosingTagUnbalanced { written: true } => warning(
-            "closing_tag_unbalanced",
+            Code::ClosingTagUnbalanced,
             "the prompt ends with </directive> but has no opening tag".to_string(),
             "give the directive a name",
         ),
         P::ClosingTagUnbalanced { written: false } => warning(
-            "closing_tag_unbalanced",
+            Code::ClosingTagUnbalanced,
             "the prompt has an opening <directive> tag that is never closed".to_string(),
             "give the directive a name, or the last output a description",
         ),
         P::HookLayerInvalid { value } => warning(
-            "hook_layer_invalid",
+            Code::HookLayerInvalid,
             format!("the layer `{value}` is no number, so the default of its source holds"),
             "write a number",
         ),
         P::SuppressedByBaseName { name, id } => warning(
-            "suppress_base_name",
+            Code::SuppressBaseName,
             format!("`{name}` suppresses nothing: a last segment alone never matches"),
             &format!("did you mean `{id}`?"),
         ),
         P::EmptyPrompt => warning(
-            "empty_prompt",
+            Code::EmptyPrompt,
             "the directive's own prompt is empty".to_string(),
             "give the directive a name, a description or a body",
         ),
 
         P::ItemMissing { kind, id, asked_by } => warning(
-            "item_missing",
+            Code::ItemMissing,
             format!("no {kind} `{id}` in any tier; {asked_by} asks for it, and it is left out"),
             "add the item or correct the id",
         ),
         P::KnowledgeWithoutText { id, reason } => warning(
-            "knowledge_without_text",
+            Code::KnowledgeWithoutText,
             format!("`{id}` contributes nothing: {reason}"),
             "begin the file with a ```yaml block and put the text after it",
         ),
         P::KnowledgeWholeFile { id } => warning(
-            "knowledge_whole_file",
+            Code::KnowledgeWholeFile,
             format!("`{id}` has no text of its own, so the whole file is injected, metadata included"),
             "put a text after the yaml block",
         ),
         P::KnowledgeBlankContent { id } => warning(
-            "knowledge_blank_content",
+            Code::KnowledgeBlankContent,
             format!("the `content` of `{id}` is blank, which injects an empty element"),
             "remove the key, or give it a text",
         ),
         P::KnowledgeBroken { id, reason } => warning(
-            "knowledge_broken",
+            Code::KnowledgeBroken,
             format!("`{id}` is left out: its yaml block is not valid: {reason}"),
             "correct the block",
         ),
         P::KnowledgeNameEmpty { id } => warning(
-            "knowledge_name_empty",
+            Code::KnowledgeNameEmpty,
             format!("the name of `{id}` is empty, so the tag is the last segment of its id"),
             "give it a name",
         ),
         P::KnowledgeNameMissing { id, tag } => warning(
-            "knowledge_name_missing",
+            Code::KnowledgeNameMissing,
             format!("`{id}` has no name, so it is wrapped in <{tag}>"),
             "add `name:` to its yaml block",
         ),
         P::DuplicateKey { key } => warning(
-            "duplicate_key",
+            Code::DuplicateKey,
             format!("the key `{key}` stands here twice; the last one counts"),
             "remove one of the two",
         ),
 
         P::EventUnknown { hook, event, nearest } => warning(
-            "event_unknown",
+            Code::EventUnknown,
             match event.as_str() {
                 "" => format!("hook {hook} names no event, so it never applies"),
                 event => format!("hook {hook} waits for `{event}`, which is no event of a thread"),
@@ -393,115 +394,117 @@ pub(super) fn describe(problem: &Problem) -> Words {
             &did_you_mean(nearest, "use build_system_prompt, thread_started, thread_continued or resolve_extends"),
         ),
         P::PositionUnknown { hook, position } => warning(
-            "position_unknown",
+            Code::PositionUnknown,
             format!("hook {hook} has the position `{position}`, which counts as before"),
             "write before or after",
         ),
         P::OperatorUnknown { operator } => warning(
-            "operator_unknown",
+            Code::OperatorUnknown,
             format!("a condition with the operator `{operator}` is always false"),
             "use one of: eq, ne, gt, gte, lt, lte, in, contains, regex, exists",
         ),
         P::Incomparable { left, right } => warning(
-            "incomparable",
+            Code::Incomparable,
             format!("values of the types {left} and {right} cannot be ordered, so the condition is false"),
             "compare numbers with numbers",
         ),
         P::OperandNotText { operator, found } => warning(
-            "operand_not_text",
+            Code::OperandNotText,
             format!("`{operator}` needs a text as its value; this is a {found}, so the condition is false"),
             "put the value into quotes",
         ),
         P::ConditionInvalid { reason } => warning(
-            "condition_invalid",
+            Code::ConditionInvalid,
             format!("{reason}, so the condition is false"),
             "a condition is a map with path, op and value, or with one of any, all and not",
         ),
         P::PatternBacktracks { pattern } => warning(
-            "pattern_backtracks",
+            Code::PatternBacktracks,
             format!("`{pattern}` takes too long on this text, so the condition is false"),
             "write the pattern without nested repetition",
         ),
         P::ActionIncomplete { hook, reason } => warning(
-            "action_incomplete",
+            Code::ActionIncomplete,
             format!("an action of hook {hook} is skipped: {reason}"),
             "give it primary, item_type and item_id",
         ),
         P::ActionNotRun { hook, what } => note(
-            "action_not_run",
+            Code::ActionNotRun,
             format!("hook {hook} asks for {what}; nothing is run here, so what it would add is not shown"),
         ),
         P::PrimaryForeign { hook, primary, protocol } => warning(
-            "primary_foreign",
+            Code::PrimaryForeign,
             format!("hook {hook} says `{primary}`, a word that {protocol} does not have; it is understood here"),
             "use the words of the protocol: load and execute in rye-2, fetch and execute in rye-3",
         ),
         P::EntryWithoutId { list } => warning(
-            "entry_without_id",
+            Code::EntryWithoutId,
             format!("an entry of `{list}` without an id is dropped when the tiers are merged"),
             "give it an id",
         ),
         P::RoutingWithoutTarget { hook, stops: true } => warning(
-            "routing_without_target",
+            Code::RoutingWithoutTarget,
             format!("hook {hook} matches and ends the search, but has no set_extends"),
             "add set_extends, or narrow its condition",
         ),
         P::RoutingWithoutTarget { hook, stops: false } => warning(
-            "routing_without_target",
+            Code::RoutingWithoutTarget,
             format!("hook {hook} matches but has no set_extends, so it is passed over"),
             "add set_extends, or remove the hook",
         ),
         P::InputPlaceholderKept { id } => warning(
-            "input_placeholder_kept",
+            Code::InputPlaceholderKept,
             format!("an {{input:…}} in `{id}` stays as written, since no input was given"),
             "give the input with --input; a default of the directive does not count in hook text",
         ),
 
         P::DirectiveUnusable { id, reason } => warning(
-            "directive_unusable",
+            Code::DirectiveUnusable,
             format!("what `{id}` asks for is not known: {reason}"),
             "repair that directive",
         ),
         P::ParentUnusable { id, reason } => warning(
-            "parent_unusable",
+            Code::ParentUnusable,
             format!("the chain ends at `{id}`, which gives nothing: {reason}"),
             "repair that directive",
         ),
         P::PermissionsFromRoot { from, skipped } => warning(
-            "permissions_from_root",
+            Code::PermissionsFromRoot,
             format!("the permissions come from `{from}`, nearest the root; those of {} do not count", list(skipped)),
             "declare permissions in the directive itself",
         ),
 
-        P::ToolWithoutSchema { id, reason } => note("tool_without_schema", format!("tool `{id}` is skipped: {reason}")),
+        P::ToolWithoutSchema { id, reason } => {
+            note(Code::ToolWithoutSchema, format!("tool `{id}` is skipped: {reason}"))
+        }
         P::ToolNameCollision { name, ids } => warning(
-            "tool_name_collision",
+            Code::ToolNameCollision,
             format!("{} tools are called `{name}` by the API: {}", ids.len(), list(ids)),
             "rename one: `/` and `-` both become `_`",
         ),
         P::ToolNameTooLong { name } => warning(
-            "tool_name_too_long",
+            Code::ToolNameTooLong,
             format!("the API name `{name}` has more than 64 characters"),
             "shorten the path of the tool",
         ),
         P::PatternMatchesNothing { pattern } => warning(
-            "pattern_matches_nothing",
+            Code::PatternMatchesNothing,
             format!("the granted pattern `{pattern}` reaches no tool"),
             "end it in `.*` for everything below a folder, or name one tool",
         ),
         P::PrimaryMissing { id } => warning(
-            "primary_missing",
+            Code::PrimaryMissing,
             format!("`{id}` is granted, but no tier has a readable tool of that id"),
             "point --system at a bundle that has it",
         ),
         P::ToolBudgetInvalid { value, counts } => warning(
-            "tool_budget_invalid",
+            Code::ToolBudgetInvalid,
             format!("tool_preload.max_tokens is `{value}`, which is no number, so {counts} counts"),
             "write a number of tokens",
         ),
 
         P::BundleWithoutFolder { package, module } => warning(
-            "bundle_without_folder",
+            Code::BundleWithoutFolder,
             format!("the package {package} declares a bundle in `{module}`, but no .ai folder is found there"),
             "name its folder with --system DIR",
         ),
@@ -511,26 +514,26 @@ pub(super) fn describe(problem: &Problem) -> Words {
                 TierFault::IsTier => ("it is the .ai folder itself", "name the folder that holds .ai"),
                 TierFault::Unreadable(reason) => (reason.as_str(), "check that it exists and who may read it"),
             };
-            error("invalid_tier", format!("{named_by} names `{folder}`: {what}"), help.to_string())
+            error(Code::InvalidTier, format!("{named_by} names `{folder}`: {what}"), help.to_string())
         }
 
         P::GitMissing => error(
-            "git_missing",
+            Code::GitMissing,
             "revisions are read through the program `git`, which is not found".to_string(),
             "install git, or put its folder into PATH by its full name".to_string(),
         ),
         P::GitFailed { reason } => error(
-            "git_failed",
+            Code::GitFailed,
             format!("git could not read the repository: {reason}"),
             "`git fsck` says whether the repository is sound".to_string(),
         ),
         P::NoRepository { folder } => error(
-            "no_repository",
+            Code::NoRepository,
             format!("`{folder}` does not lie in a git repository, so there are no revisions of it"),
             "run this in a repository, or name a project in one with --project".to_string(),
         ),
         P::RepositoryRefused { reason, advice } => error(
-            "repository_refused",
+            Code::RepositoryRefused,
             format!("git refuses the repository: {reason}"),
             match advice {
                 Some(advice) => format!("if you trust it: {advice}"),
@@ -538,12 +541,12 @@ pub(super) fn describe(problem: &Problem) -> Words {
             },
         ),
         P::OutsideRepository { folder, repository } => error(
-            "outside_repository",
+            Code::OutsideRepository,
             format!("`{folder}` does not lie in the repository `{repository}`, so it has no revision there"),
             "name a project in that repository with --project".to_string(),
         ),
         P::WorkTreeElsewhere { folder, top, beside } => error(
-            "work_tree_elsewhere",
+            Code::WorkTreeElsewhere,
             format!(
                 "`{folder}` has no revision: GIT_DIR names its repository, and git takes the working folder `{top}` for \
                  the top of the work tree"
@@ -551,12 +554,12 @@ pub(super) fn describe(problem: &Problem) -> Words {
             format!("run this in `{beside}`, set GIT_WORK_TREE to that folder, or unset GIT_DIR"),
         ),
         P::InvalidRevision { name, reason } => error(
-            "invalid_revision",
+            Code::InvalidRevision,
             format!("`{name}` is no revision: {reason}"),
             "name a commit, a branch or a tag, such as HEAD~1 or main".to_string(),
         ),
         P::UnknownRevision { name, known, nearest } => error(
-            "unknown_revision",
+            Code::UnknownRevision,
             format!("the repository has no revision `{name}`"),
             match known {
                 Some(known) => format!("`{known}` is there: `git log {known}` lists what it leads to"),
@@ -564,27 +567,27 @@ pub(super) fn describe(problem: &Problem) -> Words {
             },
         ),
         P::AmbiguousRevision { name, candidates } => error(
-            "ambiguous_revision",
+            Code::AmbiguousRevision,
             format!("`{name}` is the beginning of several ids: {}", list(candidates)),
             "give more of its digits".to_string(),
         ),
         P::RevisionWithoutFiles { name } => error(
-            "revision_without_files",
+            Code::RevisionWithoutFiles,
             format!("`{name}` names a single object without files, neither a commit nor a tree"),
             "name a commit, a branch or a tag; the directive follows behind a colon".to_string(),
         ),
         P::RevisionNotHere { name } => error(
-            "revision_not_here",
+            Code::RevisionNotHere,
             format!("`{name}` is not in this clone, which is shallow: it holds only the latest commits"),
             "fetch the others with `git fetch --unshallow`".to_string(),
         ),
         P::NoCommitYet => error(
-            "no_commit_yet",
+            Code::NoCommitYet,
             "the branch has no commit yet, so there is no HEAD".to_string(),
             "commit first, or name the index as `:`".to_string(),
         ),
         P::NoMergeBase { left, right, is_shallow } => error(
-            "no_merge_base",
+            Code::NoMergeBase,
             format!("`{left}` and `{right}` have no commit in common"),
             match is_shallow {
                 true => "this clone is shallow: fetch what is missing with `git fetch --unshallow`".to_string(),
@@ -592,7 +595,7 @@ pub(super) fn describe(problem: &Problem) -> Words {
             },
         ),
         P::ObjectNotHere { is_partial } => error(
-            "object_not_here",
+            Code::ObjectNotHere,
             match is_partial {
                 true => "its content is not in this clone, which is partial, and nothing is fetched here".to_string(),
                 false => "its content is missing in the repository".to_string(),
@@ -603,17 +606,17 @@ pub(super) fn describe(problem: &Problem) -> Words {
             },
         ),
         P::LinkLeavesRepository => error(
-            "link_leaves_repository",
+            Code::LinkLeavesRepository,
             "a link leads out of the repository, where there are no revisions".to_string(),
             "put the file into the repository".to_string(),
         ),
         P::TierIsSubmodule => error(
-            "tier_is_submodule",
+            Code::TierIsSubmodule,
             "the folder .ai is a submodule, whose files are revisions of another repository".to_string(),
             "name that repository with --project, or compare without a revision".to_string(),
         ),
         P::FileUnmerged => error(
-            "file_unmerged",
+            Code::FileUnmerged,
             "the index holds several versions of it, which a merge left".to_string(),
             "resolve the conflict and `git add` the file".to_string(),
         ),
@@ -646,7 +649,7 @@ fn no_xml_block(reason: &NoXmlBlock) -> Words {
             "save the file as UTF-8 without a byte order mark",
         ),
     };
-    Words { code: "no_xml_block", severity: Severity::Error, message, help: Some(help.to_string()) }
+    Words { code: Code::NoXmlBlock, severity: Severity::Error, message, help: Some(help.to_string()) }
 }
 
 fn untrusted(part: &str, trust: &Trust) -> Words {
@@ -676,7 +679,7 @@ fn untrusted(part: &str, trust: &Trust) -> Words {
              tags, and have it signed again",
         ),
     };
-    Words { code: "untrusted", severity: Severity::Error, message, help: Some(help.to_string()) }
+    Words { code: Code::Untrusted, severity: Severity::Error, message, help: Some(help.to_string()) }
 }
 
 fn inputs(problems: &InputProblems) -> Words {
@@ -700,7 +703,7 @@ fn inputs(problems: &InputProblems) -> Words {
         help.push("give a value with --input NAME=VALUE, or show {input:NAME} with --placeholders".to_string());
     }
     Words {
-        code: if missing.is_empty() { "unknown_input" } else { "missing_required_input" },
+        code: if missing.is_empty() { Code::UnknownInput } else { Code::MissingRequiredInput },
         severity: Severity::Error,
         message: parts.join("; "),
         help: Some(help.join("; ")),

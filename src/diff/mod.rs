@@ -24,20 +24,16 @@ pub(crate) mod stat;
 pub(crate) mod testing;
 pub(crate) mod text;
 mod tools;
+mod view;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io;
 use std::ops::Range;
 
 use self::lines::Comparer;
 use self::messages::Paired;
 use self::tools::Tools;
-use crate::render::WriteError;
-use crate::text::visible::VisibleWriter;
-use crate::theme::Theme;
 use crate::tokens::{Tokenizer, thousands};
-use crate::word::read_by_word;
 
 pub use cache::{Cache, CachePlace};
 pub use decisions::DecisionChange;
@@ -45,6 +41,8 @@ pub use fields::FieldChange;
 pub use lines::{Ignore, LineChange, Piece, words};
 pub use side::{Asker, Considered, Field, FieldGroup, Item, Layer, Link, Message, Place, Side, SideKind, Tool};
 pub use tools::ToolPair;
+pub(crate) use view::through;
+pub use view::{Format, View, write};
 
 /// So many settings of a request are named.
 const MAX_SETTINGS: usize = 8;
@@ -287,111 +285,6 @@ fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<Link>>> {
     let is_same = |(old, new): (&Link, &Link)| old.id == new.id && !old.place.is_elsewhere(&new.place);
     let all_same = old.len() == new.len() && old.iter().zip(new).all(is_same);
     (!all_same).then(|| Pair { left: old.clone(), right: new.clone() })
-}
-
-/// The forms in which a difference can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// A line a layer.
-    Stat,
-    /// The names of what differs, one a line.
-    NameOnly,
-    /// One object with everything.
-    Json,
-    /// For a pull request.
-    Markdown,
-    /// A unified diff of the plain messages.
-    Patch,
-    /// A page on its own.
-    Html,
-}
-
-impl Format {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Text, Self::Stat, Self::NameOnly, Self::Json, Self::Markdown, Self::Patch, Self::Html];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Stat => "stat",
-            Self::NameOnly => "name-only",
-            Self::Json => "json",
-            Self::Markdown => "markdown",
-            Self::Patch => "patch",
-            Self::Html => "html",
-        }
-    }
-
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        matches!(self, Self::Json)
-    }
-
-    /// Whether it is published, so that values of inputs and environment are hidden in it.
-    pub fn is_published(self) -> bool {
-        matches!(self, Self::Markdown | Self::Html)
-    }
-}
-
-read_by_word!(Format, "format");
-
-/// How to write a difference.
-#[derive(Debug, Clone, Copy)]
-pub struct View {
-    /// In which form.
-    pub format: Format,
-    /// So many lines are shown on either side of those that differ.
-    pub context: usize,
-    /// Whether both sides stand beside each other, where the width allows it (text).
-    pub side_by_side: bool,
-    /// Whether changed words are shown in one line, `[-old-]{+new+}`, rather than in two (text).
-    pub word_diff: bool,
-    /// How tokens were counted.
-    pub tokenizer: Tokenizer,
-    /// The least prefix in tokens that a provider caches.
-    pub cache_min: usize,
-    /// Whether characters that act on a terminal are shown as `<U+202E>`.
-    pub visible: bool,
-    /// Colours (text, stat).
-    pub theme: Theme,
-    /// Columns (text, stat).
-    pub width: usize,
-}
-
-/// Writes a difference, in many small writes: give it a buffer.
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    through(view, out, |out| {
-        match view.format {
-            Format::Text => text::write(difference, view, out)?,
-            Format::Stat => stat::write(difference, view, out)?,
-            Format::NameOnly => names::write(difference, out)?,
-            Format::Json => json::write(difference, view, out)?,
-            Format::Markdown => markdown::write(difference, view, out)?,
-            Format::Patch => patch::write(difference, view, out)?,
-            Format::Html => html::write(difference, view, out)?,
-        }
-        Ok(())
-    })
-}
-
-/// Writes something to what makes characters visible that act on a terminal, if the view asks for that.
-pub(crate) fn through(
-    view: &View,
-    out: &mut dyn io::Write,
-    write: impl FnOnce(&mut dyn io::Write) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
-    match view.format {
-        // Colours would not survive the writer, so these make what is not ours visible themselves.
-        Format::Text | Format::Stat | Format::NameOnly => write(out),
-        _ if !view.visible => write(out),
-        Format::Json => write(&mut VisibleWriter::json(out)),
-        Format::Markdown | Format::Patch | Format::Html => write(&mut VisibleWriter::new(out)),
-    }
 }
 
 /// The lines of a layer that a change covers, as numbers from 1: `3-5`.

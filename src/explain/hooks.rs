@@ -70,7 +70,7 @@ pub fn naming(actions: &[Action], is_kind: impl Fn(ItemKind) -> bool, id: &str) 
             return Some(Naming::Sure);
         }
         // One whose kind cannot be read names all of them.
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
+        let kind = action.kind();
         let named = action.item_id.as_ref().filter(|_| kind.is_none_or(&is_kind))?.as_str();
         if named == id {
             return Some(Naming::Sure);

@@ -52,6 +52,9 @@ pub enum HookOrigin {
 }
 
 impl HookOrigin {
+    /// Those whose hooks may set a parent, in the order in which they are asked.
+    pub const ROUTING: [Self; 3] = [Self::Project, Self::User, Self::Builtin];
+
     /// The word that output uses.
     pub fn word(self) -> &'static str {
         match self {
@@ -104,6 +107,16 @@ impl Hook {
         EVENTS.contains(&self.event.as_str())
     }
 
+    /// Whether it waits for an event at which messages are made.
+    pub fn shapes_messages(&self) -> bool {
+        MESSAGE_EVENTS.contains(&self.event.as_str())
+    }
+
+    /// Whether it is asked for the parent of a directive, by a protocol that asks for one.
+    pub fn routes(&self) -> bool {
+        self.event == ROUTING_EVENT && HookOrigin::ROUTING.contains(&self.origin)
+    }
+
     /// Whether its text stands in an element: unless `wrap` is false, zero, null or empty.
     pub fn wraps(&self) -> bool {
         self.wrap.as_ref().is_none_or(Value::is_true)
@@ -115,12 +128,18 @@ impl Hook {
     }
 }
 
+/// The event at which the parent of a directive is chosen.
+pub const ROUTING_EVENT: &str = "resolve_extends";
+
+/// The events at which messages are made.
+const MESSAGE_EVENTS: [&str; 3] = ["build_system_prompt", "thread_started", "thread_continued"];
+
 /// The events of a thread: those that shape a prompt, then those of a thread that runs.
 pub const EVENTS: [&str; 10] = [
     "build_system_prompt",
     "thread_started",
     "thread_continued",
-    "resolve_extends",
+    ROUTING_EVENT,
     "after_complete",
     "after_step",
     "context_window_pressure",

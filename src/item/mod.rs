@@ -5,6 +5,7 @@ mod fence;
 mod hook;
 mod knowledge;
 mod opaque;
+mod references;
 mod signature;
 mod xml;
 
@@ -13,9 +14,9 @@ pub use directive::{
     limit_value, parse_directive,
 };
 pub(crate) use fence::unusable;
-pub use hook::{Action, EVENTS, Hook, HookOrigin, hooks_from_list};
+pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};
 pub use knowledge::{Declaration, DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
-pub use signature::{CommentStyle, Signature, SignatureComment, read_signature};
+pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
 use std::sync::Arc;
 

@@ -79,6 +79,19 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
     }
 }
 
+/// Whether a file begins with a signature, readable or not, in any of the comments that hold one. One behind a byte order
+/// mark is none by the rules, but somebody signed what is there.
+pub fn is_signed(source: &Arc<Source>) -> bool {
+    let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
+    let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
+    has_signature(unmarked.as_ref().unwrap_or(source))
+}
+
+fn has_signature(source: &Arc<Source>) -> bool {
+    let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
+    styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
+}
+
 fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
     let mut cursor = Cursor { fields, at: 0 };
     let time = cursor.time()?;

@@ -131,6 +131,22 @@ impl Flow<'_> {
     }
 }
 
+/// Plain words in lines of at most `width` columns; a longer word stands alone.
+pub fn wrapped<'w>(words: impl Iterator<Item = &'w str>, width: usize) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for word in words {
+        if column > 0 {
+            let fits = column + 1 + word.width() <= width;
+            out.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        out.push_str(word);
+        column += word.width();
+    }
+    out
+}
+
 /// A line with something at either end.
 pub struct Spread<'a> {
     /// What begins the line.

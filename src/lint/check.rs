@@ -16,13 +16,13 @@ use super::rules::RULES;
 /// Everything that the rules find in the linted files of a project, in order of paths and places, whatever the threads
 /// did.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
-    let asked = Asked::new(project);
+    let checks = Checks::new(project);
     let linted: Vec<&File> = project.linted().collect();
-    let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(|file| asked.file(file)).collect();
-    let whole = asked.whole.par_iter();
+    let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(|file| checks.file(file)).collect();
+    let whole = checks.whole.par_iter();
     found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(project, found))));
-    found.extend(asked.hooks(project.configured_hooks(), None));
-    found.extend(asked.diagnosed(&project.diagnostics, None));
+    found.extend(checks.hooks(project.configured_hooks(), None));
+    found.extend(checks.diagnosed(&project.diagnostics, None));
 
     let label = |file: &File| &*project.tiers.list()[file.tier].label;
     let places: HashSet<(&str, &str)> = linted.iter().map(|file| (label(file), file.path.as_str())).collect();
@@ -75,7 +75,7 @@ fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The rules that are asked, by what they look at.
-struct Asked<'p> {
+struct Checks<'p> {
     project: &'p Project<'p>,
     diagnosed: HashMap<&'static str, &'static Rule>,
     each: Vec<&'static Rule>,
@@ -91,17 +91,17 @@ fn asks(rule: &'static Rule, look: impl FnOnce(&mut Findings<'_>)) -> Vec<Findin
     list
 }
 
-impl<'p> Asked<'p> {
+impl<'p> Checks<'p> {
     fn new(project: &'p Project<'p>) -> Self {
-        let mut asked = Self { project, diagnosed: HashMap::new(), each: Vec::new(), whole: Vec::new() };
+        let mut checks = Self { project, diagnosed: HashMap::new(), each: Vec::new(), whole: Vec::new() };
         for rule in RULES.iter().copied().filter(|rule| project.options.speaks(rule)) {
             match rule.check {
-                Check::Diagnosed => drop(asked.diagnosed.insert(rule.name, rule)),
-                Check::Project(look) => asked.whole.push((rule, look)),
-                _ => asked.each.push(rule),
+                Check::Diagnosed => drop(checks.diagnosed.insert(rule.name, rule)),
+                Check::Project(look) => checks.whole.push((rule, look)),
+                _ => checks.each.push(rule),
             }
         }
-        asked
+        checks
     }
 
     /// What the rules find in a file, and in the prompt of the directive that it may hold.

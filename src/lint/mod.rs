@@ -14,6 +14,7 @@ pub mod fix;
 mod hostile;
 mod options;
 pub mod page;
+mod patterns;
 mod placeholders;
 mod project;
 mod rule;
@@ -32,8 +33,8 @@ pub use check::check;
 pub use finding::{Edit, Finding, Findings, Fix, Related};
 pub use options::{Budget, Field, OPTIONS, OptionRow, Options, PathLevels, Selector, Typed};
 pub use project::{
-    Asked, Becomes, Composed, Content, End, File, FileKind, HookCosts, HookText, Inherited, Member, OddPlace, Project,
-    Shown, Suppression,
+    Becomes, Composed, Content, ContextItem, End, File, FileKind, HookCosts, HookText, Inherited, Member, OddPlace,
+    Project, Shown, Suppression,
 };
 pub use rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 pub use rules::RULES;

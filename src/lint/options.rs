@@ -13,8 +13,8 @@ use crate::palette::fnmatch;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
 
+use super::patterns::Patterns;
 use super::rule::{Level, Rule};
-use super::scope::Patterns;
 
 pub use read::Typed;
 pub use selector::Selector;

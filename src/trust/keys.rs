@@ -23,7 +23,7 @@ pub struct Keys {
     tiers: Vec<KeyTier>,
     /// The labels of the tiers that are part of this program, which vouches for what it brings as it does for itself.
     builtin: Vec<Arc<str>>,
-    asked: RwLock<HashMap<String, Asked>>,
+    lookups: RwLock<HashMap<String, Lookup>>,
 }
 
 struct KeyTier {
@@ -34,7 +34,7 @@ struct KeyTier {
 
 /// What came of looking for a key.
 #[derive(Clone, Default)]
-struct Asked {
+struct Lookup {
     key: Option<Arc<Key>>,
     /// What is wrong with files of its name.
     diagnostics: Vec<Diagnostic>,
@@ -58,18 +58,18 @@ impl Keys {
         list.sort_by_key(|tier| tier.kind == TierKind::Project);
         let is_builtin = |tier: &&KeyTier| matches!(tier.store.place(), Some(Place::Program(_)));
         let builtin = list.iter().filter(is_builtin).map(|tier| Arc::clone(&tier.label)).collect();
-        Self { tiers: list, builtin, asked: RwLock::default() }
+        Self { tiers: list, builtin, lookups: RwLock::default() }
     }
 
     /// The key of a fingerprint, if a tier trusts it.
     pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<Key>> {
         // What a thread that panicked has left is whole: an entry is made in one step.
-        if let Some(asked) = self.asked.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
-            return asked.key.clone();
+        if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
+            return lookup.key.clone();
         }
-        let asked = self.look_for(fingerprint, &mut Vec::new());
-        let key = asked.key.clone();
-        self.asked.write().unwrap_or_else(PoisonError::into_inner).insert(fingerprint.to_string(), asked);
+        let lookup = self.look_for(fingerprint, &mut Vec::new());
+        let key = lookup.key.clone();
+        self.lookups.write().unwrap_or_else(PoisonError::into_inner).insert(fingerprint.to_string(), lookup);
         key
     }
 
@@ -85,15 +85,15 @@ impl Keys {
 
     /// What is wrong with the files of the keys that were asked for, in order of fingerprints.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let asked = self.asked.read().unwrap_or_else(PoisonError::into_inner);
-        let mut by_key: Vec<_> = asked.iter().collect();
+        let lookups = self.lookups.read().unwrap_or_else(PoisonError::into_inner);
+        let mut by_key: Vec<_> = lookups.iter().collect();
         by_key.sort_by_key(|(fingerprint, _)| *fingerprint);
-        by_key.into_iter().flat_map(|(_, asked)| asked.diagnostics.iter().cloned()).collect()
+        by_key.into_iter().flat_map(|(_, lookup)| lookup.diagnostics.iter().cloned()).collect()
     }
 
     /// The key in the first tier that has a file for it that can be used. `above` are the keys that wait for this one to
     /// confirm them.
-    fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> Asked {
+    fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> Lookup {
         let path = format!("{KEY_FOLDER}/{fingerprint}.toml");
         let mut diagnostics = Vec::new();
         for tier in &self.tiers {
@@ -112,14 +112,14 @@ impl Keys {
             match KeyFile::read(&source).and_then(|file| self.confirmed(file, above)) {
                 Ok(KeyFile { public, owner, .. }) => {
                     let voucher = Voucher { tier: tier.kind, label: Arc::clone(&tier.label), owner };
-                    return Asked { key: Some(Arc::new(Key { public, voucher })), diagnostics };
+                    return Lookup { key: Some(Arc::new(Key { public, voucher })), diagnostics };
                 }
                 Err(Fault { reason, at }) => {
                     diagnostics.push(Diagnostic::at(Problem::KeyUnusable { reason }, source.span(at)));
                 }
             }
         }
-        Asked { key: None, diagnostics }
+        Lookup { key: None, diagnostics }
     }
 
     /// A key whose file another key has signed counts if that one is trusted and made the signature. Keys that confirm one

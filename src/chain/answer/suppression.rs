@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 
+use crate::assemble::suppressible_names;
 use crate::chain::index::{Index, IndexedHook};
 use crate::chain::lineage::above;
-use crate::item::Hook;
+use crate::item::{Hook, ROUTING_EVENT};
 use crate::protocol::Scope;
 
 /// How many ids a sentence names.
@@ -40,15 +41,11 @@ impl<'i> Suppressions<'i> {
     /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives, "Configuration
     /// and hooks").
     pub fn of_hook(&self, hook: &Hook) -> Vec<usize> {
-        if self.acts_on == Scope::None || !hook.fires() || hook.event == "resolve_extends" {
+        if self.acts_on == Scope::None || !hook.fires() || hook.event == ROUTING_EVENT {
             return Vec::new();
         }
-        let item = match hook.actions.as_slice() {
-            [action] => action.item_id.as_ref().map(|field| field.as_str()),
-            _ => None,
-        };
-        let names = hook.id.as_deref().into_iter().chain(item);
-        let mut by: Vec<usize> = names.filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
+        let mut by: Vec<usize> =
+            suppressible_names(hook).filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
         by.sort_unstable();
         by.dedup();
         by

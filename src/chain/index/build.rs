@@ -5,7 +5,7 @@ use super::{Declared, Entry, Index, IndexedHook, Place, is_filled_in};
 use crate::chain::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
 use crate::condition;
 use crate::diagnostic::Diagnostic;
-use crate::item::{Field, Hook, HookOrigin};
+use crate::item::{Field, Hook, ROUTING_EVENT};
 use crate::palette::Primary;
 use crate::palette::capability::{Pattern, Reach, shown};
 use crate::protocol::Protocol;
@@ -117,11 +117,7 @@ impl Builder<'_> {
     }
 
     fn context(&mut self, from: usize, declared: &Declared) {
-        let context = &declared.context;
-        let lists = [&context.system, &context.before, &context.after];
-        for (position, field) in
-            Position::ALL.into_iter().zip(lists).flat_map(|(at, list)| list.iter().map(move |it| (at, it)))
-        {
+        for (position, field) in Position::all_of(&declared.context) {
             let to = self.named(NodeKind::Knowledge, field.as_str());
             self.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
         }
@@ -168,14 +164,13 @@ impl Builder<'_> {
             node.path = Some(span.source().path().to_string());
             node.line = Some(span.line());
         }
-        let routes = hook.event == "resolve_extends";
+        let routes = hook.event == ROUTING_EVENT;
         if !hook.fires() || (routes && self.protocol.routing.is_none()) {
             node.notes.push(format!("never fires: there is no event `{}`", hook.event));
         }
         let node = self.add(node);
         for action in &hook.actions {
-            let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-            let (Some(kind), Some(id)) = (kind, &action.item_id) else { continue };
+            let Some((kind, id)) = action.item() else { continue };
             let to = match kind {
                 ItemKind::Directive => self.directive(id.as_str()),
                 ItemKind::Knowledge => self.named(NodeKind::Knowledge, id.as_str()),
@@ -195,11 +190,7 @@ impl Builder<'_> {
 
     /// The parent that a hook sets, if it is one that is asked for that.
     fn route<'h>(&self, hook: &'h Hook) -> Option<&'h Field> {
-        let is_asked = hook.event == "resolve_extends"
-            && self.protocol.routing.is_some()
-            && matches!(hook.origin, HookOrigin::Project | HookOrigin::User | HookOrigin::Builtin);
-        let target = hook.actions.iter().find_map(|action| action.set_extends.as_ref());
-        target.filter(|field| is_asked && !field.text.is_empty())
+        hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some())
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::item::{Field, Hook, Permission};
+use crate::item::{Field, Hook, Permission, ROUTING_EVENT};
 use crate::prompt::{ChainMember, Decision, Declared, Grant, HookRun, HookVerdict, Outcome, Prompt, Slot};
 use crate::request::Position;
 use crate::text::{Source, Span};
@@ -91,9 +91,8 @@ pub fn members(prompt: &Prompt) -> Vec<Member<'_>> {
 }
 
 fn is_undecided_route(run: &HookRun) -> bool {
-    let mut targets = run.hook.actions.iter().filter_map(|action| action.set_extends.as_ref());
-    let has_target = targets.next().is_some_and(|field| !field.text.is_empty());
-    has_target && run.verdict == HookVerdict::Unknown && run.hook.event == "resolve_extends"
+    let has_target = run.hook.parent().is_some();
+    has_target && run.verdict == HookVerdict::Unknown && run.hook.event == ROUTING_EVENT
 }
 
 /// `may be routed by hook web: inputs.env has no value here`
@@ -175,20 +174,11 @@ impl<'a> Facts<'a> {
             };
         };
         let context = &directive.context;
-        let placed = [
-            (Position::System, &context.system),
-            (Position::Before, &context.before),
-            (Position::After, &context.after),
-        ];
         let permission = |permission: &'a Permission| (permission, self.left.get(&place(&permission.span)).copied());
         Member {
             listed,
             parent,
-            context: placed
-                .into_iter()
-                .flat_map(|(position, fields)| fields.iter().map(move |field| (position, field)))
-                .map(|(position, field)| self.placed(position, field))
-                .collect(),
+            context: Position::all_of(context).map(|(position, field)| self.placed(position, field)).collect(),
             suppresses: context.suppress.iter().map(|field| self.suppression(field)).collect(),
             hooks: directive.hooks.iter().map(|hook| self.hook(hook)).collect(),
             permissions: directive.permissions.iter().map(permission).collect(),

@@ -30,9 +30,7 @@ pub(super) struct Named {
 
 impl Named {
     pub fn by(directive: &Directive) -> Self {
-        let context = &directive.context;
-        let items = context.system.iter().chain(&context.before).chain(&context.after);
-        let items = items.filter_map(|field| item(ItemKind::Knowledge, field.as_str()));
+        let items = directive.context.items().filter_map(|field| item(ItemKind::Knowledge, field.as_str()));
         let tools = directive.permissions.iter().filter_map(|permission| tools(&permission.capability));
         Self {
             own: directive.hooks.iter().flat_map(of_hook).collect(),
@@ -45,8 +43,8 @@ impl Named {
 /// What the actions of a hook name.
 pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = Name> {
     hook.actions.iter().filter_map(|action| {
-        let kind = ItemKind::from_word(action.item_type.as_deref()?)?;
-        match action.item_id.as_ref()?.as_str() {
+        let (kind, id) = action.item()?;
+        match id.as_str() {
             id if has_placeholder(id) => Some(Name::Unknown),
             id => item(kind, id),
         }

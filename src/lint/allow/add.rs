@@ -5,9 +5,10 @@ use super::directive::{self, Block};
 use super::read::{line_of, metadata};
 use super::sent::Sent;
 use super::yaml::Entries;
-use super::{place, said};
+use super::{comment, place};
+use crate::item::is_signed;
 use crate::lint::finding::{Edit, Finding};
-use crate::lint::fix::{Changes, Look, edited, is_signed};
+use crate::lint::fix::{Changes, Look, edited};
 use crate::lint::project::{Content, File};
 use crate::lint::rule::Group;
 use crate::store::Tiers;
@@ -135,7 +136,7 @@ impl Spots {
     /// The bytes of the file with them.
     fn put(&self, whole: &Span, reason: &Reason) -> Option<Vec<u8>> {
         let edit = |(spot, codes): (&Spot, &Vec<&'static str>)| {
-            let text = format!("{}{}{}", spot.before, said::comment(codes, &reason.0), spot.after);
+            let text = format!("{}{}{}", spot.before, comment::written(codes, &reason.0), spot.after);
             Edit::replace(&whole.slice(spot.at..spot.at), text)
         };
         let edits: Vec<Edit> = self.0.iter().map(edit).collect();

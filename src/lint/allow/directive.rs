@@ -1,5 +1,5 @@
+use super::comment::PROGRAM;
 use super::read::{Line, allowance, misplaced};
-use super::said::PROGRAM;
 use super::{Allowance, Fault, Reach};
 use crate::item::{Directive, elements};
 use crate::text::Span;

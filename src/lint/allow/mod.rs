@@ -1,9 +1,10 @@
 //! Allowances: comments that let a finding be, where nothing is sent to a model and nothing is signed.
 
 mod add;
+mod comment;
 mod directive;
 mod read;
-mod said;
+
 mod sent;
 mod stray;
 #[cfg(test)]

@@ -1,10 +1,9 @@
 use std::sync::Arc;
 
-use super::said::{PROGRAM, Said};
+use super::comment::{self, AllowComment, PROGRAM};
 use super::sent::Sent;
-use super::{Allowance, Fault, Named, Reach, directive, said, stray, yaml};
-use crate::item::{Knowledge, TextPlace};
-use crate::lint::fix::is_signed;
+use super::{Allowance, Fault, Named, Reach, directive, stray, yaml};
+use crate::item::{Knowledge, TextPlace, is_signed};
 use crate::lint::project::{Content, File, FileKind};
 use crate::lint::rule::Group;
 use crate::lint::rules::{RULES, find};
@@ -72,17 +71,17 @@ pub(super) fn allowance(
     refused: Option<Fault>,
     reach: impl FnOnce() -> Reach,
 ) -> Option<Allowance> {
-    let Some(said) = Said::read(text.text()) else { return meant(span, text) };
+    let Some(comment) = AllowComment::read(text.text()) else { return meant(span, text) };
     let mut faults: Vec<Fault> = refused.into_iter().collect();
     let is_misplaced = !faults.is_empty();
-    if said.rules.is_empty() {
+    if comment.rules.is_empty() {
         faults.push(fault(&span, "this allowance names no rule", "write the rule's code, and then why"));
-    } else if said.reason.is_empty() {
+    } else if comment.reason.is_empty() {
         faults.push(fault(&span, "this allowance gives no reason", "say behind the rule why it may be"));
     }
     let is_nothing = is_misplaced || !faults.is_empty();
     let mut rules = Vec::new();
-    for at in said.rules {
+    for at in comment.rules {
         let span = text.slice(at);
         match find(span.text()) {
             Some(rule) if rule.group == Group::Lint => {
@@ -102,7 +101,7 @@ pub(super) fn allowance(
 
 /// A comment that is meant as an allowance and is written otherwise.
 fn meant(span: Span, text: &Span) -> Option<Allowance> {
-    let rule = find(said::nearly(text.text())?)?;
+    let rule = find(comment::nearly(text.text())?)?;
     let help = format!("write `rye-render: allow {} reason`", rule.code);
     let faults = vec![fault(&span, "this is meant as an allowance and allows nothing", help)];
     Some(Allowance { span, rules: Vec::new(), reach: Reach::Nowhere, faults })

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use crate::item::{Hook, Knowledge};
-use crate::lint::project::{File, Project};
+use crate::item::{Action, Knowledge};
+use crate::lint::project::Project;
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 
@@ -20,24 +20,12 @@ impl Sent {
     pub fn of(project: &Project<'_>) -> Self {
         let knowledge = project.protocol.knowledge == KnowledgeText::File;
         let mut sent = Self { directives: HashSet::new(), any_directive: false, knowledge };
-        let of_directives = project.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
-        for hook in project.configured_hooks().chain(of_directives) {
-            sent.hook(hook);
+        let items = project.hooks().flat_map(|hook| &hook.actions).filter_map(Action::item);
+        for (_, id) in items.filter(|(kind, _)| *kind == ItemKind::Directive) {
+            sent.any_directive |= id.as_str().contains("${");
+            sent.directives.insert(id.as_str().to_string());
         }
         sent
-    }
-
-    fn hook(&mut self, hook: &Hook) {
-        for action in &hook.actions {
-            let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-            match &action.item_id {
-                Some(id) if kind == Some(ItemKind::Directive) => {
-                    self.any_directive |= id.as_str().contains("${");
-                    self.directives.insert(id.as_str().to_string());
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Why the whole file of a directive may be sent, if it may.

@@ -2,8 +2,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Allowance;
+use super::comment::{AllowComment, MARK};
 use super::read::{Line, allowance, is_tool, misplaced};
-use super::said::{MARK, Said};
 use crate::item::TextPlace;
 use crate::lint::project::{Content, File};
 use crate::lint::rules::find;
@@ -31,8 +31,8 @@ pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance])
         let Some(comment) = marks.comment(at) else { continue };
         done = comment.range().end;
         let said = source.span(at..comment.range().end);
-        let names_rule = Said::read(said.text())
-            .and_then(|said| said.rules.first().cloned())
+        let names_rule = AllowComment::read(said.text())
+            .and_then(|comment| comment.rules.first().cloned())
             .is_some_and(|rule| find(said.slice(rule).text()).is_some());
         if names_rule {
             let refused = misplaced(&comment, why(file, at));

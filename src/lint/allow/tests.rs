@@ -1,14 +1,12 @@
+mod written;
+
 use std::collections::BTreeMap;
 
-use proptest::prelude::*;
-
 use super::*;
-use crate::lint::fix::Take;
+use crate::lint::Options;
 use crate::lint::rule::{Example, Group};
 use crate::lint::testing::{codes, files, found, prompts, tiers};
-use crate::lint::{Options, check};
-use crate::protocol::Protocols;
-use crate::store::{TierKind, Tiers};
+use crate::store::TierKind;
 
 fn example(text: &str) -> Example {
     Example(String::leak(text.to_string()))
@@ -91,16 +89,6 @@ fn what_is_about_trust_is_allowed_by_no_comment() {
     let mut with: Vec<_> = codes("# rye-render: allow RR611 it is meant\n").collect();
     with.sort_unstable();
     assert_eq!(with, ["RR611", "RR902"]);
-    let look = |tiers: &Tiers, with: &mut Take<'_>| {
-        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
-        let project = Project::read(tiers, &protocol, &options, &|_| true);
-        let mut found = check(&project);
-        found.retain(|finding| finding.rule.code == "RR611");
-        with(&project, found);
-    };
-    let added = add(&tiers(knowledge("")), &look, &Reason::new("known").unwrap());
-    assert!(added.changes.is_empty());
-    assert_eq!(added.left.len(), 1);
 }
 
 /// With work that grows by the square of the comments this would take hours.
@@ -288,83 +276,6 @@ fn an_allowance_never_changes_a_prompt() {
     assert!(taken > 60 && refused > 200, "{taken} {refused}");
 }
 
-fn look(protocol: &'static str) -> impl Fn(&Tiers, &mut Take<'_>) {
-    move |tiers, with| {
-        let (protocol, options) = (Protocols::default().get(protocol).unwrap(), Options::default());
-        let project = Project::read(tiers, &protocol, &options, &|_| true);
-        let mut found = check(&project);
-        found.retain(|finding| ["RR001", "RR105", "RR901", "RR902"].contains(&finding.rule.code));
-        with(&project, found);
-    }
-}
-
-fn added(example: Example) -> (Vec<String>, usize, Vec<&'static str>) {
-    let reason = Reason::new("known").unwrap();
-    let added = add(&tiers(example), &look("rye-3"), &reason);
-    let left = added.left.iter().map(|finding| finding.rule.code).collect();
-    let mut after = Vec::new();
-    look("rye-3")(&added.tiers, &mut |_, found| after = found);
-    assert_eq!(after.len(), added.left.len(), "what is left is found again, and nothing else: {after:?}");
-    for protocol in ["rye-1", "rye-2", "rye-3"] {
-        let now = tiers(example).replacing(added.changes.files());
-        assert_eq!(prompts(&now, protocol), prompts(&tiers(example), protocol));
-    }
-    let files = added.changes.files().map(|(_, bytes)| String::from_utf8(bytes.clone()).unwrap());
-    (files.collect(), added.findings.values().sum(), left)
-}
-
-#[test]
-fn allowances_are_written_where_one_may_stand() {
-    let (files, count, left) = added(short([("{0}", "")]));
-    assert_eq!((count, left), (2, vec![]));
-    let expected = "      <!-- rye-render: allow RR105 known -->\n      <suppress>rules</suppress>\n      \
-                    <!-- rye-render: allow RR105 known -->\n      <suppress>more</suppress>\n";
-    assert!(files[0].contains(expected), "{}", files[0]);
-    // Once written there is nothing left to be allowed.
-    let text: String = format!("=== .ai/directives/deploy.md\n{}", files[0]);
-    let knowledge = short([("{0}", "")]).0.split_once("=== .ai/knowledge").unwrap().1;
-    assert_eq!(added(example(&format!("{text}=== .ai/knowledge{knowledge}"))).1, 0);
-}
-
-#[test]
-fn where_none_may_stand_the_finding_is_left() {
-    // There is no block in which it could stand.
-    assert_eq!(added(Example("=== .ai/directives/a.md\nText.\n")), (vec![], 0, vec!["RR001"]));
-    let Example(text) = short([("{0}", "")]);
-    let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
-    assert_eq!(added(example(&signed)), (vec![], 0, vec!["RR105", "RR105"]));
-    let hook = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: show\n    event: thread_started\n    action:\n      \
-                primary: fetch\n      item_type: directive\n      item_id: deploy\n";
-    assert_eq!(added(example(&format!("{text}{hook}"))).1, 0);
-}
-
-#[test]
-fn elements_that_share_a_line_have_their_allowance_behind_it() {
-    let Example(text) = short([("{0}", "")]);
-    let one_line = text.replace("\n      <suppress>", "<suppress>").replace("      \n", "");
-    let (files, count, left) = added(example(&one_line));
-    assert_eq!((count, left.len()), (2, 0), "{files:?}");
-}
-
-#[test]
-fn line_ends_are_kept() {
-    let Example(text) = short([("{0}", "")]);
-    let (head, rest) = text.split_once('\n').unwrap();
-    let (directive, knowledge) = rest.split_once("=== ").unwrap();
-    let text = format!("{head}\n{}=== {knowledge}", directive.replace('\n', "\r\n"));
-    let (files, count, _) = added(example(&text));
-    assert_eq!(count, 2);
-    assert_eq!(files[0].matches('\n').count(), files[0].matches("\r\n").count());
-}
-
-#[test]
-fn a_reason_stands_in_every_comment() {
-    for text in ["", "  ", "a\nb", "a -- b", "a-", "a <b>", "{input:x}", "`x`", "\u{1b}[0m", ", x"] {
-        assert!(Reason::new(text).is_err(), "{text:?}");
-    }
-    assert!(Reason::new(" the hook comes with release 2 (é) ").is_ok());
-}
-
 #[test]
 fn allowances_of_yaml_speak_for_the_file_the_next_entry_or_their_line() {
     let text = "# rye-render: allow RR001 all\nhooks:\n  # rye-render: allow RR105 one\n  - id: a\n    event: b\n  - id: c  \
@@ -391,29 +302,4 @@ fn an_unused_allowance_goes_with_its_line() {
     assert_eq!(comment("<!-- rye -->"), "      <!-- rye -->\n");
     assert_eq!(comment("<a/>  <!-- rye -->"), "  <!-- rye -->");
     assert_eq!(comment("<!-- rye --> <a/>"), "<!-- rye -->");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    /// Whatever stands where, it is read without a panic, and what is added is needed and changes no prompt.
-    #[test]
-    fn no_text_panics(
-        parts in prop::collection::vec(
-            prop::sample::select(vec![
-                "```xml\n", "```yaml\n", "```\n", "<directive name=\"a\">", "</directive>\n", "<metadata>\n", "</metadata>",
-                "<context><suppress>b</suppress></context>\n", "<before>c/b</before>", "\n", " ", "\r\n", "é", "#", "- ", "a: ",
-                "|\n  ", "<!-- rye-render: allow RR105 x -->", "# rye-render: allow RR105 x\n", "rye-render: allow", "<raw>",
-                "</raw>", "<permissions>", "</permissions>", "<!--", "-->", "\u{feff}", "\"",
-            ]),
-            0..24,
-        ),
-    ) {
-        let text = parts.concat();
-        let example = example(&format!(
-            "=== .ai/directives/a.md\n{text}\n=== .ai/knowledge/c/b.md\n{text}\n=== .ai/knowledge/d.yaml\n{text}\n=== \
-             .ai/config/agent/hooks.yaml\n{text}\n=== .ai/tools/t.py\n{text}\n"
-        ));
-        added(example);
-    }
 }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
+use super::comment::PROGRAM;
 use super::read::{Line, allowance, misplaced};
-use super::said::PROGRAM;
 use super::{Allowance, Reach};
 use crate::text::Span;
 use crate::yaml::Outline;

@@ -1,4 +1,12 @@
 //! Puts findings right: their fixes become changes of files, again and again until nothing is left to be put right.
+//!
+//! ```text
+//! look: what is found → choose: the fixes of each file that may change → together: those that can be made at once
+//!   → edited: the bytes of the file then → Changes: the tiers with them, looked at once more
+//! ```
+//!
+//! A file whose fixes ask for one another without end is passed over, and everything is begun anew without it. Only when
+//! all is settled is anything written, by [`Changes::write`].
 
 mod changes;
 #[cfg(test)]
@@ -14,7 +22,7 @@ use super::finding::{Edit, Finding};
 use super::project::Project;
 use super::rule::FixKind;
 use crate::diagnostic::Location;
-use crate::item::{CommentStyle, SignatureComment, read_signature};
+use crate::item::is_signed;
 use crate::store::{TierKind, Tiers};
 use crate::text::Source;
 
@@ -222,17 +230,4 @@ pub fn has_signed_fix(finding: &Finding) -> bool {
         Location::Span(at) => finding.fix.is_some() && finding.rule.fix != FixKind::None && is_signed(at.source()),
         Location::File { .. } => false,
     }
-}
-
-/// Whether a file begins with a signature, readable or not, in any of the comments that hold one. One behind a byte order
-/// mark is none by the rules, but somebody signed what is there.
-pub(super) fn is_signed(source: &Arc<Source>) -> bool {
-    let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
-    let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
-    has_signature(unmarked.as_ref().unwrap_or(source))
-}
-
-fn has_signature(source: &Arc<Source>) -> bool {
-    let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
-    styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
 }

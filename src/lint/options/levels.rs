@@ -8,7 +8,7 @@ use super::{Least, PathLevels, Patterns, Selector};
 
 /// What is said about the levels of rules, before it is known what that comes to.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct LevelSettings {
     /// `select` of the settings.
     pub select: Option<Vec<Selector>>,
     /// `ignore` of the settings.
@@ -16,7 +16,7 @@ pub(super) struct Said {
     /// `rules` of the settings, in the order in which they count.
     pub rules: Vec<(Selector, Level)>,
     /// `paths` of the settings.
-    pub paths: Vec<SaidOfPaths>,
+    pub paths: Vec<PathSettings>,
     /// `--select`
     pub select_flag: Vec<Selector>,
     /// `--ignore`
@@ -25,14 +25,14 @@ pub(super) struct Said {
 
 /// What is said about some files.
 #[derive(Debug)]
-pub(super) struct SaidOfPaths {
+pub(super) struct PathSettings {
     pub files: Patterns,
     pub ignore: Vec<Selector>,
     pub rules: Vec<(Selector, Level)>,
     pub at: Option<Span>,
 }
 
-impl Said {
+impl LevelSettings {
     /// The levels that are not a rule's own.
     pub fn levels(&self) -> BTreeMap<&'static str, Level> {
         let other = |rule: &&'static Rule| {
@@ -45,7 +45,7 @@ impl Said {
     /// The levels in some files, of rules that were not taken away.
     pub fn paths(self) -> Vec<PathLevels> {
         let asked: Vec<&'static Rule> = RULES.iter().copied().filter(|rule| self.asks(rule)).collect();
-        let entry = |SaidOfPaths { files, ignore, rules, at }| {
+        let entry = |PathSettings { files, ignore, rules, at }| {
             let level = |rule: &&'static Rule| {
                 let (said, ignored) = (most_specific(&rules, rule), Selector::best(&ignore, rule));
                 let level = match (said, ignored) {

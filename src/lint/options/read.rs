@@ -6,7 +6,7 @@ use crate::settings::{
 use crate::tokens::Tokenizer;
 use crate::yaml::Node;
 
-use super::levels::{Said, SaidOfPaths};
+use super::levels::{LevelSettings, PathSettings};
 use super::{Budget, Field, OPTIONS, Options, Patterns, Selector};
 
 /// The most budgets: each may be held against each directive.
@@ -32,17 +32,17 @@ impl Options {
     /// Something of it means nothing; the error stands where it is written.
     pub fn new(settings: &Settings, typed: &Typed<'_>) -> Result<Self, Diagnostic> {
         let mut options = Self::default();
-        let mut said = Said::typed(typed)?;
+        let mut said = LevelSettings::typed(typed)?;
         let lint = settings.part("lint");
         let mut exclude: Vec<&str> = Vec::new();
         let written = lint.as_ref().map(|lint| entries(lint, "`lint`")).transpose()?.unwrap_or_default();
         for Entry { key, value, at } in written {
+            let is_known = LINT_KEYS.iter().any(|known| known.name == key);
+            // Nothing says nothing.
+            if is_known && is_null(value) {
+                continue;
+            }
             match key {
-                _ if !LINT_KEYS.iter().any(|known| known.name == key) => {
-                    return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at));
-                }
-                // Nothing says nothing.
-                _ if is_null(value) => {}
                 "select" | "ignore" | "rules" | "paths" => said.read(key, value)?,
                 "fail_on" => options.fail_on = level(value, "`fail_on`")?,
                 "exclude" => {
@@ -50,8 +50,8 @@ impl Options {
                     exclude = texts(value, "`exclude`")?.into_iter().map(|(pattern, _)| pattern).collect();
                 }
                 "options" => options.set(value)?,
-                // The one that is left.
-                _ => options.budgets = budgets(value)?,
+                "budgets" => options.budgets = budgets(value)?,
+                _ => return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at)),
             }
         }
         let typed_patterns = typed.exclude.iter().map(String::as_str);
@@ -60,7 +60,7 @@ impl Options {
         })?;
         options.levels = said.levels();
         options.paths = said.paths();
-        options.least = Said::below_project(settings, typed)?.least();
+        options.least = LevelSettings::below_project(settings, typed)?.least();
         if let Some(fail_on) = typed.fail_on {
             options.fail_on = fail_on;
         }
@@ -84,7 +84,7 @@ impl Options {
     }
 }
 
-impl Said {
+impl LevelSettings {
     /// What is typed alone.
     fn typed(typed: &Typed<'_>) -> Result<Self, Diagnostic> {
         Ok(Self {
@@ -177,7 +177,7 @@ fn patterns(node: &Node, what: &str) -> Result<Patterns, Diagnostic> {
     })
 }
 
-fn paths(node: &Node) -> Result<Vec<SaidOfPaths>, Diagnostic> {
+fn paths(node: &Node) -> Result<Vec<PathSettings>, Diagnostic> {
     let entry = |node: &Node| {
         let (mut files, mut ignore, mut rules) = (None, Vec::new(), Vec::new());
         for Entry { key, value, at } in entries(node, "an entry of `paths`")? {
@@ -189,7 +189,7 @@ fn paths(node: &Node) -> Result<Vec<SaidOfPaths>, Diagnostic> {
             }
         }
         let files = files.ok_or_else(|| refused(node, "an entry of `paths` has no `files`".to_string(), None))?;
-        Ok(SaidOfPaths { files, ignore, rules, at: node.span.clone() })
+        Ok(PathSettings { files, ignore, rules, at: node.span.clone() })
     };
     let list = node.as_list().ok_or_else(|| refused(node, "`paths` is no list of maps".to_string(), None))?;
     list.iter().map(entry).collect()

@@ -1,8 +1,9 @@
+use super::levels::LevelSettings;
 use super::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::rule::Group;
 use crate::lint::rules::{RULES, find};
-use crate::settings::Settings;
+use crate::settings::{LINT_KEYS, Settings};
 use crate::store::TierKind;
 
 const FILE: &str = ".ai/directives/web/x.md";
@@ -116,15 +117,15 @@ fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
             near_miss: rule.near_miss,
         }
     }
-    let level = |said: levels::Said| said.level(&SILENT);
+    let level = |said: LevelSettings| said.level(&SILENT);
     let select = |word| vec![Selector::parse(word).unwrap()];
-    assert_eq!(level(levels::Said::default()), Level::Off);
-    assert_eq!(level(levels::Said { select: Some(select("RR001")), ..Default::default() }), Level::Warning);
-    assert_eq!(level(levels::Said { select_flag: select("structure"), ..Default::default() }), Level::Warning);
+    assert_eq!(level(LevelSettings::default()), Level::Off);
+    assert_eq!(level(LevelSettings { select: Some(select("RR001")), ..Default::default() }), Level::Warning);
+    assert_eq!(level(LevelSettings { select_flag: select("structure"), ..Default::default() }), Level::Warning);
     let off = vec![(select("RR001")[0], Level::Off)];
-    assert_eq!(level(levels::Said { select: Some(select("ALL")), rules: off, ..Default::default() }), Level::Off);
+    assert_eq!(level(LevelSettings { select: Some(select("ALL")), rules: off, ..Default::default() }), Level::Off);
     let note = vec![(select("RR001")[0], Level::Note)];
-    assert_eq!(level(levels::Said { select: Some(select("ALL")), rules: note, ..Default::default() }), Level::Note);
+    assert_eq!(level(LevelSettings { select: Some(select("ALL")), rules: note, ..Default::default() }), Level::Note);
 }
 
 #[test]
@@ -255,4 +256,16 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
         assert_eq!(flag.unwrap_err().code(), "invalid_argument");
     }
     assert!(try_options("lint: {select:, rules:, options:, paths:, fail_on:, budgets:, exclude:}", &[], &[]).is_ok());
+}
+
+#[test]
+fn every_key_of_the_documents_is_read() {
+    for key in LINT_KEYS.map(|key| key.name) {
+        // A number is wrong for each of them, in words of its own.
+        let refused = try_options(&format!("lint: {{{key}: 7}}"), &[], &[]).map(drop).unwrap_err();
+        assert!(refused.message().contains(&format!("`{key}`")), "{}", refused.message());
+        assert_eq!(refused.code(), "invalid_setting", "{key}");
+        assert!(try_options(&format!("lint: {{{key}: }}"), &[], &[]).is_ok(), "{key}");
+    }
+    assert_eq!(try_options("lint: {levels: }", &[], &[]).map(drop).unwrap_err().code(), "unknown_setting");
 }

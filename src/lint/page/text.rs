@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{Changed, changed, files, fix, level, sentence, since, with_full_stop};
+use crate::layout::wrapped;
 use crate::lint::Rule;
 use crate::text::visible::{visible, visible_line};
 use crate::theme::Theme;
@@ -13,11 +14,11 @@ pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
     let facts = format!("{} · {} · since {} · fix: {}", rule.group.word(), level(rule), since(rule), fix(rule));
     let mut out = format!("{} {}\n", strong.style(rule.code), strong.style(rule.name));
     out += &format!("{}\n\n", theme.dim().style(facts));
-    out += &wrapped(&sentence(rule.message), width);
-    for paragraph in rule.rationale.split("\n\n") {
-        out += &format!("\n{}", wrapped(paragraph, width));
+    out += &paragraph(&sentence(rule.message), width);
+    for text in rule.rationale.split("\n\n") {
+        out += &format!("\n{}", paragraph(text, width));
     }
-    out += &format!("\n{}", wrapped(&format!("What to do: {}", with_full_stop(rule.help)), width));
+    out += &format!("\n{}", paragraph(&format!("What to do: {}", with_full_stop(rule.help)), width));
     heading("bad", theme, width, &mut out);
     for (name, text) in files(rule.bad) {
         file(&name, text, theme, &mut out);
@@ -63,18 +64,7 @@ fn file(name: &str, text: &str, theme: Theme, out: &mut String) {
     *out += &format!("{}\n", dim.style("└"));
 }
 
-/// A paragraph in lines of at most `width` columns; a longer word stands alone.
-fn wrapped(paragraph: &str, width: usize) -> String {
-    let mut out = String::new();
-    let mut column = 0;
-    for word in paragraph.split_whitespace() {
-        if column > 0 {
-            let fits = column + 1 + word.width() <= width;
-            out.push(if fits { ' ' } else { '\n' });
-            column = if fits { column + 1 } else { 0 };
-        }
-        out.push_str(word);
-        column += word.width();
-    }
-    out + "\n"
+/// A paragraph in lines of at most `width` columns.
+fn paragraph(text: &str, width: usize) -> String {
+    wrapped(text.split_whitespace(), width) + "\n"
 }

@@ -24,7 +24,7 @@ pub struct Composed<'p> {
     /// The hook that surely sets the parent, if one does.
     pub routed_by: Option<&'p Hook>,
     /// The knowledge items that the chain places, by position and in order.
-    pub context: Vec<Asked<'p>>,
+    pub context: Vec<ContextItem<'p>>,
     /// Every `<suppress>` of the chain, root first.
     pub suppressions: Vec<Suppression<'p>>,
     /// What the ancestors grant.
@@ -67,7 +67,7 @@ pub enum End<'p> {
 
 /// A knowledge item that a directive of the chain places.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'p> {
+pub struct ContextItem<'p> {
     /// Where it would stand.
     pub position: Position,
     /// The id, as written.
@@ -301,7 +301,7 @@ fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Op
             Truth::Unknown => return None,
             Truth::False => continue,
         }
-        match hook.actions.iter().find_map(|action| action.set_extends.as_ref()).filter(|it| !it.text.is_empty()) {
+        match hook.parent() {
             Some(target) => return Some((hook, target)),
             None if rules.without_target_stops => return None,
             None => {}
@@ -314,7 +314,7 @@ fn context<'p>(
     project: &'p Project<'_>,
     speaking: &[(&'p File, &'p Context)],
     suppressions: &[Suppression<'p>],
-) -> Vec<Asked<'p>> {
+) -> Vec<ContextItem<'p>> {
     let acting = suppressions.iter().filter(|_| project.protocol.suppress == Scope::HooksAndChain).rev();
     // The first that names an item counts.
     let suppressed: HashMap<&str, &Field> = acting.map(|it| (it.name.as_str(), it.name)).collect();
@@ -322,12 +322,7 @@ fn context<'p>(
     for position in Position::ALL {
         let mut first: HashMap<&str, &Field> = HashMap::new();
         for &(by, context) in speaking {
-            let fields = match position {
-                Position::System => &context.system,
-                Position::Before => &context.before,
-                Position::After => &context.after,
-            };
-            for id in fields {
+            for id in position.of(context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
                 let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
                     (Some(earlier), ..) => Becomes::Duplicate(earlier),
@@ -336,7 +331,7 @@ fn context<'p>(
                     (None, None, None) => Becomes::Missing,
                 };
                 first.entry(id.as_str()).or_insert(id);
-                all.push(Asked { position, id, by, file, becomes });
+                all.push(ContextItem { position, id, by, file, becomes });
             }
         }
     }

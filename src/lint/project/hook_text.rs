@@ -25,8 +25,7 @@ impl Project<'_> {
 
     /// The text that an action brings.
     pub(super) fn hook_text<'p>(&'p self, action: &'p Action) -> Option<HookText<'p>> {
-        let kind = ItemKind::from_word(action.item_type.as_deref()?)?;
-        let id = action.item_id.as_ref().filter(|id| !id.as_str().contains("${"))?;
+        let (kind, id) = action.item().filter(|(_, id)| !id.as_str().contains("${"))?;
         let file = self.find(kind, id.as_str())?;
         let executes = match action.primary.as_deref()? {
             "execute" => true,

@@ -1,13 +1,7 @@
 use crate::condition::{self, Seen, Sight, Truth};
 use crate::diagnostic::Problem;
-use crate::item::{Directive, Field, Hook};
+use crate::item::{Directive, Field, Hook, ROUTING_EVENT};
 use crate::value::Value;
-
-/// The event at which a parent is chosen.
-const ROUTING: &str = "resolve_extends";
-
-/// The events whose contexts are documented: those that shape a prompt (Directives, "Hook context").
-const EVENTS: [&str; 4] = ["build_system_prompt", "thread_started", "thread_continued", ROUTING];
 
 /// What files tell of the contexts in which a directive asks hooks. The rest is known to a thread alone.
 #[derive(Debug)]
@@ -43,21 +37,23 @@ impl Known {
     }
 
     fn judge(&self, hook: &Hook) -> (Truth, Vec<Problem>) {
-        condition::truth(&hook.condition, &At { known: self, event: &hook.event })
+        condition::truth(&hook.condition, &At { known: self, hook })
     }
 }
 
-/// A context at an event.
+/// A context at the event of a hook.
 struct At<'k> {
     known: &'k Known,
-    event: &'k str,
+    hook: &'k Hook,
 }
 
 impl Sight for At<'_> {
     fn see(&self, path: &str) -> Seen<'_> {
-        let routing = || self.known.routing.as_ref().filter(|_| self.event == ROUTING);
+        let is_routing = self.hook.event == ROUTING_EVENT;
+        let routing = || self.known.routing.as_ref().filter(|_| is_routing);
         let value = match path {
-            "directive" if EVENTS.contains(&self.event) => Some(&self.known.directive),
+            // Of other events no context is documented (Directives, "Hook context").
+            "directive" if is_routing || self.hook.shapes_messages() => Some(&self.known.directive),
             "has_extends" => routing().map(|(extends, _)| extends),
             "category" => routing().map(|(_, category)| category),
             // Of the whole context, and of the rest, not everything is known.

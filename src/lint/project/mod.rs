@@ -15,23 +15,22 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::assemble::{Configuration, ROUTING_EVENT};
+use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Directive, Field, Hook, HookOrigin};
+use crate::item::{Directive, Field, Hook, HookOrigin, ROUTING_EVENT};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::trust::{self, Keys, Trust};
 
 use super::options::Options;
 
-pub use composed::{Asked, Becomes, Composed, End, Inherited, Member, Suppression};
+pub use composed::{Becomes, Composed, ContextItem, End, Inherited, Member, Suppression};
 pub use file::{Content, File, FileKind, OddPlace};
 pub(crate) use grants::Granted;
 pub use hook_costs::{HookCosts, Shown};
 pub use hook_text::HookText;
 pub use known::Known;
 use parents::{Parents, Says};
-pub(in crate::lint) use read::{names_handed_on, names_of_hook};
 pub(crate) use risks::{Policy, Risks};
 
 /// A project and what it takes from the tiers below.
@@ -163,6 +162,12 @@ impl Project<'_> {
         const ORIGINS: [HookOrigin; 5] =
             [HookOrigin::User, HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra, HookOrigin::Project];
         self.configuration.iter().flat_map(|of| ORIGINS.into_iter().flat_map(|origin| of.hooks(origin)))
+    }
+
+    /// Every hook: those of the configuration, then those of all directives.
+    pub fn hooks(&self) -> impl Iterator<Item = &Hook> {
+        let of_directives = self.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
+        self.configured_hooks().chain(of_directives)
     }
 
     /// The file as a place.

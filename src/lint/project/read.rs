@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{self, Context, Directive, Hook, Parsed};
+use crate::item::{self, Directive, Hook, Parsed};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
@@ -87,9 +87,10 @@ impl<'a> Project<'a> {
         let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
         let mut from = 0;
         loop {
-            let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(names_of_hook);
-            let directives = self.files[from..].iter().filter_map(File::directive).flat_map(names_of_directive);
-            let named = hooks.chain(directives).filter(|(_, id)| !has_placeholder(id));
+            let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(Hook::references);
+            let directives = self.files[from..].iter().filter_map(File::directive).flat_map(Directive::references);
+            let named =
+                hooks.chain(directives).map(|(kind, id)| (kind, id.as_str())).filter(|(_, id)| !has_placeholder(id));
             let unknown = named.filter(|(kind, id)| self.ids.find(*kind, id).is_none());
             let wanted: BTreeSet<_> = unknown.map(|(kind, id)| (kind, id.to_string())).collect();
             let new: Vec<_> = wanted.into_iter().filter(|name| !asked.contains(name)).collect();
@@ -129,29 +130,6 @@ fn enter(ids: &mut Ids, files: &[File], index: usize, file: &File) {
     if rank(&file.path) < rank(&files[*entry].path) {
         *entry = index;
     }
-}
-
-/// The items that a directive names.
-fn names_of_directive(directive: &Directive) -> impl Iterator<Item = (ItemKind, &str)> {
-    names_handed_on(directive).chain(directive.hooks.iter().flat_map(names_of_hook))
-}
-
-/// The items that a directive names for itself and for its children: its parent, and those of its context.
-pub(in crate::lint) fn names_handed_on(directive: &Directive) -> impl Iterator<Item = (ItemKind, &str)> {
-    let parent = directive.extends.iter().map(|field| (ItemKind::Directive, field.as_str()));
-    let Context { system, before, after, .. } = &directive.context;
-    let items = [system, before, after].into_iter().flatten().map(|field| (ItemKind::Knowledge, field.as_str()));
-    parent.chain(items)
-}
-
-/// The items that a hook names, those with ids that are known only when it runs included.
-pub(in crate::lint) fn names_of_hook(hook: &Hook) -> impl Iterator<Item = (ItemKind, &str)> {
-    hook.actions.iter().flat_map(|action| {
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-        let item = kind.zip(action.item_id.as_ref()).map(|(kind, id)| (kind, id.as_str()));
-        let parent = action.set_extends.as_ref().map(|field| (ItemKind::Directive, field.as_str()));
-        item.into_iter().chain(parent)
-    })
 }
 
 /// The files of a tier below the known folders, in byte order of paths.

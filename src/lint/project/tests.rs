@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Asked, Becomes, Composed, End, Project};
+use super::{Becomes, Composed, ContextItem, End, Project};
 use crate::assemble;
 use crate::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location};
@@ -87,7 +87,7 @@ fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
 /// A position, an id, who asks for it, what becomes of it and what decided that.
 type Placed = (Position, String, Place, &'static str, Option<Place>);
 
-fn as_asked(asked: &Asked<'_>) -> Placed {
+fn as_asked(asked: &ContextItem<'_>) -> Placed {
     let (word, by) = match asked.becomes {
         Becomes::Placed => ("placed", None),
         Becomes::Duplicate(first) => ("duplicate", Some(place(&first.span))),

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook};
-use crate::lint::project::{File, FileKind, Project, names_handed_on, names_of_hook};
+use crate::lint::project::{File, FileKind, Project};
 use crate::palette::Primary;
 use crate::palette::capability::{Pattern, Reach};
 use crate::protocol::Scope;
@@ -55,7 +55,7 @@ fn is_in(hook: &Hook, file: &File, project: &Project<'_>) -> bool {
 
 /// Whether a hook names an item that no tier has.
 fn names_missing(hook: &Hook, project: &Project<'_>) -> bool {
-    names_of_hook(hook).any(|(kind, id)| is_missing(kind, id, project))
+    hook.references().any(|(kind, id)| is_missing(kind, id.as_str(), project))
 }
 
 /// Whether no tier has an item. What a runtime may bring along that is not installed here is nobody's loss.
@@ -130,14 +130,16 @@ impl<'p> Changed<'p> {
 
     fn is_named_by_directive(&self, directive: &Directive) -> bool {
         let counts = |kind| kind != ItemKind::Directive || self.project.protocol.context != Scope::None;
-        let mut items = names_handed_on(directive).filter(|(kind, _)| counts(*kind));
-        items.any(|(kind, id)| self.ids.contains(&(kind, id)) || is_missing(kind, id, self.project))
+        let items = directive.references_handed_on().map(|(kind, id)| (kind, id.as_str()));
+        items
+            .filter(|(kind, _)| counts(*kind))
+            .any(|(kind, id)| self.ids.contains(&(kind, id)) || is_missing(kind, id, self.project))
             || !self.tools.is_empty()
                 && directive.permissions.iter().any(|permission| self.is_granted_by(&permission.capability))
     }
 
     fn is_named_by(&self, hook: &Hook, reached: &HashSet<&str>) -> bool {
-        names_of_hook(hook).any(|(kind, id)| {
+        hook.references().map(|(kind, id)| (kind, id.as_str())).any(|(kind, id)| {
             // What only a thread knows may be anything of that kind.
             let is_open = has_placeholder(id) && self.ids.iter().any(|(of, _)| *of == kind);
             is_open || self.ids.contains(&(kind, id)) || kind == ItemKind::Directive && reached.contains(id)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::patterns::add;
+use crate::lint::patterns::add;
 
 /// The largest `.gitignore` that is read, in bytes.
 const MAX_SIZE: u64 = 1_000_000;

@@ -4,7 +4,6 @@
 mod affected;
 mod ignored;
 mod named;
-mod patterns;
 #[cfg(test)]
 mod tests;
 
@@ -16,9 +15,9 @@ use crate::store::Tiers;
 use super::options::Options;
 use super::project::{File, Project};
 
+pub use super::patterns::Patterns;
 use ignored::Ignored;
 pub use named::{Named, Place, named_project, project_of};
-pub use patterns::Patterns;
 
 /// What is asked to be checked.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! How large a prompt can be at most, told from sizes, so that next to no prompt has to be put together.
 
 use crate::item::Directive;
-use crate::lint::project::{Asked, Becomes, Composed, File, Project, Shown};
+use crate::lint::project::{Becomes, Composed, ContextItem, File, Project, Shown};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 
@@ -64,7 +64,7 @@ pub(super) fn most_after(composed: &Composed<'_>, project: &Project<'_>) -> usiz
 }
 
 /// What an item that is asked for adds: no more than its file, and what stands between it and the next.
-fn placed(asked: &Asked<'_>) -> Option<usize> {
+fn placed(asked: &ContextItem<'_>) -> Option<usize> {
     let file = asked.file.filter(|_| matches!(asked.becomes, Becomes::Placed))?;
     Some(file.source.as_ref()?.text().len() + 2)
 }

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use crate::assemble::INSTRUCTION_ITEM;
-use crate::item::Hook;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
@@ -190,24 +189,17 @@ impl<'p> Used<'p> {
     fn of(project: &'p Project<'_>) -> Self {
         let mut used = Self { ids: HashSet::from([INSTRUCTION_ITEM]), ..Self::default() };
         for directive in project.files.iter().filter_map(File::directive) {
-            let context = &directive.context;
-            let items = [&context.system, &context.before, &context.after].into_iter().flatten();
-            used.ids.extend(items.map(|id| id.as_str()));
+            used.ids.extend(directive.context.items().map(|id| id.as_str()));
             let granted = directive.permissions.iter().map(|it| it.capability.as_str());
             granted.filter_map(|it| it.strip_prefix(GRANT)).for_each(|pattern| used.add_grant(pattern));
-            used.add_hooks(directive.hooks.iter());
         }
-        used.add_hooks(project.configured_hooks());
-        used
-    }
-
-    fn add_hooks(&mut self, hooks: impl Iterator<Item = &'p Hook>) {
-        for id in hooks.flat_map(|hook| &hook.actions).filter_map(|action| action.item_id.as_ref()) {
+        for id in project.hooks().flat_map(|hook| &hook.actions).filter_map(|action| action.item_id.as_ref()) {
             match id.as_str().split_once("${") {
-                Some((beginning, _)) => drop(self.beginnings.insert(beginning)),
-                None => drop(self.ids.insert(id.as_str())),
-            }
+                Some((beginning, _)) => used.beginnings.insert(beginning),
+                None => used.ids.insert(id.as_str()),
+            };
         }
+        used
     }
 
     fn add_grant(&mut self, pattern: &'p str) {

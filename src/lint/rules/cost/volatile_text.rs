@@ -233,14 +233,14 @@ name: handbook
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let after = project.files.iter().filter_map(File::directive).any(|directive| !directive.context.after.is_empty());
     let linted: Vec<&File> = project.linted().collect();
-    let own: Vec<Told> = linted.par_iter().filter_map(|file| own(file, after, project)).collect();
-    for Told { at, message } in own.into_iter().chain(configured(project)) {
+    let own: Vec<VolatilePlace> = linted.par_iter().filter_map(|file| own(file, after, project)).collect();
+    for VolatilePlace { at, message } in own.into_iter().chain(configured(project)) {
         found.at(at, message);
     }
 }
 
-/// A finding.
-struct Told {
+/// A place that says what changes from run to run, and the finding in words.
+struct VolatilePlace {
     at: Span,
     message: String,
 }
@@ -251,7 +251,7 @@ fn is_much(bytes: usize, project: &Project<'_>) -> bool {
 }
 
 /// What a directive says itself, in its body or by a hook of its own.
-fn own(file: &File, after: bool, project: &Project<'_>) -> Option<Told> {
+fn own(file: &File, after: bool, project: &Project<'_>) -> Option<VolatilePlace> {
     let directive = file.directive()?;
     let first = placeholders::of_directive(directive.body.text()).find(Placeholder::changes);
     let rest = first.as_ref().map_or(0, |first| directive.body.text().len() - first.range.end);
@@ -275,17 +275,17 @@ fn own(file: &File, after: bool, project: &Project<'_>) -> Option<Told> {
         (LayerKind::Directive, _) => {
             let first = first?;
             let at = directive.body.slice(first.range);
-            Some(Told { message: change.words(at.text(), None), at })
+            Some(VolatilePlace { message: change.words(at.text(), None), at })
         }
         (LayerKind::Hook, Some((hook, at))) if hook.name() == change.name => {
-            Some(Told { message: change.words(&shown(&at), None), at })
+            Some(VolatilePlace { message: change.words(&shown(&at), None), at })
         }
         _ => None,
     }
 }
 
 /// What the hooks of the configuration say: each is told of the largest prompt that it begins to change.
-fn configured(project: &Project<'_>) -> Vec<Told> {
+fn configured(project: &Project<'_>) -> Vec<VolatilePlace> {
     let placed: Vec<(&Hook, Span)> =
         project.configured_hooks().filter_map(|hook| Some((hook, place(hook, project)?))).collect();
     if placed.is_empty() {
@@ -295,14 +295,14 @@ fn configured(project: &Project<'_>) -> Vec<Told> {
     placed.into_par_iter().filter_map(|(hook, at)| told(hook, at, &prompts, project)).collect()
 }
 
-fn told(hook: &Hook, at: Span, prompts: &[Large<'_>], project: &Project<'_>) -> Option<Told> {
+fn told(hook: &Hook, at: Span, prompts: &[Large<'_>], project: &Project<'_>) -> Option<VolatilePlace> {
     /// So many prompts are put together before the hook counts as one that no prompt shows.
     const MOST: usize = 3;
     let met = prompts.iter().filter(|prompt| prompt.known.truth(hook) != Truth::False);
     met.take(MOST).find_map(|prompt| {
         let change = prompt.first_change(project)?;
         let is_own = change.kind == LayerKind::Hook && change.name == hook.name();
-        is_own.then(|| Told { message: change.words(&shown(&at), Some(&prompt.file.id)), at: at.clone() })
+        is_own.then(|| VolatilePlace { message: change.words(&shown(&at), Some(&prompt.file.id)), at: at.clone() })
     })
 }
 

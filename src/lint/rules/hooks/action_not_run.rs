@@ -5,7 +5,6 @@ use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::store::ItemKind;
 
-use super::contexts::shapes_messages;
 use super::report;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
@@ -20,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 A hook may execute a tool or a directive and add what that returns. Nothing is run here, so the rendered prompt \
 is without it; the layer is listed as not run (Directives, \"Knowledge\", \"Hook actions\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -33,19 +32,10 @@ hooks:
       primary: execute
       item_type: tool
       item_id: rye/file-system/read
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
 "#,
-    ),
-    good: Example(
+        deploying!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -58,28 +48,10 @@ hooks:
       primary: execute
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
@@ -102,7 +74,7 @@ Deploy what is ready.
 "#,
     ),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -111,28 +83,18 @@ hooks:
       primary: execute
       item_type: tool
       item_id: rye/file-system/read
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
 "#,
-    ),
+        deploying!(),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
-    if !shapes_messages(&hook.event) {
+    if !hook.shapes_messages() {
         return;
     }
     let executed = hook.actions.iter().filter(|action| action.primary.as_deref() == Some("execute"));
     for action in executed.filter(|action| missing_part(action).is_none()) {
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-        let (Some(kind), Some(id), Some(at)) = (kind, &action.item_id, &action.span) else { continue };
+        let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {
             let what = format!("the run of {} {}", kind.word(), id.as_str());
             report(found, Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);

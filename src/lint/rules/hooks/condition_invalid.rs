@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 A condition is a map with `path`, `op` and `value`, or with `any`, `all` or `not`. Anything else is false where \
 it is asked. Beside `any` nothing else is looked at, and beside `all` neither `not` nor a path. A comparison \
 without a path looks at the whole context, which equals no value (Directives, \"Configuration and hooks\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -30,29 +30,11 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
-    good: Example(
+        deploying!(),
+        rules_of_deploying!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -65,32 +47,14 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -107,20 +71,11 @@ Never deploy on a Friday.
 ```
 
 Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -131,28 +86,10 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
 };
 
 /// What decides in a condition that has several: the first of these that it has.

@@ -1,14 +1,13 @@
 use rayon::prelude::*;
 
 use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
-use crate::item::{Hook, parse_directive};
+use crate::item::{Hook, ROUTING_EVENT, parse_directive};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Known, Project};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};
 
 use super::conditions::{each_part, judged_blindly};
-use super::contexts::ROUTING_EVENT;
 use super::contradiction::contradicts_itself;
 use super::{is_of_project, operand_fault, place_of};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};

@@ -1,6 +1,6 @@
 //! What the contexts of hooks hold (Directives, "Hook context").
 
-use crate::item::Directive;
+use crate::item::{Directive, ROUTING_EVENT};
 use crate::lint::project::Project;
 use crate::nearest::nearest;
 use crate::value::{Map, Value};
@@ -70,17 +70,9 @@ pub(super) fn of_event(event: &str) -> Option<Context> {
         "build_system_prompt" => Some(SYSTEM_PROMPT),
         "thread_started" => Some(STARTED),
         "thread_continued" => Some(CONTINUED),
-        "resolve_extends" => Some(ROUTING),
+        ROUTING_EVENT => Some(ROUTING),
         _ => None,
     }
-}
-
-/// The event at which a parent is chosen.
-pub(super) const ROUTING_EVENT: &str = "resolve_extends";
-
-/// Whether the hooks of an event add to messages.
-pub(super) fn shapes_messages(event: &str) -> bool {
-    of_event(event).is_some() && event != ROUTING_EVENT
 }
 
 /// What stands under the first part of a path.

@@ -1,10 +1,9 @@
-use crate::item::Hook;
+use crate::item::{Hook, ROUTING_EVENT};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::protocol::Scope;
 
-use super::contexts::ROUTING_EVENT;
-use super::{may_route, place_of};
+use super::place_of;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -48,7 +47,7 @@ Deploy what is ready.
 Start here.
 "#,
     ),
-    good: Example(
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route
@@ -58,17 +57,9 @@ hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -79,11 +70,11 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/config/agent/hook_conditions.yaml
 context_hooks:
   - id: route
@@ -94,17 +85,9 @@ context_hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -115,9 +98,9 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hook_conditions.yaml
 builtin_hooks:
   - id: route
@@ -128,17 +111,9 @@ builtin_hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -149,17 +124,17 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     let protocol = project.protocol;
-    let routes = hook.event == ROUTING_EVENT;
+    let is_routing = hook.event == ROUTING_EVENT;
     let why = match protocol.routing {
         _ if !hook.fires() => return,
         _ if protocol.context == Scope::None => format!("{} fires no event", protocol.name),
-        None if routes => format!("{} never fires {ROUTING_EVENT}", protocol.name),
-        Some(_) if routes && !may_route(hook) => {
+        None if is_routing => format!("{} never fires {ROUTING_EVENT}", protocol.name),
+        Some(_) if is_routing && !hook.routes() => {
             format!("{ROUTING_EVENT} asks only builtin_hooks and the hooks.yaml of project and user")
         }
         _ => return,

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule {
 Hooks are sorted by their layers. A layer that is no number cannot be compared, so the hook takes the layer of \
 where it is declared, and its text may stand at another place than its author chose (Directives, \"Reading a \
 directive\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -26,29 +26,11 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
-    good: Example(
+        deploying!(),
+        rules_of_deploying!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -62,32 +44,14 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
     fix: FixKind::None,
     check: Check::Diagnosed,
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -103,20 +67,11 @@ Never deploy on a Friday.
 ```
 
 Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -130,26 +85,8 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
 };

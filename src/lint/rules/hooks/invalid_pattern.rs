@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 A condition with `regex` searches with a pattern of Python. One that does not compile ends the thread at the \
 first prompt that asks the condition, which may be long after it was written (Directives, \"Configuration and \
 hooks\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -34,29 +34,11 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
-    good: Example(
+        deploying!(),
+        rules_of_deploying!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -69,32 +51,14 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -111,20 +75,11 @@ Never deploy on a Friday.
 ```
 
 Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -141,18 +96,9 @@ Never deploy on a Friday.
 ```
 
 Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {

@@ -1,5 +1,8 @@
 //! `RR3…`: hooks and their conditions.
 
+#[macro_use]
+mod files;
+
 mod action_incomplete;
 mod action_not_run;
 mod condition_invalid;
@@ -32,7 +35,7 @@ mod words;
 
 use crate::condition::Comparison;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Hook, HookOrigin};
+use crate::item::Hook;
 use crate::lint::finding::{Finding, Findings};
 use crate::lint::project::Project;
 use crate::lint::rule::Rule;
@@ -81,17 +84,6 @@ fn place_of(hook: &Hook, key: &str) -> Option<Span> {
 fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
     let mut tiers = project.tiers.list().iter().filter(|tier| tier.kind == TierKind::Project);
     hook.span.as_ref().is_some_and(|span| tiers.any(|tier| *tier.label == *span.source().tier()))
-}
-
-/// Whether a hook of that origin is asked for a parent.
-fn may_route(hook: &Hook) -> bool {
-    matches!(hook.origin, HookOrigin::Project | HookOrigin::User | HookOrigin::Builtin)
-}
-
-/// Whether a hook sets a parent where its condition holds.
-fn sets_parent(hook: &Hook) -> bool {
-    let target = hook.actions.iter().find_map(|action| action.set_extends.as_ref());
-    target.is_some_and(|target| !target.text.is_empty())
 }
 
 /// What is wrong with the value of a comparison, whatever it is compared with: the problem, or none for `in` without a

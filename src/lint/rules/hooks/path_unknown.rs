@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::condition::{Comparison, Form};
-use crate::item::{Directive, Field, Hook, TextPlace};
+use crate::item::{Directive, Field, Hook, ROUTING_EVENT, TextPlace};
 use crate::lint::finding::{Finding, Findings};
 use crate::lint::project::{File, Project};
 use crate::protocol::KnowledgeText;
@@ -10,7 +10,6 @@ use crate::store::ItemKind;
 use crate::text::{Span, python};
 
 use super::conditions::each_part;
-use super::contexts::ROUTING_EVENT;
 use super::contexts::{Lack, lacks, of_event};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
@@ -28,7 +27,7 @@ starts. A path that leads nowhere is null, so a comparison with it has the same 
 In the id of an item and in the text that a hook brings in, a `${…}` that leads nowhere prints nothing; a shell \
 variable such as `${HOME}` vanishes in this way. What an event of a running thread shows is not documented, so \
 nothing is said about those (Directives, \"Hook context\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -41,29 +40,11 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
-    good: Example(
+        deploying!(),
+        rules_of_deploying!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -76,32 +57,14 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
     fix: FixKind::None,
     check: Check::Project(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -114,17 +77,9 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
+"#,
+        deploying!(),
+        r#"=== .ai/knowledge/deploy/rules.md
 ```yaml
 name: rules
 title: Rules of deploying
@@ -135,9 +90,9 @@ category: deploy
 
 Log to ${HOME}/deploy.log.
 "#,
-    ),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -150,17 +105,9 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
+"#,
+        deploying!(),
+        r#"=== .ai/knowledge/deploy/rules.md
 ```yaml
 name: rules
 title: Rules of deploying
@@ -171,7 +118,7 @@ category: deploy
 
 You serve ${inputs.team || model} at depth ${depth}, and ${} is nothing.
 "#,
-    ),
+    )),
 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 A hook stands before or after what it accompanies. Any other word counts as `before`, so a text that was meant \
 to have the last word comes first (Directives, \"Configuration and hooks\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -31,29 +31,11 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
-    good: Example(
+        deploying!(),
+        rules_of_deploying!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -67,32 +49,14 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -108,20 +72,11 @@ Never deploy on a Friday.
 ```
 
 Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: deploy_rules
@@ -134,28 +89,10 @@ hooks:
       primary: fetch
       item_type: knowledge
       item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        deploying!(),
+        rules_of_deploying!(),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {

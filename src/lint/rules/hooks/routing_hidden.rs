@@ -8,7 +8,7 @@ use crate::lint::project::Project;
 use crate::value::Value;
 
 use super::conditions::{always_holds, judged_blindly};
-use super::{place_of, sets_parent};
+use super::place_of;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
 The first `resolve_extends` hook whose condition holds ends the search for a parent. Where an earlier hook holds \
 whenever a later one does, the later one is never asked. Hooks are asked by their layers: those of the user \
 count as 0, built-in ones as 2, those of the project as 3 (Directives, \"Configuration and hooks\", \"Routing\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_all
@@ -38,17 +38,9 @@ hooks:
       value: deploy
     action:
       set_extends: other
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -69,8 +61,8 @@ Start here.
 
 Start there.
 "#,
-    ),
-    good: Example(
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -89,17 +81,9 @@ hooks:
       value: base
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -120,7 +104,7 @@ Start here.
 
 Start there.
 "#,
-    ),
+    )),
     fix: FixKind::None,
     check: Check::Project(check),
     #[cfg(test)]
@@ -261,7 +245,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 finding.related(at, "this hook comes first");
             }
         }
-        if !sets_parent(hook) && !rules.without_target_stops {
+        if hook.parent().is_none() && !rules.without_target_stops {
             continue;
         }
         if always.is_none() && always_holds(hook) {

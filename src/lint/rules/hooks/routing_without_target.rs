@@ -5,8 +5,7 @@ use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 
 use super::conditions::{each_part, judged_blindly};
-use super::contexts::ROUTING_EVENT;
-use super::{may_route, place_of, report, sets_parent};
+use super::{place_of, report};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
@@ -21,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 A `resolve_extends` hook exists to set the parent of a directive. One without `set_extends` sets none, and yet \
 the first whose condition holds ends the search, so the hooks after it are not asked (Directives, \"Configuration \
 and hooks\", \"Routing\").",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -32,17 +31,9 @@ hooks:
       value: deploy
     action:
       extends_from: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -53,8 +44,8 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
-    good: Example(
+    )),
+    good: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -65,17 +56,9 @@ hooks:
       value: deploy
     action:
       set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -86,7 +69,7 @@ Deploy what is ready.
 
 Start here.
 "#,
-    ),
+    )),
     fix: FixKind::None,
     check: Check::Hook(check),
     #[cfg(test)]
@@ -124,7 +107,7 @@ Start here.
 "#,
     ),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: route_deploy
@@ -138,17 +121,9 @@ hooks:
         item_type: knowledge
         item_id: deploy/rules
       - set_extends: base
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/base.md
+"#,
+        deploying!(),
+        r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0">
   <metadata>
@@ -158,23 +133,14 @@ Deploy what is ready.
 ```
 
 Start here.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
 "#,
-    ),
+        rules_of_deploying!(),
+    )),
 };
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.routing else { return };
-    if hook.event != ROUTING_EVENT || !may_route(hook) || sets_parent(hook) || is_misplaced(hook) {
+    if !hook.routes() || hook.parent().is_some() || is_misplaced(hook) {
         return;
     }
     let Some(at) = place_of(hook, "id") else { return };

@@ -172,8 +172,8 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     if !uses.names(input.name.as_str()) {
         return false;
     }
-    let is_of_prompt = uses::is_of_prompt(uses.hook);
-    let asked = is_of_prompt || uses::is_of_routing(uses.hook);
+    let is_of_prompt = uses.hook.shapes_messages();
+    let asked = is_of_prompt || uses.hook.routes();
     uses.all().filter(|it| it.of == Of::One(input.name.as_str())).any(|it| match it.by {
         By::Condition { comparison } => asked && differs(comparison, input),
         By::Variable { has_other } => is_of_prompt && !has_other,

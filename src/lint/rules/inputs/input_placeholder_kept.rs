@@ -131,7 +131,7 @@ Answer in {input:language}; inputs are written as `{input:name}`.
 };
 
 fn check(hook: &Hook, file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !uses::is_of_prompt(hook) || project.protocol.context == Scope::None {
+    if !hook.shapes_messages() || project.protocol.context == Scope::None {
         return;
     }
     for (asked, item) in uses::items(hook, project) {

@@ -166,8 +166,8 @@ Never deploy on a Friday.
 };
 
 fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_routed = uses::is_of_routing(hook) && project.protocol.routing.is_some();
-    let is_asked = is_routed || uses::is_of_prompt(hook) && project.protocol.context != Scope::None;
+    let is_routed = hook.routes() && project.protocol.routing.is_some();
+    let is_asked = is_routed || hook.shapes_messages() && project.protocol.context != Scope::None;
     let Some(at) = hook.condition_span.as_ref().filter(|_| is_asked) else { return };
     // A hook of a directive is asked for that directive alone, and one of another tier is not the project's.
     let is_of_project = |tier: &Tier| tier.kind == TierKind::Project && *tier.label == *at.source().tier();

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook};
+use crate::item::{Action, Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Becomes, File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
@@ -138,7 +138,7 @@ deploy {env:HOME} ${inputs.target}
 };
 
 /// A placeholder in the text of an item, outside code.
-struct Kept {
+struct UnfilledPlaceholder {
     at: Span,
     /// The input that it names; none for a variable of the environment.
     input: Option<String>,
@@ -151,13 +151,12 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
     // By path, as two files may have one id.
     let candidates = project.linted().filter_map(|file| Some((file.path.as_str(), kept(file)?)));
-    let mut candidates: HashMap<&str, Vec<Kept>> = candidates.collect();
+    let mut candidates: HashMap<&str, Vec<UnfilledPlaceholder>> = candidates.collect();
     if candidates.is_empty() {
         return;
     }
     // What a hook brings in too is filled in there, and belongs there.
-    let own = project.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
-    for hook in project.configured_hooks().chain(own) {
+    for hook in project.hooks() {
         if may_bring_any(hook) {
             return;
         }
@@ -176,7 +175,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn tell(candidates: &mut [Kept], asked: &Span, directive: &Directive, found: &mut Findings<'_>) {
+fn tell(candidates: &mut [UnfilledPlaceholder], asked: &Span, directive: &Directive, found: &mut Findings<'_>) {
     let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
     for kept in candidates.iter_mut().filter(|kept| !kept.is_told) {
         if kept.input.as_deref().is_none_or(|name| declared.contains(name)) {
@@ -189,23 +188,21 @@ fn tell(candidates: &mut [Kept], asked: &Span, directive: &Directive, found: &mu
 }
 
 /// The placeholders of a knowledge item; none where it has none, as most.
-fn kept(file: &File) -> Option<Vec<Kept>> {
+fn kept(file: &File) -> Option<Vec<UnfilledPlaceholder>> {
     let text = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?.text();
     let code = Code::of(text.text());
     let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));
     let kept = in_prose.filter_map(|it| {
         let input = (it.kind != Kind::Environment).then(|| it.name.to_string());
-        Some(Kept { at: text.slice(it.range).span()?, input, is_told: false })
+        Some(UnfilledPlaceholder { at: text.slice(it.range).span()?, input, is_told: false })
     });
     Some(kept.collect::<Vec<_>>()).filter(|kept| !kept.is_empty())
 }
 
 /// Whether the item that a hook brings in is known to a thread alone.
 fn may_bring_any(hook: &Hook) -> bool {
-    hook.actions.iter().any(|action| {
-        let is_knowledge = action.item_type.as_deref().and_then(ItemKind::from_word) == Some(ItemKind::Knowledge);
-        is_knowledge && action.item_id.as_ref().is_some_and(|id| has_placeholder(id.as_str()))
-    })
+    let mut items = hook.actions.iter().filter_map(Action::item);
+    items.any(|(kind, id)| kind == ItemKind::Knowledge && has_placeholder(id.as_str()))
 }
 
 #[cfg(test)]

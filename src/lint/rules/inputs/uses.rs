@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook, HookOrigin, TextPlace};
+use crate::item::{Directive, Hook, TextPlace};
 use crate::lint::project::{Composed, File, Project};
 use crate::protocol::Scope;
 use crate::store::ItemKind;
@@ -102,16 +102,6 @@ pub(super) fn own<'p>(directive: &'p Directive, project: &'p Project<'_>) -> Vec
     hooks.map(|hook| HookUses::of(hook, project)).collect()
 }
 
-/// Whether text of a hook may come into a prompt.
-pub(super) fn is_of_prompt(hook: &Hook) -> bool {
-    matches!(hook.event.as_str(), "build_system_prompt" | "thread_started" | "thread_continued")
-}
-
-/// Whether a hook is asked for a parent.
-pub(super) fn is_of_routing(hook: &Hook) -> bool {
-    hook.event == "resolve_extends" && hook.origin != HookOrigin::Directive
-}
-
 /// What the condition of a hook looks at.
 pub(super) fn of_condition(hook: &Hook) -> Vec<Use<'_>> {
     let mut uses = Vec::new();
@@ -163,13 +153,15 @@ fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<Use<'p>> {
 /// The items whose text a hook brings in, each with the id that asks for it.
 pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterator<Item = (&'p Span, &'p File)> {
     hook.actions.iter().filter_map(|action| {
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word)?;
+        let (kind, id) = action.item()?;
         let is_brought = match action.primary.as_deref()? {
             "fetch" | "load" => true,
             "execute" => kind == ItemKind::Knowledge,
             _ => false,
         };
-        let id = action.item_id.as_ref().filter(|id| is_brought && !has_placeholder(id.as_str()))?;
+        if !is_brought || has_placeholder(id.as_str()) {
+            return None;
+        }
         Some((&id.span, project.find(kind, id.as_str())?))
     })
 }

@@ -50,7 +50,7 @@ impl<'c, 'p> Broken<'c, 'p> {
     fn link(&self, index: usize) -> Option<&'p Span> {
         let Composed { length, routed_by, .. } = *self.composed;
         let target = match routed_by.filter(|_| index + 1 == length) {
-            Some(hook) => hook.actions.iter().find_map(|action| action.set_extends.as_ref()),
+            Some(hook) => hook.parent(),
             None => self.chain[index].directive?.extends.as_ref(),
         };
         target.map(|field| &field.span)

@@ -1,6 +1,6 @@
 use crate::item::Field;
 use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{Asked, Becomes, Composed, Project};
+use crate::lint::project::{Becomes, Composed, ContextItem, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::text::Span;
 
@@ -151,7 +151,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 }
 
 /// Removes an entry, and its line if nothing else stands there.
-fn removal(asked: &Asked<'_>) -> Option<Edit> {
+fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
     let element = element(asked.id, asked.position.tag())?;
     let (source, range) = (element.source(), element.range());
     let text = source.text();

@@ -53,9 +53,7 @@ pub(super) fn same_but_for_case(left: &str, right: &str) -> bool {
 
 /// The item that an action of a hook names, apart from ids that are known only when it runs.
 pub(super) fn item_of(action: &Action) -> Option<(ItemKind, &Field)> {
-    let kind = action.item_type.as_deref().and_then(ItemKind::from_word)?;
-    let is_written = |id: &&Field| !has_placeholder(id.as_str());
-    Some((kind, action.item_id.as_ref().filter(is_written)?))
+    action.item().filter(|(_, id)| !has_placeholder(id.as_str()))
 }
 
 /// Writes another id in place of one; none where that is not written out plainly, but with entities for example.

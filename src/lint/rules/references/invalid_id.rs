@@ -113,7 +113,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_invalid = |id: &Field| ItemId::check(id.as_str()).is_err();
     let elsewhere = project.files.iter().filter(|file| !file.is_linted).filter_map(|file| file.directive());
-    if !elsewhere.flat_map(context_ids).any(is_invalid) {
+    if !elsewhere.flat_map(|directive| directive.context.items()).any(is_invalid) {
         return;
     }
     for (file, directive) in project.directives().filter(|(file, _)| file.is_linted) {
@@ -131,14 +131,9 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn context_ids(directive: &Directive) -> impl Iterator<Item = &Field> {
-    let context = &directive.context;
-    [&context.system, &context.before, &context.after].into_iter().flatten()
-}
-
 fn directive_ids(directive: &Directive, found: &mut Findings<'_>) {
     let parent = directive.extends.iter().filter(|field| !field.text.is_empty());
-    for id in context_ids(directive).chain(parent) {
+    for id in directive.context.items().chain(parent) {
         ask(id, found);
     }
     directive.hooks.iter().for_each(|hook| hook_ids(hook, found));

@@ -121,12 +121,12 @@ Review the change.
     ),
 };
 
-fn check(hook: &Hook, file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     // Nothing asks the hooks of a directive for a parent.
-    if file.is_some() || hook.event != "resolve_extends" || project.protocol.routing.is_none() {
+    if !hook.routes() || project.protocol.routing.is_none() {
         return;
     }
-    let Some(target) = hook.actions.iter().find_map(|action| action.set_extends.as_ref()) else { return };
+    let Some(target) = hook.parent() else { return };
     let Some(dangling) = Dangling::find(ItemKind::Directive, target.as_str(), project) else { return };
     let message =
         format!("no directive `{}` in any tier, which hook {} sets as the parent", target.as_str(), hook.name());

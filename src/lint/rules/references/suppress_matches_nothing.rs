@@ -4,7 +4,7 @@ use crate::lint::project::{Composed, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::nearest::nearest;
 
-use super::suppression::{acts_on, unmatched};
+use super::suppression::unmatched;
 use super::{id_case, suppress_base_name};
 
 pub(super) const RULE: Rule = Rule {
@@ -177,9 +177,9 @@ fn never(name: &str, project: &Project<'_>) -> Option<String> {
     let mut hooks = project.configured_hooks();
     hooks.find_map(|hook| {
         let names_item = || hook.actions.iter().any(|it| it.item_id.as_ref().is_some_and(|id| id.as_str() == name));
-        if suppressible_names(hook).any(|id| id == name) && !acts_on(&hook.event) {
+        if suppressible_names(hook).any(|id| id == name) && !hook.shapes_messages() {
             Some(format!("hooks of {} cannot be suppressed: give hook {} a condition", hook.event, hook.name()))
-        } else if hook.actions.len() > 1 && acts_on(&hook.event) && names_item() {
+        } else if hook.actions.len() > 1 && hook.shapes_messages() && names_item() {
             Some(format!("a hook with several actions is suppressed by its own id alone: `{}`", hook.name()))
         } else {
             None

@@ -42,7 +42,9 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     if all().any(|prompt| may_be_routed(prompt, project)) {
         // Nobody knows what stands above it then.
         let directives = project.files.iter().filter_map(File::directive);
-        ids.extend(directives.flat_map(context_ids).filter(|id| seen.insert(*id)));
+        ids.extend(
+            directives.flat_map(|directive| directive.context.items()).map(Field::as_str).filter(|id| seen.insert(*id)),
+        );
     }
     let (mut by_last, mut by_case) = (HashMap::<&str, Vec<&str>>::new(), HashMap::<String, Vec<&str>>::new());
     for &id in &ids {
@@ -62,24 +64,15 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
 
 /// Whether a hook sets, or may set, another parent for the prompts of a directive.
 pub(super) fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
-    let mut hooks = project.configured_hooks().filter(|hook| hook.event == "resolve_extends");
+    let mut hooks = project.configured_hooks().filter(|hook| hook.routes());
     project.protocol.routing.is_some() && hooks.any(|hook| composed.truth(hook) != Truth::False)
-}
-
-fn context_ids(directive: &Directive) -> impl Iterator<Item = &str> {
-    let context = &directive.context;
-    [&context.system, &context.before, &context.after].into_iter().flatten().map(Field::as_str)
-}
-
-/// Whether a suppression acts on an event.
-pub(super) fn acts_on(event: &str) -> bool {
-    matches!(event, "build_system_prompt" | "thread_started" | "thread_continued")
 }
 
 /// The ids by which something of a prompt can be suppressed.
 fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl Iterator<Item = &'p str> + use<'c, 'p> {
     let hooks = project.configured_hooks().chain(&composed.directive.hooks);
-    let of_hooks = hooks.filter(|hook: &&'p Hook| acts_on(&hook.event)).flat_map(suppressible_names);
+    // A suppression acts on what shapes messages alone.
+    let of_hooks = hooks.filter(|hook: &&'p Hook| hook.shapes_messages()).flat_map(suppressible_names);
     let acts = project.protocol.suppress == Scope::HooksAndChain;
     let of_chain = composed.context.iter().filter(move |_| acts).map(|asked| asked.id.as_str());
     of_chain.chain(of_hooks)

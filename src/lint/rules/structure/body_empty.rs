@@ -116,14 +116,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 /// Whether it has something to give to those that extend it.
 fn is_base(directive: &Directive) -> bool {
     let context = &directive.context;
-    let lists = [&context.system, &context.before, &context.after, &context.suppress];
-    !directive.permissions.is_empty() || !directive.hooks.is_empty() || lists.iter().any(|list| !list.is_empty())
+    let has_context = context.items().chain(&context.suppress).next().is_some();
+    !directive.permissions.is_empty() || !directive.hooks.is_empty() || has_context
 }
 
 /// Every directive that another one extends, or that a hook sets as parent.
 fn parents<'p>(project: &'p Project<'_>) -> HashSet<&'p str> {
-    let directives = || project.files.iter().filter_map(|file| file.directive());
-    let hooks = project.configured_hooks().chain(directives().flat_map(|directive| &directive.hooks));
-    let set = hooks.flat_map(|hook| &hook.actions).filter_map(|action| action.set_extends.as_ref());
-    directives().filter_map(|directive| directive.extends.as_ref()).chain(set).map(|field| field.as_str()).collect()
+    let set = project.hooks().flat_map(|hook| &hook.actions).filter_map(|action| action.set_extends.as_ref());
+    let extended = project.files.iter().filter_map(|file| file.directive()?.extends.as_ref());
+    extended.chain(set).map(|field| field.as_str()).collect()
 }

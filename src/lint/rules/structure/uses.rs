@@ -9,9 +9,6 @@ use crate::lint::project::{File, Project};
 use crate::protocol::{ChainText, KnowledgeText, Scope};
 use crate::store::ItemKind;
 
-/// The events whose hooks add text to a prompt.
-const EVENTS: [&str; 3] = ["build_system_prompt", "thread_started", "thread_continued"];
-
 /// Something asks for a knowledge item.
 pub(super) struct Use<'p> {
     /// The id, as written.
@@ -59,14 +56,10 @@ fn executes(action: &Action) -> bool {
 
 /// Everything that asks for a knowledge item: the hooks of the configuration, then the directives and their hooks.
 pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Use<'p>> {
-    let directives = || project.files.iter().filter_map(File::directive);
-    let of_chain = directives().flat_map(|directive| {
-        let context = &directive.context;
-        [&context.system, &context.before, &context.after].into_iter().flatten()
-    });
-    let hooks = project.configured_hooks().chain(directives().flat_map(|directive| &directive.hooks));
+    let directives = project.files.iter().filter_map(File::directive);
+    let of_chain = directives.flat_map(|directive| directive.context.items());
     let is_heard = project.protocol.context != Scope::None;
-    let hooks = hooks.filter(|hook| EVENTS.contains(&hook.event.as_str())).flat_map(of_hook);
+    let hooks = project.hooks().filter(|hook| hook.shapes_messages()).flat_map(of_hook);
     hooks.chain(of_chain.map(|id| Use { id, by: User::Chain })).filter(move |_| is_heard)
 }
 

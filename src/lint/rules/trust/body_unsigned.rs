@@ -19,7 +19,7 @@ A directive is signed from its first `<directive…>` to its last `</directive>`
 model is told to do stands after that, in the body: it can be changed at will, and the signature stays valid. \
 `render --verify` refuses such a prompt. A body that ends with `</directive>` is part of what is signed; the tags \
 reach the model with it.",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:489d044d1f9ce848c44bae2a50559b68e8dbc6812dee5b71e2e031abdc795b6d:xni5uaWcQyUrXn107qDohXLorq6b3f0j1HTBYuxsT_BqUwL8RZ9GCSvisViJOdGjyEHhJG4XO6q4dsQAZbR6Bw:73ab020d466844fe -->
 ```xml
@@ -32,19 +32,10 @@ reach the model with it.",
 ```
 
 Water what is dry.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
-    good: Example(
+        key_of_ana!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:fe6ebb8d6bc1ee5a02af31127a0368f390900410b0bd8a3c0738f7747daaa74e:wnwakbnLR4jyRKpNfHrUYYG9vrWcUOnK_dFtNIfJ8rSUrHpazRKlSl4fxPi7QGARvLNsbIESKAb1QeNlIZ0VDQ:73ab020d466844fe -->
 ```xml
@@ -59,22 +50,13 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 <directive>
 Water what is dry.
 </directive>
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     fix: FixKind::None,
     check: Check::Directive(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/garden/base.md
 <!-- rye:signed:2026-01-02T03:04:05Z:d91305b43aa95fe879695afdde3c21b36c46c3924f4efc1033a182beda05fa95:VMW810GAiTwA0ykF7WvDtL9EukNP4EksVgqLK7tVGKFeYG9BrR0RMgjuZqVM4MT8i8DMJKJ5jHlR49RF6kWdCg:73ab020d466844fe -->
 ```xml
@@ -98,20 +80,11 @@ Mind the rules.
 ```
 
 Water what is dry.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:31d37502b3caa7893d742920926a859c0a563b13287ee9d6cc236a3a3725b6c7:ZFVEbZIMCjmWsVBm0k5az3Xm5hfkysn3R_YMrtX4guyNzxb7h6mbQAMr0bs_rl8MlRShoE84wOswz38bnwKgAw:73ab020d466844fe -->
 ```xml
@@ -124,18 +97,9 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 ```
 
 Close what you open: </directive>
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
 };
 
 fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {

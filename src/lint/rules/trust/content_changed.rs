@@ -17,20 +17,9 @@ The signature holds a hash of the text that its author signed, and the text of t
 \"Signatures\"). Either somebody edited the item and forgot to sign it, or somebody changed what another one vouches \
 for; the documents' system refuses it in both cases. Where no tier trusts the key, `content_changed_unknown_key` \
 speaks in place of this rule.",
-    bad: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    bad: Example(concat!(
+        watering!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
 ```yaml
 name: rules
@@ -41,82 +30,16 @@ version: "1.0.0"
 ```
 
 Always water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
+        key_of_ana!(),
+    )),
+    good: Example(concat!(watering!(), rules_by_ana!(), key_of_ana!())),
     fix: FixKind::None,
     check: Check::File(check),
     #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/garden/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What holds in the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Mind the rules.
-=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0" extends="garden/base">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    composed: Example(concat!(
+        watering_by_parent!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
 ```yaml
 name: rules
@@ -127,20 +50,11 @@ version: "1.0.0"
 ```
 
 Always water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:ac79f54e2df9c8164e5bf2df1e8a00e61ec8b1846da8426fee775c2f04f704fc:dlo2wrBx7harwn9hPuaeVP0Orz2S5rF7tczfeUXAGzs3L1BTB4XCssARMNIeuziQ1GNT4WY0B6-olWHcxvI9DQ:73ab020d466844fe -->
 # Water
@@ -156,29 +70,10 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 ```
 
 Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        rules_by_ana!(),
+        key_of_ana!(),
+    )),
 };
 
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {

@@ -17,41 +17,11 @@ pub(super) const RULE: Rule = Rule {
 A trusted key is a TOML file with `fingerprint`, `owner` and `[public_key] pem`, named after the fingerprint of \
 that key (Directives, \"Signatures\"). One that cannot be read, or whose fingerprint is that of another key, is \
 trusted by nobody: what the key signed counts as signed by an unknown key.",
-    bad: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-=== .ai/config/keys/trusted/73ab020d466844fe.toml
+    bad: Example(concat!(
+        watering!(),
+        rules_by_ana!(),
+        key_of_ana!(),
+        r#"=== .ai/config/keys/trusted/73ab020d466844fe.toml
 fingerprint = "73ab020d466844fe"
 owner = "ana"
 
@@ -62,42 +32,12 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 
 """
 "#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-=== .ai/config/keys/trusted/73ab020d466844fe.toml
+    )),
+    good: Example(concat!(
+        watering!(),
+        rules_by_ana!(),
+        key_of_ana!(),
+        r#"=== .ai/config/keys/trusted/73ab020d466844fe.toml
 fingerprint = "73ab020d466844fe"
 owner = "ana"
 
@@ -108,46 +48,14 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 -----END PUBLIC KEY-----
 """
 "#,
-    ),
+    )),
     fix: FixKind::None,
     check: Check::File(check),
     #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/garden/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What holds in the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Mind the rules.
-=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0" extends="garden/base">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== .ai/config/keys/trusted/73ab020d466844fe.toml
+    composed: Example(concat!(
+        watering_by_parent!(),
+        rules_by_ana!(),
+        r#"=== .ai/config/keys/trusted/73ab020d466844fe.toml
 fingerprint = "73ab020d466844fe"
 owner = "ana"
 
@@ -158,43 +66,13 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 
 """
 "#,
-    ),
+    )),
     #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-=== .ai/config/keys/known/73ab020d466844fe.toml
+    near_miss: Example(concat!(
+        watering!(),
+        rules_by_ana!(),
+        key_of_ana!(),
+        r#"=== .ai/config/keys/known/73ab020d466844fe.toml
 fingerprint = "73ab020d466844fe"
 owner = "ana"
 
@@ -216,7 +94,7 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 -----END PUBLIC KEY-----
 """
 "#,
-    ),
+    )),
 };
 
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {

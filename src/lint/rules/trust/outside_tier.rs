@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Directive, Field, Hook};
+use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
@@ -124,9 +124,9 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if refused.is_empty() {
         return;
     }
-    let own = project.files.iter().filter_map(File::directive).flat_map(named_by);
-    let configured = project.configured_hooks().flat_map(named_by_hook);
-    for (kind, field) in own.chain(configured) {
+    let directives = project.files.iter().filter_map(File::directive);
+    let of_directives = directives.flat_map(Directive::references_handed_on);
+    for (kind, field) in of_directives.chain(project.hooks().flat_map(Hook::references)) {
         let of_id = refused.get(&(kind, field.as_str()));
         if let Some(diagnostic) = of_id.filter(|found| found.problem == Problem::OutsideTier) {
             let message = format!("{} `{}` lies behind a link that leaves its tier", kind.word(), field.as_str());
@@ -136,23 +136,6 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             }
         }
     }
-}
-
-/// What a directive asks for.
-fn named_by(directive: &Directive) -> impl Iterator<Item = (ItemKind, &Field)> {
-    let context = &directive.context;
-    let items = [&context.system, &context.before, &context.after].into_iter().flatten();
-    let items = items.map(|id| (ItemKind::Knowledge, id));
-    let parent = directive.extends.iter().map(|id| (ItemKind::Directive, id));
-    items.chain(parent).chain(directive.hooks.iter().flat_map(named_by_hook))
-}
-
-fn named_by_hook(hook: &Hook) -> impl Iterator<Item = (ItemKind, &Field)> {
-    hook.actions.iter().flat_map(|action| {
-        let kind = action.item_type.as_deref().and_then(ItemKind::from_word);
-        let parent = action.set_extends.iter().map(|id| (ItemKind::Directive, id));
-        kind.zip(action.item_id.as_ref()).into_iter().chain(parent)
-    })
 }
 
 #[cfg(test)]

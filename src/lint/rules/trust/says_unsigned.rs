@@ -16,20 +16,9 @@ pub(super) const RULE: Rule = Rule {
 A line `rye:unsigned` marks an item that is still to be signed. Behind a signature it contradicts the line above \
 it: whoever reads the file cannot tell which of the two was forgotten, and in a knowledge item the line is part of \
 what was signed (Directives, \"Signatures\").",
-    bad: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    bad: Example(concat!(
+        watering!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:184e19b4c4874ca5cc4c4a3b5be3e98d8b47c231de181c089a9cdd2afc662bb4:paAfJEBDUixWmmAfURtT8fknW8lSN_KbXKPvUki-pzQkITbZTg44AKJz4zZ8owr0iT4W753pRy2EWLH2Y5hzAQ:73ab020d466844fe -->
 <!-- rye:unsigned -->
 ```yaml
@@ -41,82 +30,16 @@ version: "1.0.0"
 ```
 
 Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
+        key_of_ana!(),
+    )),
+    good: Example(concat!(watering!(), rules_by_ana!(), key_of_ana!())),
     fix: FixKind::None,
     check: Check::File(check),
     #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/garden/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What holds in the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Mind the rules.
-=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0" extends="garden/base">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    composed: Example(concat!(
+        watering_by_parent!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:184e19b4c4874ca5cc4c4a3b5be3e98d8b47c231de181c089a9cdd2afc662bb4:paAfJEBDUixWmmAfURtT8fknW8lSN_KbXKPvUki-pzQkITbZTg44AKJz4zZ8owr0iT4W753pRy2EWLH2Y5hzAQ:73ab020d466844fe -->
 <!-- rye:unsigned -->
 ```yaml
@@ -128,33 +51,13 @@ version: "1.0.0"
 ```
 
 Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    near_miss: Example(concat!(
+        watering!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:fa99eb2ce1b30ce1bfbfbb24a7fc6c9eec4d325698474a76b987fcd96defee99:uKj-z4O5AzK2zmYfvPxGekI1HZGr505_XB6buLtIe1XcFu1cT8ovqg3q_GSed59mknSIWD9AtSmMPACrn49GBQ:73ab020d466844fe -->
 ```yaml
 name: rules
@@ -165,18 +68,9 @@ version: "1.0.0"
 ```
 
 An item says `<!-- rye:unsigned -->` before it is signed.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
 };
 
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {

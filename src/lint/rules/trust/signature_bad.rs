@@ -17,20 +17,9 @@ pub(super) const RULE: Rule = Rule {
 The item is what the hash says, and the key is one that a tier trusts, but the signature is not by that key \
 (Directives, \"Signatures\"). That does not happen by an edit alone: somebody wrote the hash anew without having the \
 key, or the line was damaged.",
-    bad: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    bad: Example(concat!(
+        watering!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:HcePbyRk0YupRAFMXulJ1wwQcMM9cnKrIXsYPbATg89G6jz9EgkAcoGOhSZotD7mOUJ78KkkXSx6gndbfc_PBg:73ab020d466844fe -->
 ```yaml
 name: rules
@@ -41,82 +30,16 @@ version: "1.0.0"
 ```
 
 Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
+        key_of_ana!(),
+    )),
+    good: Example(concat!(watering!(), rules_by_ana!(), key_of_ana!())),
     fix: FixKind::None,
     check: Check::File(check),
     #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/garden/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What holds in the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Mind the rules.
-=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0" extends="garden/base">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    composed: Example(concat!(
+        watering_by_parent!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:HcePbyRk0YupRAFMXulJ1wwQcMM9cnKrIXsYPbATg89G6jz9EgkAcoGOhSZotD7mOUJ78KkkXSx6gndbfc_PBg:73ab020d466844fe -->
 ```yaml
 name: rules
@@ -127,33 +50,13 @@ version: "1.0.0"
 ```
 
 Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    near_miss: Example(concat!(
+        watering!(),
+        r#"=== .ai/knowledge/garden/rules.md
 <!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:HcePbyRk0YupRAFMXulJ1wwQcMM9cnKrIXsYPbATg89G6jz9EgkAcoGOhSZotD7mOUJ78KkkXSx6gndbfc_PBg:bba5fdee8ef5f758 -->
 ```yaml
 name: rules
@@ -175,7 +78,7 @@ MCowBQYDK2VwAyEAQkCxZmQUzTgQNFSnJO1kPdfrb0xcd8Kpsx3FFlw7z2c=
 -----END PUBLIC KEY-----
 """
 "#,
-    ),
+    )),
 };
 
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
 The author wrapped the body in `<directive>` and `</directive>`, so that the signature covers it (Directives, \
 \"Signatures\"). Text behind the last tag is not covered, but it is part of the body and reaches the model: anybody \
 can add a line there, and the signature stays valid.",
-    bad: Example(
+    bad: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:fe6ebb8d6bc1ee5a02af31127a0368f390900410b0bd8a3c0738f7747daaa74e:wnwakbnLR4jyRKpNfHrUYYG9vrWcUOnK_dFtNIfJ8rSUrHpazRKlSl4fxPi7QGARvLNsbIESKAb1QeNlIZ0VDQ:73ab020d466844fe -->
 ```xml
@@ -34,19 +34,10 @@ Water what is dry.
 </directive>
 
 Water at noon as well.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
-    good: Example(
+        key_of_ana!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:fe6ebb8d6bc1ee5a02af31127a0368f390900410b0bd8a3c0738f7747daaa74e:wnwakbnLR4jyRKpNfHrUYYG9vrWcUOnK_dFtNIfJ8rSUrHpazRKlSl4fxPi7QGARvLNsbIESKAb1QeNlIZ0VDQ:73ab020d466844fe -->
 ```xml
@@ -61,22 +52,13 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 <directive>
 Water what is dry.
 </directive>
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     fix: FixKind::None,
     check: Check::Directive(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:fe6ebb8d6bc1ee5a02af31127a0368f390900410b0bd8a3c0738f7747daaa74e:wnwakbnLR4jyRKpNfHrUYYG9vrWcUOnK_dFtNIfJ8rSUrHpazRKlSl4fxPi7QGARvLNsbIESKAb1QeNlIZ0VDQ:73ab020d466844fe -->
 ```xml
@@ -104,20 +86,11 @@ Water at noon as well.
 ```
 
 Water it twice.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:31d37502b3caa7893d742920926a859c0a563b13287ee9d6cc236a3a3725b6c7:ZFVEbZIMCjmWsVBm0k5az3Xm5hfkysn3R_YMrtX4guyNzxb7h6mbQAMr0bs_rl8MlRShoE84wOswz38bnwKgAw:73ab020d466844fe -->
 ```xml
@@ -130,18 +103,9 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 ```
 
 Close what you open: </directive>
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
 };
 
 fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {

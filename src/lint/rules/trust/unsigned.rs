@@ -16,20 +16,9 @@ An item without a signature may have been written by anyone, and nobody can tell
 author wrote. Where a project signs all it has, one that is not signed stands out; most projects sign nothing, so \
 that this rule speaks only where it is asked for (Directives, \"Signatures\"). Configuration may stay unsigned: it is \
 not among the items.",
-    bad: Example(
-        r#"=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <context><before>garden/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== .ai/knowledge/garden/rules.md
+    bad: Example(concat!(
+        watering!(),
+        r#"=== .ai/knowledge/garden/rules.md
 ```yaml
 name: rules
 title: Rules of the garden
@@ -39,19 +28,10 @@ version: "1.0.0"
 ```
 
 Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
-    good: Example(
+        key_of_ana!(),
+    )),
+    good: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:3bfa6709ae424990c4a9da53877cbb776e6a828091b51564d7b65167d90cecbf:nvURzNu-7ByE9ic8wu8OPb5cuEtN_fC4NbBCO-xG5f1o3SN480lftYNi2aVhs6y1RyBb27v4gd1BP1MBHpDfDQ:73ab020d466844fe -->
 ```xml
@@ -67,33 +47,14 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 <directive>
 Water what is dry.
 </directive>
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        rules_by_ana!(),
+        key_of_ana!(),
+    )),
     fix: FixKind::None,
     check: Check::File(check),
     #[cfg(test)]
-    composed: Example(
+    composed: Example(concat!(
         r#"=== .ai/directives/garden/base.md
 <!-- rye:signed:2026-01-02T03:04:05Z:293923e33579587d58cd1e40b9c3246d7c3ec5467d05e710b267ee2f60f657ac:MCZMlqlSor9UzKoXNOOV_6pXCPLk2U0DJ8_qWksh8bKB_8wuSIezGJ_bnvXsKNOYhfuYhZCfrWDekKOFCROsDA:73ab020d466844fe -->
 ```xml
@@ -129,20 +90,11 @@ version: "1.0.0"
 ```
 
 Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
 "#,
-    ),
+        key_of_ana!(),
+    )),
     #[cfg(test)]
-    near_miss: Example(
+    near_miss: Example(concat!(
         r#"=== .ai/directives/garden/water.md
 <!-- rye:signed:2026-01-02T03:04:05Z:ac79f54e2df9c8164e5bf2df1e8a00e61ec8b1846da8426fee775c2f04f704fc:D8uxq7NFRoVF0fGoNyimdCblxFdINu5uy4Hrotpr_8cFGXy1vpZbeHjxMf5ItYT1xOlo-T_TlNoVxoQXXK6KAQ:bba5fdee8ef5f758 -->
 ```xml
@@ -156,31 +108,13 @@ MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
 ```
 
 Water what is dry.
-=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/73ab020d466844fe.toml
-fingerprint = "73ab020d466844fe"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQlXi5PwO74jnfZDgbB8aTwTOn3jdUAY+XLKbtuX6lN8=
------END PUBLIC KEY-----
-"""
-=== .ai/config/agent/agent.yaml
+"#,
+        rules_by_ana!(),
+        key_of_ana!(),
+        r#"=== .ai/config/agent/agent.yaml
 agent: {}
 "#,
-    ),
+    )),
 };
 
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {

@@ -12,14 +12,14 @@ const VERBS: [&str; 10] =
 
 /// What an allowance says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct AllowComment {
     /// The rules, by the bytes of the text that name them.
     pub rules: Vec<Range<usize>>,
     /// Where the reason stands; empty without one.
     pub reason: Range<usize>,
 }
 
-impl Said {
+impl AllowComment {
     /// Reads `rye-render: allow CODE[, CODE…] reason`; none of a text that is no allowance.
     pub fn read(text: &str) -> Option<Self> {
         let begun = text.trim_start().strip_prefix(MARK)?.trim_start().strip_prefix("allow")?;
@@ -59,7 +59,7 @@ pub(super) fn nearly(text: &str) -> Option<&str> {
 }
 
 /// A comment's text, without what makes it one.
-pub(super) fn comment(rules: &[&str], reason: &str) -> String {
+pub(super) fn written(rules: &[&str], reason: &str) -> String {
     format!("{MARK} allow {} {reason}", rules.join(", "))
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<(Vec<&str>, &str)> {
-        let said = Said::read(text)?;
+        let said = AllowComment::read(text)?;
         Some((said.rules.into_iter().map(|rule| &text[rule]).collect(), &text[said.reason]))
     }
 
@@ -92,7 +92,7 @@ mod tests {
             reason in "[a-zé][a-z é.]{0,20}[a-z]",
         ) {
             let names: Vec<&str> = rules.iter().map(String::as_str).collect();
-            let text = comment(&names, &reason);
+            let text = written(&names, &reason);
             prop_assert_eq!(read(&text), Some((names, reason.as_str())));
         }
 

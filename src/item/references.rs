@@ -1,0 +1,97 @@
+//! What directives and hooks name: the items that a prompt asks for beside the text of a directive.
+
+use super::{Action, Context, Directive, Field, Hook};
+use crate::store::ItemKind;
+
+impl Context {
+    /// The knowledge items that it places: `<system>`, `<before>`, `<after>`.
+    pub fn items(&self) -> impl Iterator<Item = &Field> {
+        [&self.system, &self.before, &self.after].into_iter().flatten()
+    }
+}
+
+impl Directive {
+    /// Every item that it names, those of its hooks included.
+    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
+        self.references_handed_on().chain(self.hooks.iter().flat_map(Hook::references))
+    }
+
+    /// The items that it names for itself and for its children: its parent, and those of its context.
+    pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
+        let parent = self.extends.iter().map(|id| (ItemKind::Directive, id));
+        parent.chain(self.context.items().map(|id| (ItemKind::Knowledge, id)))
+    }
+}
+
+impl Hook {
+    /// Every item that its actions name, those with ids that are known only when it runs included.
+    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
+        self.actions.iter().flat_map(|action| {
+            let parent = action.set_extends.as_ref().map(|id| (ItemKind::Directive, id));
+            action.item().into_iter().chain(parent)
+        })
+    }
+
+    /// The parent that it sets for a directive: that of its first action which has one. An empty id sets none.
+    pub fn parent(&self) -> Option<&Field> {
+        let first = self.actions.iter().find_map(|action| action.set_extends.as_ref());
+        first.filter(|id| !id.text.is_empty())
+    }
+}
+
+impl Action {
+    /// The kind of its item; none where that is missing or no kind at all.
+    pub fn kind(&self) -> Option<ItemKind> {
+        self.item_type.as_deref().and_then(ItemKind::from_word)
+    }
+
+    /// The item that it executes, fetches or loads; none where it does not say which.
+    pub fn item(&self) -> Option<(ItemKind, &Field)> {
+        Some((self.kind()?, self.item_id.as_ref()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::{Parsed, parse_directive};
+    use crate::text::testing::source;
+
+    fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d Field)>) -> Vec<String> {
+        references.map(|(kind, id)| format!("{} {}", kind.word(), id.as_str())).collect()
+    }
+
+    #[test]
+    fn what_a_directive_names_is_found_wherever_it_stands() {
+        let text = r#"```xml
+<directive name="deploy" extends="base">
+  <metadata>
+    <context>
+      <suppress>ctx_environment</suppress>
+      <after>checks</after>
+      <system>identity</system>
+      <before>rules</before>
+    </context>
+    <hooks>
+      <hook event="thread_started"><action primary="fetch" item_type="knowledge" item_id="${model}"/></hook>
+      <hook event="thread_started"><action primary="fetch" item_type="file" item_id="notes"/></hook>
+      <hook event="resolve_extends"><action set_extends=""/></hook>
+      <hook event="resolve_extends"><action set_extends="careful"/></hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+"#;
+        let file = source("project", ".ai/directives/deploy.md", text);
+        let Parsed { item: directive, .. } = parse_directive(&file, &[]).unwrap();
+        let handed_on = ["directive base", "knowledge identity", "knowledge rules", "knowledge checks"];
+        assert_eq!(named(directive.references_handed_on()), handed_on);
+        let of_hook = ["knowledge ${model}", "directive ", "directive careful"];
+        assert_eq!(named(directive.references()), [&handed_on[..], &of_hook[..]].concat());
+        let parents: Vec<_> = directive.hooks.iter().map(|hook| hook.parent().map(Field::as_str)).collect();
+        assert_eq!(parents, [None, None, None, Some("careful")]);
+        let actions = directive.hooks.iter().flat_map(|hook| hook.actions.clone()).collect();
+        let hook = Hook { actions, ..directive.hooks[0].clone() };
+        assert_eq!(hook.parent(), None, "the first action that has an id decides, and that one is empty");
+    }
+}

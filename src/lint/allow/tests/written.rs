@@ -1,0 +1,126 @@
+//! Allowances that `--add-allow` writes.
+
+use proptest::prelude::*;
+
+use super::{example, short};
+use crate::lint::allow::{Reason, add};
+use crate::lint::fix::Take;
+use crate::lint::rule::Example;
+use crate::lint::testing::{prompts, tiers};
+use crate::lint::{Options, Project, check};
+use crate::protocol::Protocols;
+use crate::store::Tiers;
+
+/// What allowances can be about here.
+const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];
+
+/// Finds what has one of those codes.
+fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut Take<'_>) {
+    move |tiers, with| {
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let mut found = check(&project);
+        found.retain(|finding| codes.contains(&finding.rule.code));
+        with(&project, found);
+    }
+}
+
+fn added(example: Example) -> (Vec<String>, usize, Vec<&'static str>) {
+    let reason = Reason::new("known").unwrap();
+    let added = add(&tiers(example), &look(CODES), &reason);
+    let left = added.left.iter().map(|finding| finding.rule.code).collect();
+    let mut after = Vec::new();
+    look(CODES)(&added.tiers, &mut |_, found| after = found);
+    assert_eq!(after.len(), added.left.len(), "what is left is found again, and nothing else: {after:?}");
+    for protocol in ["rye-1", "rye-2", "rye-3"] {
+        let now = tiers(example).replacing(added.changes.files());
+        assert_eq!(prompts(&now, protocol), prompts(&tiers(example), protocol));
+    }
+    let files = added.changes.files().map(|(_, bytes)| String::from_utf8(bytes.clone()).unwrap());
+    (files.collect(), added.findings.values().sum(), left)
+}
+
+#[test]
+fn allowances_are_written_where_one_may_stand() {
+    let (files, count, left) = added(short([("{0}", "")]));
+    assert_eq!((count, left), (2, vec![]));
+    let expected = "      <!-- rye-render: allow RR105 known -->\n      <suppress>rules</suppress>\n      \
+                    <!-- rye-render: allow RR105 known -->\n      <suppress>more</suppress>\n";
+    assert!(files[0].contains(expected), "{}", files[0]);
+    // Once written there is nothing left to be allowed.
+    let text: String = format!("=== .ai/directives/deploy.md\n{}", files[0]);
+    let knowledge = short([("{0}", "")]).0.split_once("=== .ai/knowledge").unwrap().1;
+    assert_eq!(added(example(&format!("{text}=== .ai/knowledge{knowledge}"))).1, 0);
+}
+
+#[test]
+fn where_none_may_stand_the_finding_is_left() {
+    // There is no block in which it could stand.
+    assert_eq!(added(Example("=== .ai/directives/a.md\nText.\n")), (vec![], 0, vec!["RR001"]));
+    let Example(text) = short([("{0}", "")]);
+    let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
+    assert_eq!(added(example(&signed)), (vec![], 0, vec!["RR105", "RR105"]));
+    let hook = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: show\n    event: thread_started\n    action:\n      \
+                primary: fetch\n      item_type: directive\n      item_id: deploy\n";
+    assert_eq!(added(example(&format!("{text}{hook}"))).1, 0);
+}
+
+#[test]
+fn what_is_about_trust_is_left() {
+    let hidden = example("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\nSe\u{200b}e.\n");
+    let added = add(&tiers(hidden), &look(&["RR611"]), &Reason::new("known").unwrap());
+    assert!(added.changes.is_empty());
+    assert_eq!(added.left.len(), 1);
+}
+
+#[test]
+fn elements_that_share_a_line_have_their_allowance_behind_it() {
+    let Example(text) = short([("{0}", "")]);
+    let one_line = text.replace("\n      <suppress>", "<suppress>").replace("      \n", "");
+    let (files, count, left) = added(example(&one_line));
+    assert_eq!((count, left.len()), (2, 0), "{files:?}");
+}
+
+#[test]
+fn line_ends_are_kept() {
+    let Example(text) = short([("{0}", "")]);
+    let (head, rest) = text.split_once('\n').unwrap();
+    let (directive, knowledge) = rest.split_once("=== ").unwrap();
+    let text = format!("{head}\n{}=== {knowledge}", directive.replace('\n', "\r\n"));
+    let (files, count, _) = added(example(&text));
+    assert_eq!(count, 2);
+    assert_eq!(files[0].matches('\n').count(), files[0].matches("\r\n").count());
+}
+
+#[test]
+fn a_reason_stands_in_every_comment() {
+    for text in ["", "  ", "a\nb", "a -- b", "a-", "a <b>", "{input:x}", "`x`", "\u{1b}[0m", ", x"] {
+        assert!(Reason::new(text).is_err(), "{text:?}");
+    }
+    assert!(Reason::new(" the hook comes with release 2 (é) ").is_ok());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever stands where, it is read without a panic, and what is added is needed and changes no prompt.
+    #[test]
+    fn no_text_panics(
+        parts in prop::collection::vec(
+            prop::sample::select(vec![
+                "```xml\n", "```yaml\n", "```\n", "<directive name=\"a\">", "</directive>\n", "<metadata>\n", "</metadata>",
+                "<context><suppress>b</suppress></context>\n", "<before>c/b</before>", "\n", " ", "\r\n", "é", "#", "- ", "a: ",
+                "|\n  ", "<!-- rye-render: allow RR105 x -->", "# rye-render: allow RR105 x\n", "rye-render: allow", "<raw>",
+                "</raw>", "<permissions>", "</permissions>", "<!--", "-->", "\u{feff}", "\"",
+            ]),
+            0..24,
+        ),
+    ) {
+        let text = parts.concat();
+        let example = example(&format!(
+            "=== .ai/directives/a.md\n{text}\n=== .ai/knowledge/c/b.md\n{text}\n=== .ai/knowledge/d.yaml\n{text}\n=== \
+             .ai/config/agent/hooks.yaml\n{text}\n=== .ai/tools/t.py\n{text}\n"
+        ));
+        added(example);
+    }
+}

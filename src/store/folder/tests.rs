@@ -1,0 +1,262 @@
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// A folder `tier` with `.ai/a.md` in it, and a folder `outside` beside it.
+struct Case {
+    folder: TempDir,
+}
+
+impl Case {
+    fn new() -> Self {
+        let case = Self { folder: TempDir::new().unwrap() };
+        case.file("tier/.ai/a.md", "inside");
+        case.file("outside/a.md", "outside");
+        case
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn file(&self, path: &str, text: &str) {
+        fs::create_dir_all(self.path(path).parent().unwrap()).unwrap();
+        fs::write(self.path(path), text).unwrap();
+    }
+
+    /// Makes `link` lead to `target`, which is taken from the link's folder or, after a `/`, from the case's.
+    fn link(&self, link: &str, target: &str) {
+        fs::create_dir_all(self.path(link).parent().unwrap()).unwrap();
+        let target = match target.strip_prefix('/') {
+            Some(target) => self.path(target),
+            None => PathBuf::from(target),
+        };
+        symlink(target, self.path(link)).unwrap();
+    }
+
+    fn store(&self) -> FolderStore {
+        FolderStore::open(&self.path("tier"), false).unwrap()
+    }
+
+    fn following(&self) -> FolderStore {
+        FolderStore::open(&self.path("tier"), true).unwrap()
+    }
+
+    /// What reading gives: the text, or the refusal's name.
+    fn read(&self, path: &str) -> String {
+        told(self.store().read(path, 100))
+    }
+}
+
+fn told(read: Result<Vec<u8>, ReadError>) -> String {
+    match read {
+        Ok(bytes) => String::from_utf8(bytes).unwrap(),
+        Err(ReadError::Io(_)) => "Io".to_string(),
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+#[test]
+fn files_are_read() {
+    let case = Case::new();
+    assert_eq!(case.read(".ai/a.md"), "inside");
+    assert_eq!(case.read(".ai/b.md"), "NotFound");
+    assert_eq!(case.read(".ai/a.md/b.md"), "NotFound");
+    assert_eq!(case.read(&format!(".ai/{}.md", "long".repeat(100))), "NotFound");
+    assert_eq!(case.read(".ai"), "NotAFile(\"a folder\")");
+    assert_eq!(told(case.following().read(".ai", 100)), "NotAFile(\"a folder\")");
+    assert_eq!(case.read("../outside/a.md"), "Outside");
+}
+
+#[test]
+fn a_folder_is_opened_when_it_is_asked() {
+    let case = Case::new();
+    let store = FolderStore::unopened(case.path("later"), false);
+    assert_eq!(told(store.read("a.py", 100)), "NotFound");
+    case.file("later/a.py", "now");
+    case.link("later/b.py", "/outside/a.md");
+    assert_eq!(told(store.read("a.py", 100)), "now");
+    assert_eq!(told(store.read("b.py", 100)), "Outside");
+}
+
+#[test]
+fn links_that_end_inside_are_followed() {
+    let case = Case::new();
+    case.link("tier/.ai/near.md", "a.md");
+    case.link("tier/.ai/absolute.md", "/tier/.ai/a.md");
+    case.link("tier/.ai/around.md", "../../outside/../tier/.ai/a.md");
+    case.link("tier/.ai/folder", "/tier/.ai");
+    case.link("tier/.ai/there-and-back", "/outside/back");
+    case.link("outside/back", "../tier/.ai");
+    for path in ["near.md", "absolute.md", "around.md", "folder/a.md", "folder/near.md", "there-and-back/a.md"] {
+        assert_eq!(case.read(&format!(".ai/{path}")), "inside", "{path}");
+    }
+}
+
+#[test]
+fn links_that_end_outside_are_refused() {
+    let case = Case::new();
+    case.link("tier/.ai/near.md", "../../outside/a.md");
+    case.link("tier/.ai/absolute.md", "/outside/a.md");
+    case.link("tier/.ai/folder", "../../outside");
+    case.link("tier/.ai/twice", "folder");
+    // Beside the tier, with a name that begins like the tier's.
+    case.file("tier2/a.md", "outside");
+    case.link("tier/.ai/beside.md", "/tier2/a.md");
+    for path in ["near.md", "absolute.md", "folder/a.md", "twice/a.md", "beside.md"] {
+        let path = format!(".ai/{path}");
+        assert_eq!(case.read(&path), "Outside", "{path}");
+        assert_eq!(told(case.following().read(&path, 100)), "outside", "{path}");
+        assert!(case.store().exists(&path));
+    }
+    assert!(matches!(case.store().list(".ai/folder"), Err(ReadError::Outside)));
+    assert_eq!(case.following().list(".ai/folder").unwrap().len(), 1);
+}
+
+#[test]
+fn links_that_end_nowhere_are_no_files() {
+    let case = Case::new();
+    case.link("tier/.ai/near.md", "none.md");
+    case.link("tier/.ai/far.md", "/outside/none.md");
+    for path in [".ai/near.md", ".ai/far.md"] {
+        assert_eq!(case.read(path), "NotFound");
+        assert_eq!(told(case.following().read(path, 100)), "NotFound");
+        assert!(!case.store().exists(path));
+    }
+}
+
+#[test]
+fn loops_of_links_end() {
+    let case = Case::new();
+    case.link("tier/.ai/one.md", "two.md");
+    case.link("tier/.ai/two.md", "one.md");
+    case.link("tier/.ai/self", "self");
+    for path in [".ai/one.md", ".ai/self/a.md"] {
+        assert_eq!(case.read(path), "Io");
+        assert_eq!(told(case.following().read(path, 100)), "Io");
+        assert!(!case.store().exists(path));
+    }
+}
+
+#[test]
+fn the_folder_of_a_tier_may_be_a_link() {
+    let case = Case::new();
+    case.link("link", "tier");
+    let store = FolderStore::open(&case.path("link"), false).unwrap();
+    assert_eq!(told(store.read(".ai/a.md", 100)), "inside");
+    case.link("tier/.ai/absolute.md", "/link/.ai/a.md");
+    assert_eq!(told(store.read(".ai/absolute.md", 100)), "inside");
+
+    // `.ai` itself: what lies where it leads, and in the folder that holds the link, but nothing else.
+    case.file("linked/a.md", "shared");
+    case.file("linked/sub/b.md", "deeper");
+    case.file("holder/other.md", "held");
+    case.link("holder/.ai", "/linked");
+    case.link("linked/up.md", "/holder/other.md");
+    case.link("linked/out.md", "/outside/a.md");
+    let store = FolderStore::open(&case.path("holder"), false).unwrap();
+    assert_eq!(told(store.read(".ai/a.md", 100)), "shared");
+    assert_eq!(told(store.read(".ai/sub/b.md", 100)), "deeper");
+    assert_eq!(told(store.read(".ai/up.md", 100)), "held");
+    assert_eq!(told(store.read(".ai/out.md", 100)), "Outside");
+    assert_eq!(told(store.read(".ai/c.md", 100)), "NotFound");
+    let names: Vec<_> = store.list(".ai").unwrap().into_iter().map(|entry| entry.name).collect();
+    assert_eq!(names, ["a.md", "out.md", "sub", "up.md"]);
+}
+
+#[test]
+fn a_tier_cannot_open_the_folder_around_it_to_links() {
+    let case = Case::new();
+    // A repository of the name `directives` whose `.ai` is the folder it lies in.
+    case.link("home/directives/.ai", "..");
+    case.link("home/directives/x.md", "../secret.md");
+    case.file("home/secret.md", "secret");
+    case.file("home/directives/y.md", "harmless");
+    let store = FolderStore::open(&case.path("home/directives"), false).unwrap();
+    assert_eq!(told(store.read(".ai/directives/x.md", 100)), "Outside");
+    assert_eq!(told(store.read(".ai/directives/y.md", 100)), "harmless");
+}
+
+#[test]
+fn only_regular_files_are_read_and_nothing_blocks() {
+    let case = Case::new();
+    assert!(Command::new("mkfifo").arg(case.path("tier/.ai/fifo.md")).status().unwrap().success());
+    let _listener = UnixListener::bind(case.path("tier/.ai/socket.md")).unwrap();
+    symlink("/dev/null", case.path("tier/.ai/device.md")).unwrap();
+    assert_eq!(case.read(".ai/fifo.md"), "NotAFile(\"a FIFO\")");
+    assert_eq!(case.read(".ai/socket.md"), "NotAFile(\"a socket\")");
+    assert_eq!(case.read(".ai/device.md"), "Outside");
+    assert_eq!(told(case.following().read(".ai/fifo.md", 100)), "NotAFile(\"a FIFO\")");
+    assert_eq!(told(case.following().read(".ai/socket.md", 100)), "NotAFile(\"a socket\")");
+    assert_eq!(told(case.following().read(".ai/device.md", 100)), "NotAFile(\"a device\")");
+}
+
+#[test]
+fn sizes_are_limited_before_and_while_reading() {
+    let case = Case::new();
+    assert_eq!(told(case.store().read(".ai/a.md", 6)), "inside");
+    assert_eq!(told(case.store().read(".ai/a.md", 5)), "TooLarge(Some(6))");
+    let huge = fs::File::create(case.path("tier/.ai/huge.md")).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    assert_eq!(case.read(".ai/huge.md"), "TooLarge(Some(1099511627776))");
+    // A file that says it is empty and is not.
+    if cfg!(target_os = "linux") {
+        symlink("/proc/self/status", case.path("tier/.ai/proc.md")).unwrap();
+        assert_eq!(told(case.following().read(".ai/proc.md", 10)), "TooLarge(None)");
+        assert!(told(case.following().read(".ai/proc.md", 100_000)).starts_with("Name:"));
+    }
+}
+
+#[test]
+fn unreadable_files_give_the_reason() {
+    let case = Case::new();
+    fs::set_permissions(case.path("tier/.ai/a.md"), fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::File::open(case.path("tier/.ai/a.md")).is_ok() {
+        println!("not run: this user may read everything");
+        return;
+    }
+    match case.store().read(".ai/a.md", 100) {
+        Err(ReadError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::PermissionDenied),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn folders_are_listed_in_byte_order() {
+    let case = Case::new();
+    for name in ["b.md", "B.md", "ä.md", "new\nline.md", "a b.md", ".hidden"] {
+        case.file(&format!("tier/.ai/{name}"), "");
+    }
+    fs::create_dir(case.path("tier/.ai/a")).unwrap();
+    case.link("tier/.ai/link", "a");
+    case.link("tier/.ai/dangling", "none");
+    // Some file systems take no such name.
+    let _ = fs::write(case.path("tier/.ai").join(OsStr::from_bytes(b"\xff.md")), "");
+    let entries = case.store().list(".ai").unwrap();
+    let names: Vec<_> = entries.iter().map(|entry| (entry.name.as_str(), entry.is_folder)).collect();
+    let names_are = [
+        (".hidden", false),
+        ("B.md", false),
+        ("a", true),
+        ("a b.md", false),
+        ("a.md", false),
+        ("b.md", false),
+        ("dangling", false),
+        ("link", false),
+        ("new\nline.md", false),
+        ("ä.md", false),
+    ];
+    if cfg!(target_os = "linux") {
+        assert_eq!(names, names_are);
+    }
+    assert_eq!(case.following().list(".ai").unwrap(), entries);
+    assert_eq!(case.store().list("none").unwrap(), []);
+    assert_eq!(case.store().list(".ai/a.md").unwrap(), []);
+    assert_eq!(case.store().list(".ai/link").unwrap(), []);
+}
