@@ -8,6 +8,7 @@ use crate::nearest::nearest;
 use crate::protocol::Scope;
 use crate::text::Span;
 
+use super::names::{ancestors, in_prose};
 use super::placeholders::{Code, Kind, placeholders, texts};
 use super::uses::{Of, of_condition};
 
@@ -22,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 A directive that declares inputs takes no others, so a placeholder for another one never gets a value: it stays in the \
 prompt as written, or its default always stands. The same holds for a condition of the directive's own hooks. A directive \
-that declares no inputs takes any, and nothing is found in it. In code, where an example for the model may stand, a name \
+that declares no inputs takes any; found in it is a name that an ancestor declares, since inputs are not inherited. In code, where an example for the model may stand, a name \
 counts only if it is almost that of a declared input (Directives, \"Inputs and interpolation\").",
     bad: Example(
         r#"=== .ai/directives/deploy.md
@@ -118,7 +119,7 @@ const MOST_NAMES: usize = 1_000;
 
 fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
-        return;
+        return inherited(directive, project, found);
     }
     let mut unknown = Unknown {
         declared: directive.inputs.iter().map(|input| input.name.as_str()).collect(),
@@ -149,6 +150,30 @@ fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut
     }
 }
 
+/// What an ancestor declares, for whom nothing is declared: it looks as if it were inherited.
+fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    if directive.extends.is_none() || !directive.body.text().contains('{') {
+        return;
+    }
+    let declared = |name: &str| {
+        ancestors(directive, project).find_map(|(file, ancestor)| {
+            Some((file, ancestor.inputs.iter().find(|input| input.name.as_str() == name)?))
+        })
+    };
+    let mut seen = HashSet::new();
+    // A default stands for itself, wherever the input is declared.
+    for it in in_prose(directive).filter(|it| it.default.is_none()) {
+        if !seen.insert(it.name) || seen.len() > MOST_NAMES {
+            continue;
+        }
+        if let Some((file, input)) = declared(it.name) {
+            let message = format!("only `{}` declares the input `{}`, and inputs are not inherited", file.id, it.name);
+            let finding = found.at(directive.body.slice(it.range), message);
+            finding.help("declare it here as well").related(&input.name.span, "declared here");
+        }
+    }
+}
+
 /// What is found in one directive: each name once, where it first stands.
 struct Unknown<'a, 'f> {
     declared: HashSet<&'a str>,
@@ -170,5 +195,37 @@ impl Unknown<'_, '_> {
         if let Some(near) = near {
             finding.help(format!("did you mean `{near}`?"));
         }
+    }
+}
+
+#[cfg(test)]
+mod inherited_tests {
+    use super::RULE;
+    use crate::lint::testing::said;
+
+    fn of(parent: &str, body: &str, protocol: &str) -> Vec<String> {
+        let directive = |name: &str, extends: &str, inputs: &str, body: &str| {
+            format!(
+                "=== .ai/directives/{name}.md\n```xml\n<directive name=\"{name}\" version=\"1\"{extends}><metadata>\
+                 <description>D</description></metadata>{inputs}</directive>\n```\n\n{body}\n"
+            )
+        };
+        let files = directive("root", "", "<inputs><input name=\"topic\"/></inputs>", "On {input:topic}.")
+            + &directive("base", " extends=\"root\"", "", "Go.")
+            + &directive("child", &format!(" extends=\"{parent}\""), "", body);
+        said(&RULE, &files, protocol)
+    }
+
+    #[test]
+    fn what_an_ancestor_declares_is_not_inherited() {
+        let told = ".ai/directives/child.md:5: only `root` declares the input `topic`, and inputs are not inherited";
+        for parent in ["root", "base"] {
+            assert_eq!(of(parent, "On {input:topic}, ${inputs.topic}.", "rye-3"), [told]);
+        }
+        for fine in ["On {input:other}.", "On {input:topic|all}.", "On {input:topic?}.", "On `{input:topic}`."] {
+            assert_eq!(of("base", fine, "rye-3"), [""; 0], "{fine}");
+        }
+        assert_eq!(of("base", "On {input:topic}.", "rye-1"), [""; 0], "nothing is extended");
+        assert_eq!(of("child", "On {input:topic}.", "rye-3"), [""; 0], "a circle has no root");
     }
 }

@@ -8,9 +8,12 @@ mod input_undeclared;
 mod input_unknown_to_all;
 mod input_unnamed;
 mod input_unused;
+mod inputs_not_declared;
+mod names;
 mod placeholder_in_chain_item;
 mod placeholder_malformed;
 mod placeholder_not_filled_in;
+mod placeholder_without_kind;
 mod placeholders;
 mod required_not_true;
 mod required_with_default;
@@ -33,4 +36,6 @@ pub(super) const RULES: &[&Rule] = &[
     &input_repeated::RULE,
     &input_unnamed::RULE,
     &required_not_true::RULE,
+    &inputs_not_declared::RULE,
+    &placeholder_without_kind::RULE,
 ];

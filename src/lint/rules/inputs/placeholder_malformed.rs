@@ -6,6 +6,7 @@ use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::text::{Span, python};
 
+use super::names::names;
 use super::placeholders::{Code, placeholders, texts, word};
 
 pub(super) const RULE: Rule = Rule {
@@ -116,20 +117,20 @@ Nor in `${inputs.reader:-nobody}`, `{input: reader}` and `$inputs.reader`.
     ),
 };
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
         let almost = almost(text.text());
         if almost.is_empty() {
             continue;
         }
-        let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
+        let known = names(directive, project);
         let code = Code::of(text.text());
         let mut seen = HashSet::new();
         for it in almost {
-            let is_declared = declared.contains(it.name);
+            let is_known = known.contains(it.name);
             let is_meant = match code.has(it.at) {
-                true => it.is_plain && is_declared,
-                false => it.is_strict || is_declared,
+                true => it.is_plain && is_known && !directive.inputs.is_empty(),
+                false => it.is_strict || is_known,
             };
             // The same slip is told once.
             if is_meant && seen.insert(&text.text()[it.at..it.end]) {
@@ -357,6 +358,20 @@ mod tests {
 
     fn found(text: &str) -> Vec<(&str, &str, bool)> {
         almost(text).into_iter().map(|it| (&text[it.at..it.end], it.name, it.is_strict)).collect()
+    }
+
+    #[test]
+    fn without_declarations_the_names_are_those_that_the_body_takes() {
+        let of = |body: &str| {
+            let files = format!(
+                "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+                 <description>D</description></metadata></directive>\n```\n\n{body}\n"
+            );
+            crate::lint::testing::said(&RULE, &files, "rye-3").len()
+        };
+        assert_eq!(of("Greet {input:who}, { input:who }, {inputs.who} and ${input.who}."), 3);
+        assert_eq!(of("Greet { input:who }, {inputs.who} and ${input.who}."), 0, "nobody takes such an input");
+        assert_eq!(of("Greet {input:who}. A template has {inputs.other}, and code `{inputs:who}`."), 0);
     }
 
     #[test]

@@ -3,6 +3,7 @@ use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
+use super::names::names;
 use super::placeholders::{Code, Kind, placeholders};
 
 pub(super) const RULE: Rule = Rule {
@@ -16,7 +17,8 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 The description of a directive and those of its outputs go into the prompt as they are written; inputs are filled in \
 in the body and in the permissions alone. The model reads the name of the input in braces there. Told is only what \
-names a declared input and stands outside backticks (Directives, \"Inputs and interpolation\").",
+names an input and stands outside backticks: a declared one, or where none is declared one that the body has a \
+placeholder for or that an ancestor declares (Directives, \"Inputs and interpolation\").",
     bad: Example(
         r#"=== .ai/directives/deploy.md
 ```xml
@@ -100,15 +102,13 @@ Deploy to {input:target}.
     ),
 };
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
-    if directive.inputs.is_empty() {
-        return;
-    }
+fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    let mut known = None;
     let outputs = directive.outputs.iter().filter_map(|output| output.description.as_ref());
     for field in directive.description.iter().chain(outputs) {
         let code = Code::of(field.as_str());
         for it in placeholders(field.as_str()).filter(|it| it.kind != Kind::Environment && !code.has(it.range.start)) {
-            if directive.inputs.iter().any(|input| input.name.as_str() == it.name) {
+            if known.get_or_insert_with(|| names(directive, project)).contains(it.name) {
                 let written = &field.as_str()[it.range.clone()];
                 let at = field.text.slice(it.range.clone()).span().unwrap_or_else(|| field.span.clone());
                 found.at(at, format!("`{written}` stays as written: nothing is filled in in a description"));
@@ -141,5 +141,21 @@ mod tests {
         for fine in ["To `{input:x}`", "To {input:z}", "To {env:HOME}", "To {input: x}", "To {x}"] {
             assert_eq!(of(fine, fine), [""; 0], "{fine}");
         }
+    }
+
+    #[test]
+    fn without_declarations_the_names_are_those_of_the_body_and_of_ancestors() {
+        let undeclared = RULE.bad.0.replacen(
+            "  <inputs>\n    <input name=\"target\" type=\"string\" required=\"true\">Where to</input>\n  </inputs>\n",
+            "",
+            1,
+        );
+        assert!(!undeclared.contains("<inputs>"));
+        assert_eq!(said(&RULE, &undeclared, "rye-3").len(), 1);
+        let silent = undeclared.replace("Deploy to {input:target}.", "Deploy.");
+        assert_eq!(said(&RULE, &silent, "rye-3"), [""; 0]);
+        let child = silent.replace("version=\"1.0.0\"", "version=\"1.0.0\" extends=\"base\"");
+        let base = RULE.good.0.replace("deploy", "base");
+        assert_eq!(said(&RULE, &(child + &base), "rye-3").len(), 1);
     }
 }

@@ -1,0 +1,230 @@
+use std::collections::HashSet;
+
+use crate::item::Directive;
+use crate::lint::finding::Findings;
+use crate::lint::project::{File, Project};
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+
+use super::placeholders::{Code, Kind, placeholders, texts, word};
+use super::uses;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR215",
+    name: "placeholder_without_kind",
+    group: Group::Inputs,
+    level: Level::Warning,
+    status: Status::Stable { since: "0.1.0" },
+    message: "the name of an input in brackets that are no placeholder",
+    help: "write {input:NAME}",
+    rationale: "\
+Only `{input:NAME}` and `${inputs.NAME}` are filled in. `{NAME}`, `${NAME}`, `{input-NAME}` and `<input:NAME>` reach the \
+model as they stand. Told is what names a declared input that nothing else in the directive takes up, so that its value \
+is asked for and goes nowhere; what stands in code is not (Directives, \"Inputs and interpolation\").",
+    bad: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {target}.
+"#,
+    ),
+    good: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Directive(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== .ai/directives/base.md
+```xml
+<directive name="base" version="1.0.0">
+  <metadata>
+    <description>What all deployments share</description>
+  </metadata>
+  <inputs>
+    <input name="team" type="string" required="true">Whom to tell</input>
+  </inputs>
+</directive>
+```
+
+Tell <input:team> what you do.
+=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0" extends="base">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+</directive>
+```
+
+Deploy the service.
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Deploy the service</description>
+  </metadata>
+  <inputs>
+    <input name="target" type="string" required="true">Where to</input>
+    <input name="region" type="string" required="true">In which region</input>
+  </inputs>
+</directive>
+```
+
+Deploy to {input:target}, and write the log to logs/{target}.md.
+Call `deploy --in {region}`, where the region is the one that you were given.
+"#,
+    ),
+};
+
+fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+    if directive.inputs.is_empty() {
+        return;
+    }
+    let mut open: Option<HashSet<&str>> = None;
+    for text in texts(directive) {
+        let code = Code::of(text.text());
+        let mut seen = HashSet::new();
+        for (at, written, name) in bracketed(text.text()) {
+            let open = open.get_or_insert_with(|| not_taken_up(directive));
+            if !open.contains(name) || code.has(at) || !seen.insert(written) {
+                continue;
+            }
+            let message = format!("`{written}` is no placeholder, so the value of the input `{name}` goes nowhere");
+            found.at(text.slice(at..at + written.len()), message).help(format!("write {{input:{name}}}"));
+        }
+    }
+}
+
+/// The inputs that no placeholder and no hook of the directive takes up.
+fn not_taken_up(directive: &Directive) -> HashSet<&str> {
+    let mut open: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
+    for text in [directive.body.text(), directive.content.text()] {
+        placeholders(text).filter(|it| it.kind != Kind::Environment).for_each(|it| drop(open.remove(it.name)));
+    }
+    for hook in &directive.hooks {
+        for it in uses::of_condition(hook) {
+            match it.of {
+                uses::Of::All => return HashSet::new(),
+                uses::Of::One(name) => drop(open.remove(name)),
+            }
+        }
+    }
+    open
+}
+
+/// What is written like a placeholder and has no kind: where, the whole of it, and the name.
+fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    text.match_indices(['{', '<']).filter_map(|(at, bracket)| {
+        let inside = &text[at + 1..];
+        let before = &text[..at];
+        // Two braces are those of templates, and a backslash takes a brace for itself.
+        if before.ends_with(['{', '#', '%', '\\', '@']) {
+            return None;
+        }
+        let is_angle = bracket == "<";
+        let rest =
+            if is_angle { inside.strip_prefix("input:")? } else { inside.strip_prefix("input-").unwrap_or(inside) };
+        let name = &rest[..word(rest)];
+        let after = &rest[name.len()..];
+        let is_closed = after.starts_with(if is_angle { '>' } else { '}' }) && !after.starts_with("}}");
+        if name.is_empty() || !is_closed {
+            return None;
+        }
+        let start = at - usize::from(!is_angle && before.ends_with('$'));
+        let end = at + 1 + inside.len() - after.len() + 1;
+        Some((start, &text[start..end], name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lint::testing::said;
+
+    fn of(body: &str) -> Vec<String> {
+        let files = format!(
+            "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
+             <description>D</description></metadata>\n<inputs><input name=\"x\"/><input name=\"my_y\"/></inputs>\n\
+             </directive>\n```\n\n{body}\n"
+        );
+        said(&RULE, &files, "rye-3")
+    }
+
+    #[test]
+    fn every_form_is_found_once() {
+        for (written, name) in [
+            ("{x}", "x"),
+            ("${x}", "x"),
+            ("{input-x}", "x"),
+            ("<input:x>", "x"),
+            ("{my_y}", "my_y"),
+            ("${my_y}", "my_y"),
+        ] {
+            let expected = format!(
+                ".ai/directives/a.md:7: `{written}` is no placeholder, so the value of the input `{name}` goes nowhere"
+            );
+            assert_eq!(of(&format!("To {written}, {written}.")), [expected], "{written}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_meant_is_not() {
+        for fine in [
+            "{x} and {input:x}",
+            "{x} and ${inputs.x}",
+            "`{x}`",
+            "```py\nf\"{x}\"\n```",
+            "{{x}} ${{x}} #{x} {%x} \\{x} @{x}",
+            "{z} ${z} {x.y} {x } {X} {x:d} {x, my_y} <x> {}",
+            "{\"x\": 1} <input x>",
+        ] {
+            assert_eq!(of(fine), [""; 0], "{fine}");
+        }
+    }
+
+    #[test]
+    fn an_input_that_an_own_hook_asks_for_is_taken_up() {
+        let hook = "<hooks><hook id=\"h\" event=\"thread_started\"><condition path=\"inputs.target\" op=\"exists\"/>\
+                    <action primary=\"fetch\" item_type=\"knowledge\" item_id=\"r\"/></hook></hooks></metadata>";
+        let files = RULE.bad.0.replacen("</metadata>", hook, 1);
+        assert_eq!(said(&RULE, &files, "rye-3"), [""; 0]);
+        assert_eq!(said(&RULE, RULE.bad.0, "rye-3").len(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(\\{|\\}|<|>|input:|input-|\\$|x|é| |\n){0,14}") {
+            for (at, written, name) in bracketed(&text) {
+                prop_assert!(text[at..].starts_with(written) && written.contains(name));
+            }
+        }
+    }
+}
