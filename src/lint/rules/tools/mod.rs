@@ -10,6 +10,7 @@ mod permissions_wider;
 mod primary_missing;
 mod risk_unacknowledged;
 mod risk_warned_of;
+mod slips;
 #[cfg(test)]
 mod tests;
 mod tool_budget_invalid;

@@ -6,6 +6,8 @@ use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::palette::capability::{Pattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
 
+use super::slips;
+
 pub(super) const RULE: Rule = Rule {
     code: "RR401",
     name: "pattern_matches_nothing",
@@ -19,7 +21,7 @@ A capability names one tool, or with `.*` at its end everything below a folder. 
 nothing when the palette is made, and neither does the id of a tool that no tier has: the model is told of no \
 tool, and the permission stands in the prompt all the same (Directives, \"Tools\").\n\n\
 Of a part of the system, such as `rye.web.*`, that no bundle here has anything of, nothing is said: the bundle \
-that has it may not be installed.",
+that has it may not be installed. A slip in the name of a tool or a folder that is here is found all the same.",
     bad: Example(
         r#"=== .ai/directives/deploy.md
 ```xml
@@ -139,18 +141,27 @@ parameters:
 fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {
         let Some(granted) = project.granted(&permission.capability) else { return };
-        let cause = cause(permission);
-        if let Some(Cause::Misspelt { kind, meant }) = &cause {
-            let message = format!("`<{kind}>` is no kind of item, so `{}` reaches nothing", permission.capability);
-            found.at(&permission.span, message).help(format!("did you mean `<{meant}>`?"));
+        let cause = cause(permission, project);
+        if let Some(Cause::Misspelt { kind, meant, is_tag }) = &cause {
+            let [kind, meant] =
+                [*kind, *meant].map(|kind| if *is_tag { format!("`<{kind}>`") } else { format!("`{kind}`") });
+            let message = format!("{kind} is no kind of item, so `{}` reaches nothing", permission.capability);
+            found.at(&permission.span, message).help(format!("did you mean {meant}?"));
             continue;
         }
-        if granted.diagnostics.is_empty() || may_be_elsewhere(&permission.capability, project) {
+        if granted.diagnostics.is_empty() {
+            continue;
+        }
+        let slip = slips::of_system(&permission.capability, project);
+        if slip.is_none() && may_be_elsewhere(&permission.capability, project) {
             continue;
         }
         let nothing = |problem: &Problem| matches!(problem, Problem::PatternMatchesNothing { .. });
         for diagnostic in granted.diagnostics.iter().filter(|diagnostic| nothing(&diagnostic.problem)) {
             let finding = found.diagnosed(diagnostic, || (&permission.span).into());
+            if let Some(meant) = &slip {
+                finding.help(format!("did you mean `{meant}`?"));
+            }
             if let Some(Cause::NoKind { action }) = &cause {
                 let pattern = permission.span.text().trim();
                 finding.help(format!(
@@ -162,14 +173,14 @@ fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Fin
 }
 
 /// Why a capability names no kind of item.
-enum Cause {
-    /// The element around the pattern is almost that of a kind.
-    Misspelt { kind: String, meant: &'static str },
+enum Cause<'p> {
+    /// The element around the pattern is almost that of a kind, or what the pattern begins with.
+    Misspelt { kind: &'p str, meant: &'static str, is_tag: bool },
     /// The pattern stands in the element of the action, or in one that is no kind.
-    NoKind { action: String },
+    NoKind { action: &'p str },
 }
 
-fn cause(permission: &Permission) -> Option<Cause> {
+fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<Cause<'p>> {
     let mut parts = permission.capability.splitn(4, '.').skip(1);
     let (action, kind) = (parts.next()?, parts.next()?);
     if kind == "*" || ItemKind::from_word(kind).is_some() {
@@ -178,11 +189,19 @@ fn cause(permission: &Permission) -> Option<Cause> {
     let before = &permission.span.source().text()[..permission.span.range().start];
     let tag = before.strip_suffix('>').and_then(|before| before.rsplit_once('<')).map_or("", |(_, tag)| tag);
     let is_slip = |known: &ItemKind| strsim::osa_distance(kind, known.word()) == 1;
-    let meant = ItemKind::ALL.into_iter().find(is_slip).filter(|_| tag == kind && parts.next().is_some());
-    Some(match meant {
-        Some(meant) => Cause::Misspelt { kind: kind.to_string(), meant: meant.word() },
-        None => Cause::NoKind { action: action.to_string() },
+    let meant = ItemKind::ALL.into_iter().find(is_slip).filter(|_| parts.next().is_some());
+    // Behind an action the first part of an id may stand as well.
+    let is_tag = tag == kind;
+    Some(match meant.filter(|_| is_tag || !is_folder(kind, project)) {
+        Some(meant) => Cause::Misspelt { kind, meant: meant.word(), is_tag },
+        None => Cause::NoKind { action },
     })
+}
+
+/// Whether a tier has a folder of items of that name.
+fn is_folder(name: &str, project: &Project<'_>) -> bool {
+    let mut folders = ItemKind::ALL.into_iter().map(|kind| format!("{}/{name}", kind.folder()));
+    folders.any(|folder| project.tiers.list().iter().any(|tier| tier.store.exists(&folder)))
 }
 
 /// The label of the embedded bundle.

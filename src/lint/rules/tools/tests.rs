@@ -2,8 +2,11 @@
 //! and "Chain".
 
 use crate::diagnostic::Location;
-use crate::lint::testing::found;
+use crate::lint::check::check;
+use crate::lint::project::Project;
+use crate::lint::testing::{found, tiers};
 use crate::lint::{Example, Options};
+use crate::protocol::Protocols;
 
 fn said(code: &str, files: &str) -> Vec<(String, String)> {
     let all = found(Example(files.to_string().leak()), &Options::default());
@@ -43,6 +46,45 @@ fn a_part_of_the_system_that_no_bundle_here_has_may_be_installed_elsewhere() {
         ["rye.web.fetch", "rye.code.*", "rye.file-system.wirte", "rye.execute.tool.*", "rye.*.read", "app.x"];
     let files = directive("a", "", &tools(&patterns));
     assert_eq!(places("RR401", &files), ["rye.file-system.wirte", "rye.execute.tool.*", "rye.*.read", "app.x"]);
+}
+
+#[test]
+fn a_slip_in_what_is_here_is_none_of_what_is_elsewhere() {
+    let patterns = |patterns: &[&str]| {
+        let files = directive("a", "", &tools(patterns));
+        let tiers = tiers(Example(files.leak()));
+        // As where nothing is installed: the embedded bundle alone.
+        let tiers = tiers.filter(|tier| &*tier.label != "system:example");
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let findings = check(&Project::read(&tiers, &protocol, &options, &|_| true));
+        let of_code = findings.into_iter().filter(|finding| finding.rule.code == "RR401");
+        of_code.map(|finding| finding.help).collect::<Vec<_>>()
+    };
+    for (slip, meant) in [
+        ("rye.file-system.reed", "rye.file-system.read"),
+        ("rye.file_system.read", "rye.file-system.read"),
+        ("rye/file-sytem/read", "rye.file-system.read"),
+        ("rye.file-sytem.*", "rye.file-system.*"),
+        ("rye.File-System.*", "rye.file-system.*"),
+        ("rye.fecth", "rye.fetch"),
+    ] {
+        assert_eq!(patterns(&[slip]), [format!("did you mean `{meant}`?")], "{slip}");
+    }
+    let elsewhere = ["rye.file-system.load", "rye.file-system.reads", "rye.web.fetch", "rye.file.*", "rye.signs"];
+    assert_eq!(patterns(&elsewhere), [""; 0]);
+}
+
+#[test]
+fn what_is_almost_a_kind_is_none() {
+    let granted = |inside: &str| directive("a", "", &format!("<permissions>{inside}</permissions>"));
+    let kind = "`knowlege` is no kind of item, so `rye.fetch.knowlege.x.*` reaches nothing".to_string();
+    assert_eq!(said("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);
+    let folder = "=== .ai/knowledge/knowlege/x.md\n```yaml\nname: x\n```\n\nX.\n";
+    for fine in ["<fetch>notes.x.*</fetch>", "<fetch>knowledge.x.*</fetch>"] {
+        assert!(said("RR401", &granted(fine)).iter().all(|(_, message)| !message.contains("no kind")), "{fine}");
+    }
+    let with_folder = granted("<fetch>knowlege.x.*</fetch>") + folder;
+    assert!(said("RR401", &with_folder).iter().all(|(_, message)| !message.contains("no kind")));
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! Capabilities for tools of the system that have a slip in them.
+
+use crate::lint::project::Project;
+use crate::palette::capability::{Pattern, Reach};
+use crate::store::ItemKind;
+
+/// Names of fewer letters are alike by chance.
+const LEAST_LETTERS: usize = 4;
+
+/// The pattern that is meant by one for tools of the system, if each part of it is the name of what a tier has, or a
+/// slip of one, and at least one is a slip.
+pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<String> {
+    let Reach { kind: Some(ItemKind::Tool), pattern, .. } = Reach::of(capability, true)? else { return None };
+    let (id, is_below) = match &pattern {
+        Pattern::Below(id) => (id.as_str(), true),
+        Pattern::Exact(id) => (id.as_str(), false),
+        Pattern::All => return None,
+    };
+    if !id.starts_with("rye/") || id.contains('*') {
+        return None;
+    }
+    let mut path = ItemKind::Tool.folder().to_string();
+    let mut parts = id.split('/').peekable();
+    let mut has_slip = false;
+    while let Some(part) = parts.next() {
+        let names = names(&path, is_below || parts.peek().is_some(), project);
+        let name = match names.iter().find(|name| *name == part) {
+            Some(name) => name,
+            None => {
+                has_slip = true;
+                names.iter().find(|name| is_slip(part, name))?
+            }
+        };
+        path = format!("{path}/{name}");
+    }
+    let meant = path.strip_prefix(ItemKind::Tool.folder())?.strip_prefix('/')?.replace('/', ".");
+    has_slip.then(|| if is_below { format!("{meant}.*") } else { meant })
+}
+
+/// The folders in a folder of all tiers, or the tools.
+fn names(folder: &str, of_folders: bool, project: &Project<'_>) -> Vec<String> {
+    let tiers = 0..project.tiers.list().len();
+    let entries = tiers.flat_map(|tier| project.tiers.entries(tier, folder).unwrap_or_default());
+    let named = entries.filter(|entry| entry.is_folder == of_folders).filter_map(|entry| match of_folders {
+        true => Some(entry.name),
+        false => {
+            let (stem, extension) = entry.name.rsplit_once('.')?;
+            ItemKind::Tool.extensions().contains(&extension).then(|| stem.to_string())
+        }
+    });
+    named.collect()
+}
+
+/// Whether a name is another one with the other kind of dash, or with one letter that is wrong, missing, too many or
+/// exchanged with its neighbour.
+fn is_slip(name: &str, meant: &str) -> bool {
+    let plain = |name: &str| name.replace('_', "-").to_lowercase();
+    let is_long = name.chars().count().min(meant.chars().count()) >= LEAST_LETTERS;
+    let is_plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
+    plain(name) == plain(meant)
+        || is_long
+            && name.chars().next() == meant.chars().next()
+            && !is_plural(name, meant)
+            && !is_plural(meant, name)
+            && strsim::osa_distance(name, meant) == 1
+}
