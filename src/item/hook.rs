@@ -24,6 +24,8 @@ pub struct Hook {
     pub condition: Value,
     /// The condition as written.
     pub condition_span: Option<Span>,
+    /// What stands inside the `<condition>` of a directive's hook, of which the attributes alone are read.
+    pub condition_inside: Option<Span>,
     /// Its actions, in order.
     pub actions: Vec<Action>,
     /// Where it was declared.
@@ -197,6 +199,7 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
         wrap: node.get("wrap").map(Node::value),
         condition: node.get("condition").map(Node::value).unwrap_or_default(),
         condition_span: node.get("condition").and_then(|condition| condition.span.clone()),
+        condition_inside: None,
         actions: actions.into_iter().map(action_from_node).collect::<Result<_, _>>()?,
         origin,
         span: node.span.clone(),

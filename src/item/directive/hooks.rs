@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::hook::means_no;
 use crate::item::xml::Element;
 use crate::item::{Action, Field, Hook, HookOrigin};
+use crate::text::Span;
 use crate::value::{Map, Value, parse_float, parse_int};
 use crate::yaml::{Data, Node};
 
@@ -48,6 +49,7 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
         wrap: wrap(element, diagnostics),
         condition: condition.map_or(Value::Null, |condition| Value::Map(conditions(condition))),
         condition_span: condition.map(Element::span),
+        condition_inside: condition.and_then(inside),
         actions: if several.is_empty() { single.into_iter().collect() } else { several },
         origin: HookOrigin::Directive,
         span: Some(element.span()),
@@ -101,6 +103,11 @@ fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
         diagnostics.push(Diagnostic::at(Problem::WrapText { value: text.to_string() }, &written.span));
     }
     Some(Value::from(text))
+}
+
+/// The first element in an element, else its text.
+fn inside(element: Element<'_>) -> Option<Span> {
+    element.children().next().map(Element::span).or_else(|| Some(element.words()?.span))
 }
 
 fn conditions(condition: Element<'_>) -> Map {

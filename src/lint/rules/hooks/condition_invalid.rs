@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 A condition is a map with `path`, `op` and `value`, or with `any`, `all` or `not`. Anything else is false where \
 it is asked. Beside `any` nothing else is looked at, and beside `all` neither `not` nor a path. A comparison \
-without a path looks at the whole context, which equals no value (Directives, \"Configuration and hooks\").",
+without a path looks at the whole context, which equals no value. Of a `<condition>` the attributes alone are read, so \
+that one with elements in it and no attributes always holds (Directives, \"Configuration and hooks\").",
     bad: Example(concat!(
         r#"=== .ai/config/agent/hooks.yaml
 hooks:
@@ -96,6 +97,7 @@ hooks:
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+    inside(hook, found);
     each_part(hook, &mut |form, part| {
         let Some(at) = part.place("") else { return };
         match form {
@@ -113,6 +115,20 @@ fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_
     });
 }
 
+/// Of the condition of a directive's hook the attributes alone are read; without any, it always holds.
+fn inside(hook: &Hook, found: &mut Findings<'_>) {
+    let Some(at) = &hook.condition_inside else { return };
+    let first = at.text().split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).find(|part| !part.is_empty());
+    let what = match first.filter(|first| first.starts_with('<')) {
+        Some(tag) => format!("`{tag}>` in a condition is not read"),
+        None => "the text in a condition is not read".to_string(),
+    };
+    let comes_to = if hook.condition.is_true() { "its attributes alone count" } else { "so the hook always applies" };
+    let help =
+        "write `path`, `op` and `value` as attributes; `any`, `all` and `not` are for hooks of the configuration";
+    found.at(at, format!("{what}, {comes_to}")).help(help);
+}
+
 /// What stands beside the key that decides is never looked at.
 fn beside(part: &Part<'_>, found: &mut Findings<'_>) {
     let has = |key: &&&str| part.node().is_some_and(|node| node.get(key).is_some());
@@ -121,6 +137,45 @@ fn beside(part: &Part<'_>, found: &mut Findings<'_>) {
     for key in keys {
         if let Some(at) = part.place(key) {
             found.at(at, format!("`{key}` is not looked at, since `{decides}` stands beside it"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::lint::testing::said;
+
+    fn of(condition: &str) -> Vec<String> {
+        let of_composed = r#"<condition op="eq" value="fast"/>"#;
+        let found = said(&RULE, &RULE.composed.0.replace(of_composed, condition), "rye-3");
+        found.into_iter().filter_map(|line| Some(line.split_once(": ")?.1.to_string())).collect()
+    }
+
+    #[test]
+    fn what_stands_inside_the_condition_of_a_directive_is_not_read() {
+        for (condition, message) in [
+            (
+                r#"<condition><all><condition path="directive" op="eq" value="z"/></all></condition>"#,
+                "`<all>` in a condition is not read, so the hook always applies",
+            ),
+            (
+                r#"<condition path="directive" op="contains" value="deploy"><not path="model"/></condition>"#,
+                "`<not>` in a condition is not read, its attributes alone count",
+            ),
+            (
+                "<condition>\n  model == fast\n</condition>",
+                "the text in a condition is not read, so the hook always applies",
+            ),
+        ] {
+            assert_eq!(of(condition), [message], "{condition}");
+        }
+        for fine in [
+            r#"<condition path="directive" op="contains" value="deploy"/>"#,
+            r#"<condition path="directive" op="contains" value="deploy"> <!-- why --> </condition>"#,
+            "<condition/>",
+        ] {
+            assert_eq!(of(fine), [""; 0], "{fine}");
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::store::{ItemId, ItemKind, TierKind};
 
 use super::conditions::{each_part, judged_blindly};
 use super::contradiction::contradicts_itself;
+use super::types;
 use super::{is_of_project, operand_fault, place_of};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::value::Value;
@@ -24,7 +25,8 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 The id of a directive is known before any thread runs, and so, where a parent is chosen, are its category and \
 whether it extends another one. A condition that is false for every directive there is, whatever inputs, model \
-and limits are, means that its hook never applies: most often a name is misspelt, or a directive was renamed.\n\n\
+and limits are, means that its hook never applies: most often a name is misspelt, or a directive was renamed. Neither does one that asks \
+a text, such as `model`, for a number.\n\n\
 Values that only a thread knows count as possible, and directives of every tier are looked at. In the user tier, \
 and in a project without directives, nothing is said (Directives, \"Configuration and hooks\", \"Hook context\").",
     bad: Example(
@@ -193,10 +195,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
     let Some(at) = hook.condition_span.clone().or_else(|| place_of(hook, "id")) else { return };
-    let why = match words(&hook.condition) {
+    let why = types::never(hook).unwrap_or_else(|| match words(&hook.condition) {
         Some(words) if !never_holds(hook) => format!("`{words}` is false for {whom}"),
         _ => "no value makes its condition true".to_string(),
-    };
+    });
     found.at(at, format!("hook {} never applies: {why}", hook.name()));
 }
 
@@ -216,7 +218,7 @@ fn is_sound(hook: &Hook) -> bool {
 /// Whether a condition is false in any context.
 fn never_holds(hook: &Hook) -> bool {
     let judged = judged_blindly(hook);
-    judged.truth == Some(Truth::False) || contradicts_itself(&judged.form)
+    judged.truth == Some(Truth::False) || contradicts_itself(&judged.form) || types::never(hook).is_some()
 }
 
 /// The directives that hooks may meet: those of the project, then those of other tiers, looked for when first needed.

@@ -31,6 +31,7 @@ mod routing_hidden;
 mod routing_without_target;
 #[cfg(test)]
 mod tests;
+mod types;
 mod words;
 
 use crate::condition::Comparison;

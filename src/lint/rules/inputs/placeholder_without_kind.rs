@@ -125,14 +125,16 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
 fn not_taken_up(directive: &Directive) -> HashSet<&str> {
     let mut open: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
     for text in [directive.body.text(), directive.content.text()] {
-        placeholders(text).filter(|it| it.kind != Kind::Environment).for_each(|it| drop(open.remove(it.name)));
+        for it in placeholders(text).filter(|it| it.kind != Kind::Environment) {
+            open.remove(it.name);
+        }
     }
     for hook in &directive.hooks {
         for it in uses::of_condition(hook) {
             match it.of {
                 uses::Of::All => return HashSet::new(),
-                uses::Of::One(name) => drop(open.remove(name)),
-            }
+                uses::Of::One(name) => open.remove(name),
+            };
         }
     }
     open

@@ -1,0 +1,149 @@
+//! What a condition comes to by the types of what a context holds, whatever the values are (Directives, "Hook context").
+
+use crate::condition::{Comparison, Form};
+use crate::item::Hook;
+use crate::value::Value;
+
+use super::conditions::judged_blindly;
+use super::contexts::{Holds, held};
+
+/// Why a condition never holds, if types decide it.
+pub(super) fn never(hook: &Hook) -> Option<String> {
+    let form = judged_blindly(hook).form;
+    if comes_to(&form, &hook.event)? {
+        return None;
+    }
+    let always = |comparison: &Comparison| {
+        let what = match always_holds(&hook.event, &comparison.path)? {
+            Holds::Number => "a whole number",
+            _ => "a text",
+        };
+        Some(format!("`{}` is always {what}", comparison.path))
+    };
+    Some(decisive(&form).and_then(always).unwrap_or_else(|| "no value makes its condition true".to_string()))
+}
+
+/// The comparison that a condition consists of.
+fn decisive(form: &Form) -> Option<&Comparison> {
+    match form {
+        Form::Comparison(comparison) => Some(comparison),
+        Form::Not(child) => decisive(&child.form),
+        Form::All(children) | Form::Any(children) => match children.as_slice() {
+            [only] => decisive(&only.form),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a condition holds; none where values decide.
+fn comes_to(form: &Form, event: &str) -> Option<bool> {
+    match form {
+        Form::Always => Some(true),
+        Form::Comparison(comparison) => compared(comparison, event),
+        Form::Not(child) => comes_to(&child.form, event).map(|holds| !holds),
+        Form::All(children) => settled(children.iter().map(|child| comes_to(&child.form, event)), false),
+        Form::Any(children) => settled(children.iter().map(|child| comes_to(&child.form, event)), true),
+        Form::Invalid(_) => None,
+    }
+}
+
+/// What children come to of which one that is `by` is enough.
+fn settled(children: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
+    let mut is_open = false;
+    for child in children {
+        match child {
+            Some(holds) if holds == by => return Some(by),
+            Some(_) => {}
+            None => is_open = true,
+        }
+    }
+    (!is_open).then_some(!by)
+}
+
+fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
+    let holds = always_holds(event, &comparison.path)?;
+    // True is 1.
+    let may_equal = |value: &Value| match holds {
+        Holds::Text => value.as_str().is_some(),
+        _ => matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_)),
+    };
+    match (comparison.operator.as_str(), comparison.expected.as_ref()) {
+        ("exists", _) => Some(true),
+        ("eq", Some(value)) if !may_equal(value) => Some(false),
+        ("ne", Some(value)) if !may_equal(value) => Some(true),
+        ("in", Some(Value::List(list))) if !list.iter().any(may_equal) => Some(false),
+        _ => None,
+    }
+}
+
+/// What stands at a path in every context of an event: a text or a number that is never null.
+fn always_holds(event: &str, path: &str) -> Option<Holds> {
+    // Who goes on with a thread may not say which.
+    let holds = held(event, path).filter(|_| !path.contains('.') && path != "previous_thread_id")?;
+    matches!(holds, Holds::Text | Holds::Number).then_some(holds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RULES;
+    use crate::lint::testing::said;
+
+    /// Why the rule about conditions that never hold says that one does not.
+    fn why(event: &str, condition: &str) -> Option<String> {
+        let rule = RULES.iter().find(|rule| rule.name == "condition_never").unwrap();
+        let files = format!(
+            "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: {event}\n    condition: {condition}\n    \
+             action: {{primary: fetch, item_type: knowledge, item_id: r, set_extends: b}}\n=== .ai/directives/a.md\n\
+             ```xml\n<directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
+        );
+        let found = said(rule, &files, "rye-3").pop()?;
+        Some(found.split_once("never applies: ").expect("it says why").1.to_string())
+    }
+
+    #[test]
+    fn a_text_is_no_number() {
+        let text = "`model` is always a text";
+        for condition in [
+            "{path: model, op: eq, value: 5}",
+            "{path: model, value: true}",
+            "{path: model, op: in, value: [1, 2]}",
+            "{not: {path: model, op: exists}}",
+            "{not: {path: model, op: ne, value: 5}}",
+            "{any: [{path: model, value: 5}]}",
+        ] {
+            for event in ["build_system_prompt", "thread_started", "thread_continued"] {
+                assert_eq!(why(event, condition).as_deref(), Some(text), "{condition}");
+            }
+            assert_eq!(why("resolve_extends", condition), None, "the released package holds a map there");
+            assert_eq!(why("after_step", condition), None, "its context is not documented");
+        }
+        let number = "`depth` is always a whole number";
+        assert_eq!(why("thread_started", r#"{path: depth, value: "0"}"#).as_deref(), Some(number));
+        let both = "{all: [{path: model, value: a}, {path: depth, value: a}]}";
+        assert_eq!(why("thread_started", both).as_deref(), Some("no value makes its condition true"));
+    }
+
+    #[test]
+    fn what_values_decide_is_left_to_them() {
+        for fine in [
+            "{path: model, value: '5'}",
+            "{path: model, op: in, value: [1, fast]}",
+            "{path: depth, value: 0}",
+            "{path: depth, value: 0.0}",
+            "{path: depth, value: true}",
+            "{path: model, op: exists}",
+            "{path: model, op: contains, value: '5'}",
+            "{path: max_turns, value: '5'}",
+            "{path: spend_limit, value: 5}",
+            "{path: limits.turns, value: '5'}",
+            "{path: inputs.x, value: 5}",
+            "{not: {path: inputs.x, op: exists}}",
+            "{any: [{path: model, value: 5}, {path: inputs.x, value: 5}]}",
+            "{all: [{path: model, op: exists}, {path: inputs.x, value: 5}]}",
+        ] {
+            assert_eq!(why("thread_started", fine), None, "{fine}");
+        }
+        assert_eq!(why("thread_continued", "{not: {path: previous_thread_id, op: exists}}"), None);
+    }
+}
