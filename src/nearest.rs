@@ -8,7 +8,7 @@ const MAX_CANDIDATES: usize = 5_000;
 
 /// The candidate that is closest to `name`, if any is close enough to be meant: at most one edit in three characters.
 ///
-/// Case does not count, and of equally close candidates the first one wins.
+/// Case does not count, and of equally close candidates the first one wins. A name of one letter is like no other one.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     if name.len() > MAX_LENGTH {
         return None;
@@ -19,7 +19,10 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .filter(|candidate| candidate.len() <= MAX_LENGTH)
         .take(MAX_CANDIDATES)
         .map(|candidate| (strsim::osa_distance(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|&(distance, _)| distance <= allowed)
+        .filter(|&(distance, candidate)| {
+            let longest = wanted.chars().count().max(candidate.chars().count());
+            distance <= allowed && (distance < longest || distance == 0)
+        })
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate.to_string())
 }
@@ -36,12 +39,15 @@ mod tests {
     fn a_slip_is_recognised() {
         assert_eq!(of("tagret").as_deref(), Some("target"));
         assert_eq!(of("TARGETS").as_deref(), Some("targets"));
-        assert_eq!(of("m").as_deref(), Some("n"));
+        assert_eq!(of("nn").as_deref(), Some("n"));
+        assert_eq!(of("N").as_deref(), Some("n"));
     }
 
     #[test]
     fn another_word_is_not() {
         assert_eq!(of("colour"), None);
+        assert_eq!(of("m"), None, "they have nothing in common");
+        assert_eq!(of(""), None);
         assert_eq!(of(&"target".repeat(1000)), None);
     }
 }

@@ -60,11 +60,7 @@ pub(super) fn describe(problem: &Problem) -> Words {
         ),
         P::CircularExtends { chain } => error(
             Code::CircularExtends,
-            format!(
-                "{} extends itself\n{}",
-                chain.last().map_or("a directive", |link| link.id.as_str()),
-                chain_lines(chain)
-            ),
+            format!("{}\n{}", circle(chain), chain_lines(chain)),
             "remove one of these `extends` attributes".to_string(),
         ),
         P::InvalidId { id, reason } => error(
@@ -707,6 +703,21 @@ fn inputs(problems: &InputProblems) -> Words {
         severity: Severity::Error,
         message: parts.join("; "),
         help: Some(help.join("; ")),
+    }
+}
+
+/// What extends itself, and by way of what.
+fn circle(chain: &[ChainLink]) -> String {
+    /// More members are counted.
+    const MOST_NAMED: usize = 3;
+    let Some((last, before)) = chain.split_last() else { return "a directive extends itself".to_string() };
+    let first = before.iter().position(|link| link.id == last.id).map_or(before.len(), |first| first + 1);
+    let way: Vec<&str> = before[first..].iter().map(|link| link.id.as_str()).collect();
+    let named = way[..way.len().min(MOST_NAMED)].join(", ");
+    match way.len().checked_sub(MOST_NAMED) {
+        _ if way.is_empty() => format!("{} extends itself", last.id),
+        None | Some(0) => format!("{} extends itself by way of {named}", last.id),
+        Some(more) => format!("{} extends itself by way of {named} and {more} more", last.id),
     }
 }
 

@@ -60,13 +60,26 @@ fn a_chain_names_its_places_itself() {
     assert_eq!(
         plain(&Diagnostic::at(Problem::CircularExtends { chain }, find(&directive(), "<directive>"))),
         "\
-error[circular_extends]: project/deploy/base extends itself
+error[circular_extends]: project/deploy/base extends itself by way of project/deploy/common
     project/deploy/base    project .ai/directives/project/deploy/base.md:6
   → project/deploy/common  project .ai/directives/project/deploy/common.md:6
   → project/deploy/base    (again)
 help: remove one of these `extends` attributes
 "
     );
+}
+
+#[test]
+fn a_circle_names_its_way() {
+    let first = |ids: &[&str]| {
+        let link = |id: &&str| ChainLink { id: id.to_string(), tier: String::new(), place: String::new() };
+        let chain = ids.iter().map(link).collect();
+        Diagnostic::new(Problem::CircularExtends { chain }).message().lines().next().unwrap_or_default().to_string()
+    };
+    assert_eq!(first(&["a", "a"]), "a extends itself");
+    assert_eq!(first(&["leads", "a", "b", "a"]), "a extends itself by way of b");
+    assert_eq!(first(&["a", "b", "c", "d", "a"]), "a extends itself by way of b, c, d");
+    assert_eq!(first(&["a", "b", "c", "d", "e", "f", "a"]), "a extends itself by way of b, c, d and 2 more");
 }
 
 #[test]

@@ -48,6 +48,8 @@ pub struct Project<'a> {
     /// What was found where the configuration was read and merged.
     pub diagnostics: Vec<Diagnostic>,
     ids: Ids,
+    /// The files below the folders of directives and knowledge that are Markdown by a name that nothing reads.
+    pub passed_over: Vec<String>,
     /// What directives and hooks name and no tier lets be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     parents: OnceLock<Parents>,

@@ -45,6 +45,9 @@ impl<'a> Project<'a> {
         };
         let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
         let listed = project.map(|tier| (tier, list(tiers, tier, &mut diagnostics)));
+        let all = listed.iter().flat_map(|(_, listed)| listed);
+        let passed_over = all.filter(|(path, kind)| is_odd_markdown(path, *kind) && is_linted(path));
+        let passed_over = passed_over.map(|(path, _)| path.clone()).collect();
         let reader = Reader { tiers, protocol };
         let files: Vec<File> = match listed {
             Some((tier, listed)) => {
@@ -68,6 +71,7 @@ impl<'a> Project<'a> {
             configuration,
             diagnostics,
             ids,
+            passed_over,
             refused: Vec::new(),
             parents: OnceLock::new(),
             is_routed: OnceLock::new(),
@@ -130,6 +134,16 @@ fn enter(ids: &mut Ids, files: &[File], index: usize, file: &File) {
     if rank(&file.path) < rank(&files[*entry].path) {
         *entry = index;
     }
+}
+
+/// Whether a file is Markdown by a name that nothing reads.
+fn is_odd_markdown(path: &str, kind: FileKind) -> bool {
+    const ODD: [&str; 3] = ["markdown", "mdown", "mkd"];
+    let is_item = matches!(kind, FileKind::Item(ItemKind::Directive | ItemKind::Knowledge));
+    is_item
+        && path.rsplit_once('.').is_some_and(|(_, extension)| {
+            ODD.contains(&extension) || extension != "md" && extension.eq_ignore_ascii_case("md")
+        })
 }
 
 /// The files of a tier below the known folders, in byte order of paths.

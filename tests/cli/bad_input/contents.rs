@@ -221,7 +221,7 @@ fn a_circle() {
     refused(
         directive(&child("deploy/base")).file("project/.ai/directives/deploy/base.md", &child("x")),
         "\
-error[circular_extends]: x extends itself
+error[circular_extends]: x extends itself by way of deploy/base
     x            project .ai/directives/x.md:3
   → deploy/base  project .ai/directives/deploy/base.md:3
   → x            (again)

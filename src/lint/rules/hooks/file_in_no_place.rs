@@ -1,6 +1,7 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::project::{File, Project};
 use crate::protocol::Scope;
+use crate::settings;
 use crate::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
@@ -17,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     rationale: "\
 Hooks of a project are read from `.ai/config/agent/hooks.yaml` alone; `hook_conditions.yaml` and `resilience.yaml` \
 stand in the folders of the protocol; items stand below `.ai/directives`, `.ai/knowledge` and `.ai/tools`. A file that \
-stands elsewhere or is called `hooks.yml`, or a folder whose name is a letter off, is passed over without a word \
+stands elsewhere, is called `hooks.yml` or ends in `.markdown`, or a folder whose name is a letter off, is passed over without a word \
 (Directives, \"Where items are\" and \"Configuration and hooks\").",
     bad: Example(
         r#"=== .ai/hooks.yaml
@@ -177,6 +178,9 @@ const AGENT: &str = "config/agent";
 const HOOKS: &str = "hooks";
 const MERGED: [&str; 2] = ["hook_conditions", "resilience"];
 
+/// The file of the tool's own settings, without its extension.
+const SETTINGS: &str = "rye-render";
+
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let tiers = project.tiers.list();
     let Some(tier) = tiers.iter().position(|tier| tier.kind == TierKind::Project) else { return };
@@ -194,22 +198,49 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 None
             };
             let Some(right) = right else { continue };
-            // Where case does not count, both are one; and a file may be kept for another protocol as well.
-            let is_same = right.eq_ignore_ascii_case(&path) || !folder.is_empty();
-            if is_same && exists(&right) || project.options.exclude.matches(&path) {
+            if project.options.exclude.matches(&path) {
                 continue;
             }
-            let at = match project.files.iter().find(|file| file.path == path && project.is_of_project(file)) {
+            let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file));
+            let is_there = exists(&right);
+            // Where case does not count, both are one; and a file may be kept for another protocol as well.
+            let is_same =
+                right.eq_ignore_ascii_case(&path) || !folder.is_empty() && !is_surely_meant(&path, &right, file);
+            if is_same && is_there {
+                continue;
+            }
+            let at = match file {
                 Some(file) => project.location(file),
                 None => project.tiers.place(tier, path.clone()),
             };
-            found.at(at, format!("nothing reads `{path}`")).help(format!("did you mean `{right}`?"));
+            let finding = found.at(at, format!("nothing reads `{path}`"));
+            finding.help(match is_there {
+                true => format!("`{right}` is read, and stands beside it: put into that what is missing there"),
+                false => format!("did you mean `{right}`?"),
+            });
         }
     }
+    for path in project.passed_over.iter().filter(|path| !project.options.exclude.matches(path)) {
+        let Some((stem, _)) = path.rsplit_once('.') else { continue };
+        let finding = found.at(project.tiers.place(tier, path.clone()), format!("nothing reads `{path}`"));
+        finding.help(format!("did you mean `{stem}.md`?"));
+    }
+}
+
+/// Whether a file can be for nobody else, though the right one is there: the twin of it with `.yml`, or hooks.
+fn is_surely_meant(path: &str, right: &str, file: Option<&File>) -> bool {
+    let is_twin = path.strip_suffix(".yml").is_some_and(|stem| right.strip_suffix(".yaml") == Some(stem));
+    let text = file.and_then(|file| file.source.as_ref()).map_or("", |source| source.text());
+    let has_hooks = ["hooks:", "event:", "action"].iter().all(|key| text.contains(key));
+    is_twin || right.ends_with("/hooks.yaml") && path.ends_with("/hooks.yaml") && has_hooks
 }
 
 /// The place where a file would be read that stands where it is not.
 fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
+    if let Some((SETTINGS, "yaml" | "yml")) = name.rsplit_once('.') {
+        let path = format!(".ai/{folder}/{name}").replace("//", "/");
+        return (path != settings::PATH).then(|| settings::PATH.to_string());
+    }
     // Where no hook is ever asked, no place is a better one.
     if project.protocol.context == Scope::None {
         return None;
@@ -288,6 +319,42 @@ mod tests {
             assert_eq!(unread(&[fine], "rye-3"), [""; 0], "{fine}");
         }
         assert_eq!(unread(&[".ai/tool/a.py", ".ai/tools/a.py"], "rye-3"), [".ai/tool"]);
+    }
+
+    #[test]
+    fn what_can_be_for_nobody_else_is_told_beside_the_right_file() {
+        let right = ".ai/config/agent/hooks.yaml";
+        for path in [".ai/config/agent/hooks.yml", ".ai/config/agent/resilience.yml"] {
+            assert_eq!(unread(&[right, ".ai/config/agent/resilience.yaml", path], "rye-3"), [path]);
+        }
+        let elsewhere = |text: &str| {
+            let files = format!("=== {right}\n{{}}\n=== .ai/config/hooks.yaml\n{text}\n{DIRECTIVE}");
+            said(&RULE, &files, "rye-3").len()
+        };
+        assert_eq!(elsewhere("hooks:\n  - id: h\n    event: thread_started\n    action: {primary: fetch}"), 1);
+        assert_eq!(elsewhere("hooks: [pre-commit]"), 0, "of another program");
+    }
+
+    #[test]
+    fn settings_and_items_have_one_extension() {
+        let settings = [".ai/config/rye-render.yml", ".ai/rye-render.yaml", ".ai/rye-render.yml"];
+        for path in settings.into_iter().chain([".ai/config/agent/rye-render.yaml"]) {
+            for protocol in ["rye-1", "rye-3"] {
+                assert_eq!(unread(&[path], protocol), [path]);
+            }
+        }
+        for path in [".ai/directives/b.markdown", ".ai/knowledge/c/d.MD", ".ai/knowledge/e.mdown"] {
+            assert_eq!(unread(&[path], "rye-3"), [path]);
+        }
+        for fine in [
+            ".ai/config/rye-render.yaml",
+            ".ai/config/rye-render.toml",
+            ".ai/tools/a.markdown",
+            ".ai/knowledge/notes.txt",
+            ".ai/knowledge/markdown",
+        ] {
+            assert_eq!(unread(&[fine], "rye-3"), [""; 0], "{fine}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     help: "write what is to be done behind the xml block",
     rationale: "\
 What stands behind the `xml` block is what the model carries out. A directive without it can only be a base that \
-others extend; this one is nobody's parent and gives no context, no permissions and no hooks to anyone (Prompt \
+others extend, and so can one whose body is only comments and empty elements; this one is nobody's parent and gives no context, no permissions and no hooks to anyone (Prompt \
 Rendering 1.2.0, \"Prompt Structure\").",
     bad: Example(
         r#"=== .ai/directives/deploy.md
@@ -98,7 +98,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
     let with_preamble = parts.contains(&Part::Preamble);
     let is_empty = |directive: &Directive| {
-        directive.body.range().is_empty() && (!with_preamble || directive.preamble.range().is_empty())
+        says_nothing(directive.body.text()) && (!with_preamble || directive.preamble.range().is_empty())
     };
     let linted = project.linted().filter_map(|file| Some((file, file.directive()?)));
     let empty: Vec<(&File, &Directive)> = linted.filter(|(_, it)| is_empty(it) && !is_base(it)).collect();
@@ -108,9 +108,33 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parents = parents(project);
     for (file, directive) in empty {
         if !parents.contains(file.id.as_str()) && !steps_in_fence::has_any(directive) {
-            found.at(&directive.tag, format!("`{}` has no text behind its xml block", file.id));
+            let what = if directive.body.range().is_empty() { "no text" } else { "only comments and empty elements" };
+            found.at(&directive.tag, format!("`{}` has {what} behind its xml block", file.id));
         }
     }
+}
+
+/// Whether a text is nothing but comments and elements without attributes and without text.
+fn says_nothing(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    while let Some(inside) = rest.strip_prefix('<') {
+        let end = match inside.strip_prefix("!--") {
+            Some(comment) => comment.find("-->").map(|end| "!--".len() + end + "--".len()),
+            None => tag_end(inside),
+        };
+        let Some(end) = end else { return false };
+        rest = inside[end + 1..].trim_start();
+    }
+    rest.is_empty()
+}
+
+/// Where a tag ends of which nothing but its name stands behind the bracket that opens it.
+fn tag_end(inside: &str) -> Option<usize> {
+    let name = inside.strip_prefix('/').unwrap_or(inside);
+    let length = name.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'))?;
+    let after = name[length..].trim_start();
+    let after = after.strip_prefix('/').unwrap_or(after);
+    (length > 0 && after.starts_with('>')).then_some(inside.len() - after.len())
 }
 
 /// Whether it has something to give to those that extend it.
@@ -125,4 +149,52 @@ fn parents<'p>(project: &'p Project<'_>) -> HashSet<&'p str> {
     let set = project.hooks().flat_map(|hook| &hook.actions).filter_map(|action| action.set_extends.as_ref());
     let extended = project.files.iter().filter_map(|file| file.directive()?.extends.as_ref());
     extended.chain(set).map(|field| field.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn comments_and_empty_elements_say_nothing() {
+        for silent in [
+            "",
+            "<!-- TODO: write -->",
+            "<process></process>",
+            "<process>\n  <step />\n</process>\n<!---->\n",
+            "<!-- a > b --><x-y/>",
+        ] {
+            assert!(says_nothing(silent), "{silent}");
+        }
+        for said in [
+            "Go.",
+            "<process>Go.</process>",
+            "<!-- a --> Go.",
+            "<include file=\"a\"/>",
+            "<!-- open",
+            "< ",
+            "<>",
+            "<process",
+            "<https://example.org>",
+            "```\n<a/>\n```",
+        ] {
+            assert!(!says_nothing(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_body_of_a_comment_is_told() {
+        let files = format!("{}\n<!-- TODO: write -->\n", RULE.bad.0);
+        let told = ".ai/directives/deploy.md:2: `deploy` has only comments and empty elements behind its xml block";
+        assert_eq!(crate::lint::testing::said(&RULE, &files, "rye-3"), [told]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(<|>|/|!--|-->|a|é| |=|\"){0,14}") {
+            says_nothing(&text);
+        }
+    }
 }
