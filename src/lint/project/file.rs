@@ -35,6 +35,8 @@ pub struct File {
     pub(super) odd: OnceLock<Arc<[OddPlace]>>,
     /// How large the prompt of its directive can be, once that was asked.
     pub(in crate::lint) most_bytes: OnceLock<usize>,
+    /// How many tokens it has, once that was asked.
+    pub(in crate::lint) tokens: OnceLock<usize>,
 }
 
 /// A run of characters in a file that readers do not see.
@@ -97,6 +99,7 @@ impl File {
             trust: OnceLock::new(),
             odd: OnceLock::new(),
             most_bytes: OnceLock::new(),
+            tokens: OnceLock::new(),
         }
     }
 

@@ -11,6 +11,7 @@ mod read;
 mod risks;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -32,6 +33,7 @@ pub use hook_text::HookText;
 pub use known::Known;
 use parents::{Parents, Says};
 pub(crate) use risks::{Policy, Risks};
+pub(in crate::lint) use told::Told;
 
 /// A project and what it takes from the tiers below.
 pub struct Project<'a> {
@@ -60,6 +62,8 @@ pub struct Project<'a> {
     risks: OnceLock<Option<Risks>>,
     /// The directives that extend an id, by that id.
     children: OnceLock<HashMap<String, Vec<usize>>>,
+    /// What is known of places that bring in most of a prompt.
+    pub(in crate::lint) dominates: Told,
     /// What ids that lead nowhere are most like. Folders are listed for it, and several rules ask.
     nearest: Mutex<HashMap<(ItemKind, String), Option<String>>>,
 }

@@ -13,7 +13,7 @@ use crate::text::Source;
 use crate::yaml::{self, YamlLimits};
 
 use super::super::options::Options;
-use super::{Content, File, FileKind, Ids, Project};
+use super::{Content, File, FileKind, Ids, Project, Told};
 
 /// Where the files of a project stand.
 const FOLDERS: [(&str, FileKind); 4] = [
@@ -81,6 +81,7 @@ impl<'a> Project<'a> {
             risks: OnceLock::new(),
             costs: Default::default(),
             nearest: Mutex::default(),
+            dominates: Told::default(),
         };
         project.read_named(&reader);
         project

@@ -1,6 +1,7 @@
 //! How large a prompt can be at most, told from sizes, so that next to no prompt has to be put together.
 
 use crate::item::Directive;
+use crate::lint::placeholders;
 use crate::lint::project::{Becomes, Composed, ContextItem, File, Project, Shown};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
@@ -78,6 +79,17 @@ fn directive(directive: &Directive) -> usize {
     written + written / "{input:x}".len() * longest.saturating_sub("{input:x}".len())
 }
 
+/// The fewest tokens that the body of a directive has in its prompt, whatever its placeholders show.
+pub(super) fn least_tokens(composed: &Composed<'_>, project: &Project<'_>) -> usize {
+    let body = composed.directive.body.text();
+    let shown: usize = placeholders::of_directive(body).map(|placeholder| placeholder.range.len()).sum();
+    match project.options.tokenizer {
+        Tokenizer::Chars4 => body.chars().count().saturating_sub(shown) / 4,
+        // How many characters the longest token has is not said here.
+        Tokenizer::O200k | Tokenizer::Cl100k => 0,
+    }
+}
+
 /// The most tokens that so many bytes can be.
 pub(super) fn most_tokens(bytes: usize, tokenizer: Tokenizer) -> usize {
     match tokenizer {
@@ -112,6 +124,9 @@ mod tests {
                         let bytes: usize = prompt.messages.iter().map(|message| message.text().len()).sum();
                         let most = most_bytes(&composed, &project);
                         assert!(bytes <= most, "{}: {} has {bytes} bytes, not {most}", rule.code, file.id);
+                        let tokens = rendered::tokens(&prompt, options.tokenizer);
+                        let least = least_tokens(&composed, &project);
+                        assert!(tokens >= least, "{}: {} has {tokens} tokens, not {least}", rule.code, file.id);
                         prompts += 1;
                     }
                 }

@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
 use super::{bound, rendered};
+use crate::condition::Truth;
 use crate::lint::finding::Findings;
 use crate::lint::options::Options;
-use crate::lint::project::{Becomes, Composed, Project};
+use crate::lint::project::{Becomes, Composed, File, Project, Shown};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::prompt::LayerKind;
+use crate::text::Span;
 use crate::tokens::thousands;
 
 pub(super) const RULE: Rule = Rule {
@@ -276,36 +278,186 @@ name: log
 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
-    let is_large = |bytes: usize| bound::most_tokens(bytes, tokenizer) * 100 >= layer_share * layer_share_from;
-    let placed = composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Placed));
-    let mut sources = placed.filter_map(|asked| asked.file?.source.as_ref());
-    let of_hooks = || {
-        let own = composed.directive.hooks.iter();
-        project.configured_costs().largest.max(if own.len() > 0 { project.hook_costs(own).largest } else { 0 })
-    };
-    if !sources.any(|source| is_large(source.text().len())) && !is_large(of_hooks()) {
+    let mut candidates = candidates(composed, project);
+    candidates.retain(|candidate| candidate.may_dominate(composed, project));
+    // What others place is told once, whatever the prompts that it gets into.
+    let told =
+        |candidate: &Candidate<'_>| project.dominates.get(candidate.place).filter(|_| !candidate.is_own(composed));
+    candidates.retain(|candidate| match told(candidate) {
+        Some(message) => {
+            if let Some(message) = message {
+                found.at(candidate.place, message);
+            }
+            false
+        }
+        None => true,
+    });
+    if candidates.is_empty() {
         return;
     }
-    let Some(prompt) = rendered::with_placeholders(composed, project) else { return };
-    let total = rendered::tokens(&prompt, tokenizer);
-    if total < layer_share_from {
-        return;
-    }
-    for (layer, text) in prompt.layers.iter().zip(prompt.layer_texts()) {
-        let is_brought = matches!(layer.kind, LayerKind::Hook | LayerKind::Context);
-        let tokens = if is_brought { tokenizer.count(text) } else { 0 };
-        let Some(place) = layer.declared_by.as_ref().and_then(|by| by.span.as_ref()) else { continue };
-        if tokens * 100 < layer_share * total || tokens == 0 {
+    for layer in dominating(composed, project) {
+        if is_own(&layer.place, composed) {
+            found.at(&layer.place, layer.numbers);
             continue;
         }
-        let is_own = composed.leaf.source.as_ref().is_some_and(|own| Arc::ptr_eq(own, place.source()));
-        let [tokens_, total_] = [tokens, total].map(thousands);
-        // What others place is told once, whatever the prompts that it gets into.
-        let message = match is_own {
-            true => format!("`{}` has {tokens_} of the {total_} tokens of the prompt", layer.name),
-            false => format!("`{}` is more than {layer_share}% of the prompts that it stands in", layer.name),
+        let message = (!is_told_by_owner(&layer.place, project)).then(|| {
+            let share = project.options.layer_share;
+            format!("`{}` is more than {share}% of the prompts that it stands in", layer.name)
+        });
+        project.dominates.set(&layer.place, message.clone());
+        if let Some(message) = message {
+            found.at(&layer.place, message);
+        }
+    }
+}
+
+/// What may be most of a prompt: an item that is placed, or the text of a hook.
+struct Candidate<'p> {
+    place: &'p Span,
+    /// The most tokens that it has; none where a value decides.
+    tokens: Option<usize>,
+}
+
+/// The tokens of the element around a text.
+const ELEMENT: usize = 100;
+
+fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<Candidate<'p>> {
+    let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
+    let is_large = |bytes: usize| bound::most_tokens(bytes, tokenizer) * 100 >= layer_share * layer_share_from;
+    // Counted is only what its size lets be large.
+    let tokens = |file: &File| {
+        let text = file.source.as_ref().map(|source| source.text()).filter(|text| is_large(text.len()))?;
+        Some(ELEMENT + *file.tokens.get_or_init(|| tokenizer.count(text)))
+    };
+    let placed = composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Placed));
+    let placed =
+        placed.filter_map(|asked| Some(Candidate { place: &asked.id.span, tokens: Some(tokens(asked.file?)?) }));
+    let mut candidates: Vec<Candidate<'p>> = placed.collect();
+    let own = composed.directive.hooks.iter();
+    let configured = project.configured_hooks().filter(|_| is_large(project.configured_costs().largest));
+    for hook in own.chain(configured) {
+        let costs = project.hook_costs(std::iter::once(hook));
+        if !is_large(costs.largest) || composed.truth(hook) == Truth::False {
+            continue;
+        }
+        let Some(place) = &hook.span else { continue };
+        let texts = project.hook_texts(hook);
+        let is_fixed = costs.shows == Shown::default() && texts.len() == hook.actions.len();
+        let sum = || texts.iter().map(|text| tokens(text.file).unwrap_or(ELEMENT + layer_share_from)).sum();
+        candidates.push(Candidate { place, tokens: is_fixed.then(sum) });
+    }
+    candidates
+}
+
+impl Candidate<'_> {
+    fn is_own(&self, composed: &Composed<'_>) -> bool {
+        is_own(self.place, composed)
+    }
+
+    /// Whether it can be so much of the prompt, beside what is surely in it.
+    fn may_dominate(&self, composed: &Composed<'_>, project: &Project<'_>) -> bool {
+        let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
+        let most = bound::most_tokens(bound::most_bytes(composed, project), tokenizer);
+        let Some(tokens) = self.tokens else { return most >= layer_share_from };
+        let total = layer_share_from.max(tokens + bound::least_tokens(composed, project));
+        most >= layer_share_from && tokens * 100 >= layer_share * total
+    }
+}
+
+/// What is most of a prompt.
+struct Dominating {
+    name: String,
+    place: Span,
+    numbers: String,
+}
+
+fn dominating(composed: &Composed<'_>, project: &Project<'_>) -> Vec<Dominating> {
+    let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
+    let Some(prompt) = rendered::with_placeholders(composed, project) else { return Vec::new() };
+    let total = rendered::tokens(&prompt, tokenizer);
+    if total < layer_share_from {
+        return Vec::new();
+    }
+    let layers = prompt.layers.iter().zip(prompt.layer_texts());
+    let brought = layers.filter(|(layer, _)| matches!(layer.kind, LayerKind::Hook | LayerKind::Context));
+    let dominating = brought.filter_map(|(layer, text)| {
+        let place = layer.declared_by.as_ref()?.span.clone()?;
+        let tokens = tokenizer.count(text);
+        let numbers =
+            format!("`{}` has {} of the {} tokens of the prompt", layer.name, thousands(tokens), thousands(total));
+        let is_most = tokens > 0 && tokens * 100 >= layer_share * total;
+        is_most.then(|| Dominating { name: layer.name.to_string(), place, numbers })
+    });
+    dominating.collect()
+}
+
+/// Whether the directive whose prompt it is says so itself.
+fn is_own(place: &Span, composed: &Composed<'_>) -> bool {
+    composed.leaf.source.as_ref().is_some_and(|own| Arc::ptr_eq(own, place.source()))
+}
+
+/// Whether the directive that says so is told of it with the numbers of its own prompt.
+fn is_told_by_owner(place: &Span, project: &Project<'_>) -> bool {
+    let (path, tier) = (place.source().path(), place.source().tier());
+    let is_it = |file: &&File| file.path == path && *project.tiers.list()[file.tier].label == *tier;
+    let Some(file) = project.linted().find(is_it) else { return false };
+    let Some(directive) = file.directive() else { return false };
+    dominating(&project.composed(file, directive), project).iter().any(|layer| layer.place == *place)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::found;
+
+    use super::*;
+
+    /// A directive with a child, both of them without a word of their own, and a handbook that the first places.
+    fn told(files: &str) -> Vec<String> {
+        let example = Example(files.to_string().leak());
+        let found = found(example, &Options::default()).into_iter().filter(|it| it.rule.code == RULE.code);
+        found.map(|it| format!("{}: {}", it.path(), it.message)).collect()
+    }
+
+    fn with_children(body: &str) -> String {
+        let child = |name: &str| {
+            format!(
+                "=== .ai/directives/{name}.md\n```xml\n<directive name=\"{name}\" version=\"1.0.0\" extends=\"deploy\">\
+                 <metadata><description>D</description></metadata></directive>\n```\n\nGo.\n"
+            )
         };
-        found.at(place, message);
+        let base = RULE.bad.0.replacen("\nDeploy.\n", &format!("\nDeploy.\n{body}\n"), 1);
+        base + &child("a") + &child("b")
+    }
+
+    #[test]
+    fn a_place_is_told_once() {
+        let place = ".ai/directives/deploy.md: `deploy/handbook` ";
+        let with_numbers = told(&with_children(""));
+        assert_eq!(with_numbers.len(), 1, "{with_numbers:?}");
+        assert!(with_numbers[0].starts_with(&format!("{place}has ")), "{with_numbers:?}");
+        // Where the directive says much itself, the item is most of the prompts of its children alone.
+        let of_children = told(&with_children(&"Say what you do. ".repeat(200)));
+        assert_eq!(of_children, [format!("{place}is more than 50% of the prompts that it stands in")]);
+        assert_eq!(told(RULE.composed.0).len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_most_of_a_prompt_is_not_looked_at() {
+        let may = |files: &str| {
+            let tiers = crate::lint::testing::tiers(Example(files.to_string().leak()));
+            let protocol = crate::protocol::Protocols::default().get("rye-3").unwrap();
+            let options = Options { layer_share: 50, layer_share_from: 400, ..Options::default() };
+            let project = Project::read(&tiers, &protocol, &options, &|_| true);
+            let (file, directive) = project.directives().find(|(file, _)| file.id == "deploy").unwrap();
+            let composed = project.composed(file, directive);
+            candidates(&composed, &project).iter().any(|candidate| candidate.may_dominate(&composed, &project))
+        };
+        assert!(may(RULE.bad.0));
+        assert!(may(RULE.composed.0));
+        assert!(!may(RULE.good.0));
+        assert!(!may(&with_children(&"Say what you do. ".repeat(300))));
+        let for_another =
+            RULE.composed.0.replacen("    layer: 3\n", "    condition: {path: directive, value: other}\n", 1);
+        assert!(!may(&for_another));
     }
 }

@@ -1,6 +1,6 @@
 //! What a condition comes to by the types of what a context holds, whatever the values are (Directives, "Hook context").
 
-use crate::condition::{Comparison, Form};
+use crate::condition::{Comparison, Form, words};
 use crate::item::Hook;
 use crate::value::Value;
 
@@ -18,7 +18,7 @@ pub(super) fn never(hook: &Hook) -> Option<String> {
             Holds::Number => "a whole number",
             _ => "a text",
         };
-        Some(format!("`{}` is always {what}", comparison.path))
+        Some(format!("`{}` is false, as `{}` is always {what}", words(&hook.condition)?, comparison.path))
     };
     Some(decisive(&form).and_then(always).unwrap_or_else(|| "no value makes its condition true".to_string()))
 }
@@ -103,7 +103,6 @@ mod tests {
 
     #[test]
     fn a_text_is_no_number() {
-        let text = "`model` is always a text";
         for condition in [
             "{path: model, op: eq, value: 5}",
             "{path: model, value: true}",
@@ -113,12 +112,13 @@ mod tests {
             "{any: [{path: model, value: 5}]}",
         ] {
             for event in ["build_system_prompt", "thread_started", "thread_continued"] {
-                assert_eq!(why(event, condition).as_deref(), Some(text), "{condition}");
+                let why = why(event, condition).unwrap_or_default();
+                assert!(why.ends_with(" is false, as `model` is always a text"), "{condition}: {why}");
             }
             assert_eq!(why("resolve_extends", condition), None, "the released package holds a map there");
             assert_eq!(why("after_step", condition), None, "its context is not documented");
         }
-        let number = "`depth` is always a whole number";
+        let number = "`depth eq \"0\"` is false, as `depth` is always a whole number";
         assert_eq!(why("thread_started", r#"{path: depth, value: "0"}"#).as_deref(), Some(number));
         let both = "{all: [{path: model, value: a}, {path: depth, value: a}]}";
         assert_eq!(why("thread_started", both).as_deref(), Some("no value makes its condition true"));
