@@ -22,6 +22,7 @@ pub(super) struct Read {
 
 const GITHUB: &str = "a GitHub token";
 const SLACK: &str = "a Slack token";
+const DIGITAL_OCEAN: &str = "a DigitalOcean token";
 const STRIPE: &str = "a Stripe key";
 
 /// All formats.
@@ -48,6 +49,12 @@ pub(super) const KINDS: &[Kind] = &[
     Kind { what: STRIPE, literal: "rk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
     Kind { what: "a PyPI token", literal: "pypi-AgEIcHlwaS5vcmc", read: |text, at| fixed(text, at, is_url, 50..=1000) },
     Kind { what: "a Hugging Face token", literal: "hf_", read: |text, at| fixed(text, at, is_letter, 34..=34) },
+    Kind { what: "a Groq key", literal: "gsk_", read: |text, at| fixed(text, at, is_alphanumeric, 52..=52) },
+    Kind { what: "an xAI key", literal: "xai-", read: |text, at| fixed(text, at, is_word, 80..=80) },
+    Kind { what: "an OpenRouter key", literal: "sk-or-v1-", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    Kind { what: DIGITAL_OCEAN, literal: "dop_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    Kind { what: DIGITAL_OCEAN, literal: "doo_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    Kind { what: DIGITAL_OCEAN, literal: "dor_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
     Kind { what: "a SendGrid key", literal: "SG.", read: sendgrid },
     Kind { what: "a private key", literal: "-----BEGIN ", read: private },
 ];
@@ -62,6 +69,11 @@ fn is_alphanumeric(byte: u8) -> bool {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Hexadecimal digits as programs write them.
+fn is_hex(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
 /// Base64 for addresses.

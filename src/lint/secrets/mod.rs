@@ -69,6 +69,10 @@ mod tests {
         random(&format!("{LETTERS}0123456789"), length)
     }
 
+    fn hex(length: usize) -> String {
+        random("0123456789abcdef", length)
+    }
+
     fn whats(text: &str) -> Vec<(&'static str, String)> {
         find(text).into_iter().map(|secret| (secret.what, secret.prefix)).collect()
     }
@@ -100,6 +104,11 @@ mod tests {
             ("a PyPI token", "pypi-AgEIcHlwaS5vcmc", format!("pypi-AgEIcHlwaS5vcmc{}", word(120))),
             ("a SendGrid key", "SG.", format!("SG.{}.{}", word(22), word(43))),
             ("a Hugging Face token", "hf_", format!("hf_{}", random(LETTERS, 34))),
+            ("a Groq key", "gsk_", format!("gsk_{}", word(52))),
+            ("an xAI key", "xai-", format!("xai-{}", word(80))),
+            ("an OpenRouter key", "sk-or-v1-", format!("sk-or-v1-{}", hex(64))),
+            ("a DigitalOcean token", "dop_v1_", format!("dop_v1_{}", hex(64))),
+            ("a DigitalOcean token", "dor_v1_", format!("dor_v1_{}", hex(64))),
         ]
     }
 
@@ -156,6 +165,13 @@ mod tests {
             "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
             "glpat-<token>",
             "hf_transformers_are_all_you_need_here",
+            "gsk_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "gsk_your_groq_api_key",
+            "xai-your-key-here",
+            "xai-sdk-python",
+            "sk-or-v1-0000000000000000000000000000000000000000000000000000000000000000",
+            "sk-or-v1-...",
+            "dop_v1_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
             "${OPENAI_API_KEY}",
         ] {
             assert_eq!(whats(text), [], "{text}");
