@@ -13,6 +13,7 @@ use crate::palette::fnmatch;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
 
+use super::finding::Finding;
 use super::rule::{Level, Rule};
 use super::scope::Patterns;
 
@@ -101,6 +102,11 @@ impl Options {
         let level = in_path(&self.paths, rule, path).unwrap_or_else(|| self.everywhere(rule));
         let least = in_path(&self.least.paths, rule, path).or_else(|| self.least.levels.get(rule.code).copied());
         level.max(least.unwrap_or(Level::Off))
+    }
+
+    /// Whether a finding is worth a failure.
+    pub fn is_failure(&self, finding: &Finding) -> bool {
+        self.fail_on.severity().is_some_and(|from| finding.severity >= from)
     }
 
     /// Whether a rule speaks about any file at all.

@@ -2,6 +2,7 @@
 //! directives whose prompts they can affect.
 
 mod affected;
+mod below;
 mod ignored;
 mod named;
 mod patterns;
@@ -16,6 +17,7 @@ use crate::store::Tiers;
 use super::options::Options;
 use super::project::{File, Project};
 
+pub use below::projects_below;
 use ignored::Ignored;
 pub use named::{Named, Place, named_project, project_of};
 pub use patterns::Patterns;
