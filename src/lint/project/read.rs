@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{self, Context, Directive, Hook, Parsed};
+use crate::item::{self, Context, Directive, Hook, Parsed, Refused};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
@@ -88,7 +88,7 @@ impl<'a> Project<'a> {
         let mut from = 0;
         loop {
             let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(names_of_hook);
-            let directives = self.files[from..].iter().filter_map(File::directive).flat_map(names_of_directive);
+            let directives = self.files[from..].iter().filter_map(File::readable).flat_map(names_of_directive);
             let named = hooks.chain(directives).filter(|(_, id)| !has_placeholder(id));
             let unknown = named.filter(|(kind, id)| self.ids.find(*kind, id).is_none());
             let wanted: BTreeSet<_> = unknown.map(|(kind, id)| (kind, id.to_string())).collect();
@@ -251,12 +251,15 @@ impl Reader<'_> {
     fn parse(&self, file: &mut File, source: Arc<Source>) {
         match file.kind {
             FileKind::Item(ItemKind::Directive) => {
-                match item::parse_directive(&source, &self.protocol.permission_words) {
+                match item::read_directive(&source, &self.protocol.permission_words) {
                     Ok(Parsed { item, diagnostics }) => {
                         file.content = Content::Directive(Arc::new(item));
                         file.diagnostics = diagnostics;
                     }
-                    Err(found) => file.diagnostics = found,
+                    Err(Refused { item, diagnostics }) => {
+                        file.content = item.map_or(Content::Nothing, |item| Content::Refused(Arc::from(item)));
+                        file.diagnostics = diagnostics;
+                    }
                 }
             }
             FileKind::Item(ItemKind::Knowledge) => match item::parse_knowledge(&source) {

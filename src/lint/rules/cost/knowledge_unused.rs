@@ -189,7 +189,7 @@ struct Used<'p> {
 impl<'p> Used<'p> {
     fn of(project: &'p Project<'_>) -> Self {
         let mut used = Self { ids: HashSet::from([INSTRUCTION_ITEM]), ..Self::default() };
-        for directive in project.files.iter().filter_map(File::directive) {
+        for directive in project.files.iter().filter_map(File::readable) {
             let context = &directive.context;
             let items = [&context.system, &context.before, &context.after].into_iter().flatten();
             used.ids.extend(items.map(|id| id.as_str()));

@@ -94,7 +94,7 @@ Sign in with a key such as AKIAIOSFODNN7EXAMPLE or sk-ant-xxxxxxxx, then deploy.
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
     let line = |secret: &secrets::Secret| source.position(secret.at).line;
-    for (secret, more) in text::by_line(secrets::find(source.text()), line) {
+    for (secret, more) in text::by_line(secrets::find(source.text()), line, 0) {
         let message = format!("{} stands here (`{}…`){more}", secret.what, secret.prefix);
         // A place without a range, so that no view shows the line.
         found.at(text::place_without_text(source, secret.at), message);
