@@ -10,7 +10,7 @@ use crate::store::TierKind;
 use super::allow;
 use super::finding::{Finding, Findings};
 use super::project::{File, Project};
-use super::rule::{Check, Group, Rule};
+use super::rule::{Check, Group, Level, Rule};
 use super::rules::RULES;
 
 /// Everything that the rules find in the linted files of a project, in order of paths and places, whatever the threads
@@ -46,7 +46,11 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
 
 /// Gives findings the level that the settings say, and their order.
 fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
-    found.retain_mut(|finding| match project.options.level(finding.rule, finding.path()).severity() {
+    let level = |rule: &Rule, path: &str| match project.passed_over.contains(path) {
+        true => project.options.least.level(rule, path).unwrap_or(Level::Off),
+        false => project.options.level(rule, path),
+    };
+    found.retain_mut(|finding| match level(finding.rule, finding.path()).severity() {
         Some(severity) => {
             finding.severity = severity;
             true

@@ -68,6 +68,7 @@ impl<'a> Project<'a> {
             configuration,
             diagnostics,
             ids,
+            passed_over: Default::default(),
             refused: Vec::new(),
             parents: OnceLock::new(),
             is_routed: OnceLock::new(),
