@@ -10,8 +10,8 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Unread, Within, elements,
-    limit_value, parse_directive,
+    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Refused, Unread, Within, elements,
+    limit_value, parse_directive, read_directive,
 };
 pub(crate) use fence::unusable;
 pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};

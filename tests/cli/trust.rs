@@ -151,6 +151,34 @@ fn explain_is_quiet_where_nothing_is_signed() {
     );
 }
 
+/// What is shown to others says of each part what text and JSON say.
+#[test]
+fn pages_and_tables_show_the_trust_of_each_part() {
+    let shown = |format: &str, text: &str| {
+        let test = water("home", text).args(["explain", "garden/water", "--format", format]);
+        test.any_stdout().any_stderr().run().stdout
+    };
+    let table = shown("markdown", WATER);
+    assert!(table.contains("\n**Weakest link:** `directive garden/water`, `signed in part by vectors`, "), "{table}");
+    let row = |name: &str| table.lines().find(|line| line.starts_with('|') && line.contains(name)).unwrap_or_default();
+    assert!(row("| directive |").contains(", `signed in part by vectors` |"), "{table}");
+    assert!(row("| hooks_before |").contains(", `part of rye-render` |"), "{table}");
+    assert!(row("`rye/fetch`").contains("`part of rye-render`"), "a tool: {table}");
+
+    let page = shown("html", WATER).replace("&#x2f;", "/");
+    assert!(page.contains("Weakest link: directive garden/water, signed in part by vectors, project "), "{page}");
+    assert!(page.contains("data-trust=\"signed in part by vectors\""), "{page}");
+    assert!(page.contains("<span class=\"where trust\">part of rye-render</span>"), "{page}");
+    assert!(page.contains(" · part of rye-render</p>"), "a tool: {page}");
+
+    // As in text, a prompt in which nothing is signed is told of only when asked.
+    let unsigned = covered().split_once('\n').unwrap().1.to_string();
+    for (format, words) in [("markdown", "Weakest link"), ("html", "part of rye-render")] {
+        let quiet = shown(format, &unsigned);
+        assert!(!quiet.contains(words), "{quiet}");
+    }
+}
+
 #[test]
 fn all_prompts_are_verified() {
     let ran = water("home", &covered())

@@ -159,7 +159,7 @@ impl<'f> Places<'f> {
     fn of(file: &'f File, sent: &Sent) -> Option<Self> {
         let source = file.source.as_ref().filter(|source| !is_signed(source))?;
         let yaml = match &file.content {
-            Content::Directive(it) if sent.directive(&file.id).is_none() => {
+            Content::Directive(it) | Content::Refused(it) if sent.directive(&file.id).is_none() => {
                 return Some(Self::Directive(Block::new(it)));
             }
             Content::Knowledge(it) if sent.knowledge(it).is_none() => metadata(it)?,

@@ -12,7 +12,7 @@ mod risks;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::assemble::Configuration;
@@ -48,6 +48,8 @@ pub struct Project<'a> {
     /// What was found where the configuration was read and merged.
     pub diagnostics: Vec<Diagnostic>,
     ids: Ids,
+    /// Files that the project excludes, and that are checked for nothing but what it must not lower.
+    pub passed_over: HashSet<String>,
     /// What directives and hooks name and no tier lets be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     parents: OnceLock<Parents>,

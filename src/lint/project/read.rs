@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{self, Directive, Hook, Parsed};
+use crate::item::{self, Directive, Hook, Parsed, Refused};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
@@ -68,6 +68,7 @@ impl<'a> Project<'a> {
             configuration,
             diagnostics,
             ids,
+            passed_over: Default::default(),
             refused: Vec::new(),
             parents: OnceLock::new(),
             is_routed: OnceLock::new(),
@@ -88,7 +89,7 @@ impl<'a> Project<'a> {
         let mut from = 0;
         loop {
             let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(Hook::references);
-            let directives = self.files[from..].iter().filter_map(File::directive).flat_map(Directive::references);
+            let directives = self.files[from..].iter().filter_map(File::readable).flat_map(Directive::references);
             let named =
                 hooks.chain(directives).map(|(kind, id)| (kind, id.as_str())).filter(|(_, id)| !has_placeholder(id));
             let unknown = named.filter(|(kind, id)| self.ids.find(*kind, id).is_none());
@@ -207,12 +208,15 @@ impl Reader<'_> {
     fn parse(&self, file: &mut File, source: Arc<Source>) {
         match file.kind {
             FileKind::Item(ItemKind::Directive) => {
-                match item::parse_directive(&source, &self.protocol.permission_words) {
+                match item::read_directive(&source, &self.protocol.permission_words) {
                     Ok(Parsed { item, diagnostics }) => {
                         file.content = Content::Directive(Arc::new(item));
                         file.diagnostics = diagnostics;
                     }
-                    Err(found) => file.diagnostics = found,
+                    Err(Refused { item, diagnostics }) => {
+                        file.content = item.map_or(Content::Nothing, |item| Content::Refused(Arc::from(item)));
+                        file.diagnostics = diagnostics;
+                    }
                 }
             }
             FileKind::Item(ItemKind::Knowledge) => match item::parse_knowledge(&source) {
