@@ -7,13 +7,14 @@ use crate::assemble;
 use crate::bundle;
 use crate::protocol::{Builtin, Protocols};
 use crate::request::Request;
+use crate::settings::Settings;
 use crate::store::{
     EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
 };
 
 use super::check::check;
 use super::finding::Finding;
-use super::options::Options;
+use super::options::{Options, Typed};
 use super::project::{File, FileKind, Project};
 use super::rule::Example;
 
@@ -121,13 +122,16 @@ pub(crate) fn tiers(example: Example) -> Tiers {
     Tiers::new(list, ReadOptions::default()).with_memo(Arc::new(Memo::default()))
 }
 
-/// The options that an example sets in `lint.options` of its settings, over others.
+/// The options and budgets that an example sets in its settings, over others.
 fn set(example: Example, options: &Options) -> Options {
     let mut options = options.clone();
     let files = files(example);
     let Some((_, _, settings)) = files.iter().find(|file| file.1 == ".ai/config/rye-render.yaml") else {
         return options;
     };
+    let text = std::str::from_utf8(settings).expect("the settings of an example are UTF-8");
+    let said = Options::new(&Settings::of(&[(TierKind::Project, text)]), &Typed::default());
+    options.budgets = said.expect("the settings of an example can be read").budgets;
     let settings: serde_yaml::Value = serde_yaml::from_slice(settings).expect("the settings of an example are YAML");
     let number = |name: &str| settings.get("lint")?.get("options")?.get(name)?.as_u64()?.try_into().ok();
     for (name, field) in [
