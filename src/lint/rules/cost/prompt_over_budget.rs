@@ -257,7 +257,7 @@ mod tests {
     /// What is found in an example whose settings hold these budgets as well.
     fn with_budgets(example: Example, budgets: &str) -> Vec<String> {
         let text = example.0.replacen("lint:\n", &format!("lint:\n  budgets: {budgets}\n"), 1);
-        let found = found(Example(Box::leak(text.into_boxed_str())), &Options::default());
+        let found = found(Example(text.leak()), &Options::default());
         found.into_iter().filter(|finding| finding.rule.code == RULE.code).map(|finding| finding.message).collect()
     }
 
