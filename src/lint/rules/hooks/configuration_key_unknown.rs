@@ -2,9 +2,9 @@ use crate::assemble::Configuration;
 use crate::lint::finding::Findings;
 use crate::lint::project::{Content, File, Project};
 use crate::value::Value;
-use crate::yaml::Data;
+use crate::yaml::{Data, key_place};
 
-use super::words::{key_place, rewrite, surely_meant};
+use super::words::{rewrite, surely_meant};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {
