@@ -123,7 +123,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
     Tiers::new(list, ReadOptions::default()).with_memo(Arc::new(Memo::default()))
 }
 
-/// The options and the paths that an example sets in its settings, over others.
+/// The options, budgets and paths that an example sets in its settings, over others.
 fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
     let mut options = options.clone();
     let files = files(example);
@@ -143,6 +143,7 @@ fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
     let settings = Settings::read(tiers, &mut Vec::new()).expect("the settings of an example can be read");
     let read = Options::new(&settings, &Typed::default()).expect("the settings of an example mean something");
     options.paths.extend(read.paths);
+    options.budgets = read.budgets;
     options
 }
 

@@ -13,7 +13,7 @@ mod risks;
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Location};
@@ -60,8 +60,9 @@ pub struct Project<'a> {
     risks: OnceLock<Option<Risks>>,
     /// The directives that extend an id, by that id.
     children: OnceLock<HashMap<String, Vec<usize>>>,
-    /// What ids that lead nowhere are most like. Folders are listed for it, and several rules ask.
-    nearest: Mutex<HashMap<(ItemKind, String), Option<String>>>,
+    /// What ids that lead nowhere are most like, once somebody asked, of as many as are looked up. Folders are listed for
+    /// it, and several rules ask.
+    nearest: HashMap<(ItemKind, String), OnceLock<Option<String>>>,
 }
 
 /// The copy of each item that counts, by id, as an index into the files of a project.
@@ -131,16 +132,11 @@ impl Project<'_> {
         *self.is_routed.get_or_init(|| self.configured_hooks().any(|hook| hook.event == ROUTING_EVENT))
     }
 
-    /// The id in the tiers that is most like one that is in none of them, if any is alike.
+    /// The id in the tiers that is most like one that is in none of them, if any is alike. Where thousands lead nowhere, a
+    /// tier is missing rather than a letter, and only the first are looked up.
     pub fn nearest(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
-        let key = (kind, id.to_string());
-        let known = || self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(nearest) = known().get(&key) {
-            return nearest.clone();
-        }
-        let nearest = self.tiers.nearest_id(kind, id);
-        known().insert(key, nearest.clone());
-        nearest
+        let nearest = self.nearest.get(&(kind, id.to_string()))?;
+        nearest.get_or_init(|| self.tiers.nearest_id(kind, id)).clone()
     }
 
     /// The files in which findings are reported.

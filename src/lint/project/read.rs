@@ -1,5 +1,5 @@
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -25,6 +25,9 @@ const FOLDERS: [(&str, FileKind); 4] = [
 
 /// The most folders and files of a project that are listed.
 const MOST_ENTRIES: usize = 1_000_000;
+
+/// Of how many ids that lead nowhere it is asked what was meant: each costs a look at whole folders of every tier.
+const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
     /// Reads every file of the project tier, and of other tiers what those name. `tiers` keep what they read, and
@@ -77,7 +80,7 @@ impl<'a> Project<'a> {
             grants: Default::default(),
             risks: OnceLock::new(),
             costs: Default::default(),
-            nearest: Mutex::default(),
+            nearest: HashMap::new(),
         };
         project.read_named(&reader);
         project
@@ -106,7 +109,12 @@ impl<'a> Project<'a> {
             for ((kind, id), found) in found {
                 let file = match found {
                     Ok(Some(file)) => file,
-                    Ok(None) => continue,
+                    Ok(None) => {
+                        if self.nearest.len() < MOST_NEAREST {
+                            self.nearest.insert((kind, id), OnceLock::new());
+                        }
+                        continue;
+                    }
                     Err(refused) => {
                         self.refused.push((kind, id, refused));
                         continue;
