@@ -102,19 +102,3 @@ def measure(binary, folder, results):
     results.compare("lint of ten times the project, over the project", lint("ten times"), lint("unsigned"), 12, 3)
     results.compare("lint of 2,000 directives with 200 hooks, over ten hooks", lint("many hooks"), lint("ten hooks"), 3, 10)
     results.compare("lint of a chain of 4,000, over four times that of 1,000", lint(4_000), lint(1_000), 1.5, 10, 4)
-
-
-if __name__ == "__main__":
-    import argparse
-    import os
-    import tempfile
-
-    from measure import Report, installed
-
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", default="target/release/rye-render")
-    with tempfile.TemporaryDirectory() as temp:
-        environment = {"PATH": os.environ["PATH"], "HOME": f"{temp}/home", "LC_ALL": "C.UTF-8"}
-        report = Report(environment, 30)
-        measure(installed(parser.parse_args().bin, temp), Path(temp), report)
-    sys.exit(1 if report.missed else 0)

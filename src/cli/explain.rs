@@ -99,8 +99,8 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
 fn shows_trust(typed: &Explain, format: Format) -> bool {
     match format {
         Format::Json => true,
-        Format::Text => !is_asked(typed),
-        Format::Events | Format::Markdown | Format::Html => false,
+        Format::Text | Format::Markdown | Format::Html => !is_asked(typed),
+        Format::Events => false,
     }
 }
 

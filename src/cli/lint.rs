@@ -1,26 +1,20 @@
 //! `lint`: what is wrong in a project.
 
-use std::collections::HashSet;
+use std::mem;
 use std::path::Path;
 use std::time::Instant;
-use std::{env, fs, mem};
 
 use super::Ended;
 use super::arguments::{Color, Lint};
-use super::lint_baseline::BaselineFile;
 use super::lint_explain;
-use super::lint_fix::Linting;
-use super::lint_scope::{self, Asked};
-use super::lint_settings;
+use super::lint_project::{Done, Looked, look};
+use super::lint_scope::{Asked, OfProject, asked};
 use super::output::Output;
 use super::report::{Outcome, Report};
-use super::resolve::{Resolved, wrong};
+use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::lint::view::{self, Checked, Format, Paths, View};
-use crate::lint::{FileKind, Options, Project, Typed, check};
-use crate::store::ItemKind;
-use crate::text::Span;
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::lint::view::{self, Format, View};
 
 /// Runs the command.
 pub(super) fn run(typed: Lint, color: Color) -> Ended {
@@ -38,7 +32,7 @@ pub(super) fn run(typed: Lint, color: Color) -> Ended {
     report.end(&outcome)
 }
 
-fn lint(mut typed: Lint, color: Color) -> Outcome {
+fn lint(typed: Lint, color: Color) -> Outcome {
     let begun = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -47,92 +41,121 @@ fn lint(mut typed: Lint, color: Color) -> Outcome {
     }
     // This thread works, too: it has the part of memory that grows at the least cost.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let flags = lint_scope::flags(&mut typed).map_err(|error| vec![error])?;
-    let Asked { scope, replaced, diagnostics: about_paths } =
-        lint_scope::asked(&typed, &flags).map_err(|error| vec![error])?;
-    let resolved = Resolved::replacing(&flags, replaced).map_err(|error| vec![error])?;
-    let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
-    diagnostics.extend(about_paths);
-    let rules = Typed { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
-    let options = Options::new(&settings, &rules).map_err(|error| vec![error])?;
-    if typed.show_settings {
-        return lint_settings::show(&typed, &flags, &settings)
-            .map(|()| (false, diagnostics))
-            .map_err(|error| vec![error]);
+    let Asked { projects, diagnostics } = asked(&typed).map_err(|error| vec![error])?;
+    let mut all = All { diagnostics, ..All::default() };
+    if projects.len() > 1 {
+        one_at_a_time(&typed, &projects).map_err(|error| vec![error])?;
     }
-    let Some(root) = tiers.project_root() else {
-        let help = "go to its folder, or name it with --project";
-        return Err(vec![wrong("there is no project that could be checked", help)]);
-    };
-    let paths = paths(root);
-    let tiers = tiers.keeping(None);
-    let mut kept = BaselineFile::read(&typed).map_err(|error| vec![error])?;
-    let linting = Linting {
-        typed: &typed,
-        protocol: &protocol,
-        options: &options,
-        scope: &scope,
-        baseline: kept.as_ref().map(|kept| &kept.baseline).filter(|_| !typed.update_baseline),
-        speaks: !format.is_machine(),
-    };
-    let changed = linting.change(tiers).map_err(|error| vec![error])?;
-    diagnostics.extend(changed.diagnostics);
-    if let Some(would_differ) = changed.would_differ {
-        return Ok((would_differ, diagnostics));
-    }
-    let (speaks, tiers) = (linting.speaks, changed.tiers);
-    let project = scope.project(&tiers, &protocol, &options);
-    if typed.show_files {
-        let shown = lint_scope::show_files(&project, &Output::new(typed.output.as_deref()));
-        return shown.map(|()| (false, diagnostics)).map_err(|error| vec![error]);
-    }
-    let mut findings = check(&project);
-    if let Some(kept) = &mut kept {
-        findings = kept.pass(&typed, findings, &project, speaks).map_err(|error| vec![error])?;
-    }
-    let of_kind = |kind| project.linted().filter(|file| file.kind == FileKind::Item(kind)).count();
-    let checked = Checked {
-        directives: of_kind(ItemKind::Directive),
-        knowledge: of_kind(ItemKind::Knowledge),
-        tools: of_kind(ItemKind::Tool),
-        hooks: linted_hooks(&project),
-        seconds: begun.elapsed().as_secs_f64(),
-    };
-    let fail_on = options.fail_on.severity();
-    let has_failed = fail_on.is_some_and(|from| findings.iter().any(|finding| finding.severity >= from));
+    all.look(&typed, projects);
     let output = Output::new(typed.output.as_deref());
     let view = View {
         format,
         statistics: typed.statistics,
-        paths,
         theme: theme(color, output.is_terminal(), variable),
         width: width(output.terminal_width(), variable),
         visible: output.is_terminal(),
     };
-    let report = view::Report { findings, checked };
-    let written: Result<(), Diagnostic> = output.write(|out| Ok(view::write(&report, &view, out)?));
-    // The program ends here, and the system takes back at once what would be freed piece by piece.
-    mem::forget((project, report));
-    mem::forget((tiers, protocol, options));
-    match written {
-        Ok(()) => Ok((has_failed, diagnostics)),
-        Err(error) => Err(diagnostics.into_iter().chain([error]).collect()),
+    // What goes elsewhere is the same each time.
+    let seconds = output.is_terminal().then(|| begun.elapsed().as_secs_f64());
+    all.write(&view, seconds, &output);
+    Ok((all.has_failed, all.diagnostics))
+}
+
+/// What is about one project cannot be asked of several.
+fn one_at_a_time(typed: &Lint, projects: &[OfProject]) -> Result<(), Diagnostic> {
+    let flags = [
+        (typed.baseline.is_some(), "--baseline passes over findings"),
+        (typed.show_settings, "--show-settings shows the settings"),
+    ];
+    let Some((_, what)) = flags.iter().find(|(is_typed, _)| *is_typed) else { return Ok(()) };
+    let folders = projects.iter().filter_map(|asked| asked.flags.tiers.project.as_deref());
+    let shown: Vec<String> = folders.map(shown).collect();
+    let what = format!("{what} of one project, and the paths lie in {}: {}", shown.len(), shown.join(", "));
+    Err(wrong(&what, "run it once for each, and name the project with --project"))
+}
+
+/// A path from the working folder, where it lies below it.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    match path.strip_prefix(&here) {
+        Ok(below) if below.as_os_str().is_empty() => ".".to_string(),
+        below => below.unwrap_or(path).to_string_lossy().into_owned(),
     }
 }
 
-/// How many hooks the configuration has in files that are checked; a bundle's are others' work.
-fn linted_hooks(project: &Project<'_>) -> usize {
-    let linted: HashSet<&str> = project.linted().map(|file| file.path.as_str()).collect();
-    let places = project.configured_hooks().filter_map(|hook| hook.span.as_ref()).map(Span::source);
-    places.filter(|source| source.tier() == "project" && linted.contains(source.path())).count()
+/// What came of all projects.
+#[derive(Default)]
+struct All {
+    found: Vec<view::OfProject>,
+    files: Option<Vec<String>>,
+    patch: Option<Vec<u8>>,
+    has_failed: bool,
+    diagnostics: Vec<Diagnostic>,
 }
 
-/// How the files of a project are called from the working folder.
-fn paths(project: &Path) -> Paths {
-    let working = env::current_dir().and_then(fs::canonicalize);
-    match (fs::canonicalize(project), working) {
-        (Ok(project), Ok(working)) => Paths::new(&project, &working),
-        // Without a working folder nothing can lie below it.
-        _ => Paths::default(),
+impl All {
+    /// Looks at each project. What cannot be looked at keeps nobody from the others.
+    fn look(&mut self, typed: &Lint, projects: Vec<OfProject>) {
+        let speaks = !typed.format.unwrap_or_default().is_machine();
+        let is_only = projects.len() == 1;
+        for asked in projects {
+            let folder = asked.flags.tiers.project.clone().filter(|_| !is_only);
+            let (done, diagnostics) = match look(typed, asked, is_only, speaks) {
+                Ok(Looked { done, has_failed, diagnostics }) => {
+                    self.has_failed |= has_failed;
+                    (done, diagnostics)
+                }
+                Err(error) => (Done::Nothing, vec![error]),
+            };
+            match done {
+                Done::Nothing => {}
+                Done::Files(files) => self.files.get_or_insert_default().extend(files),
+                Done::Patch(patch) => self.patch.get_or_insert_default().extend(patch),
+                Done::Report(found) => self.found.push(found),
+            }
+            for diagnostic in diagnostics.into_iter().map(|it| placed(it, folder.as_deref())) {
+                // What was typed wrong is wrong for each of them.
+                if !self.diagnostics.contains(&diagnostic) {
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
     }
+
+    /// Writes it, unless nothing could be done.
+    fn write(&mut self, view: &View, seconds: Option<f64>, output: &Output) {
+        let found = mem::take(&mut self.found);
+        let written = if !found.is_empty() {
+            let report = view::Report { projects: found, seconds };
+            let written = output.write(|out| Ok(view::write(&report, view, out)?));
+            // The program ends here, and the system takes back at once what would be freed piece by piece.
+            mem::forget(report);
+            written
+        } else if let Some(patch) = &self.patch {
+            output.write(|out| Ok(out.write_all(patch)?))
+        } else if let Some(files) = &self.files {
+            output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
+        } else {
+            Ok(())
+        };
+        self.diagnostics.extend(written.err());
+    }
+}
+
+/// What is said of one of several projects: its files are called as they can be opened.
+fn placed(diagnostic: Diagnostic, project: Option<&Path>) -> Diagnostic {
+    let Some(project) = project else { return diagnostic };
+    let (tier, path, position) = match &diagnostic.at {
+        Some(Location::Span(span)) => {
+            let source = span.source();
+            (source.tier(), source.path(), Some(source.position(span.range().start)))
+        }
+        Some(Location::File { tier, path, position, .. }) => (&**tier, path.as_str(), *position),
+        None => return diagnostic,
+    };
+    if tier != "project" {
+        return diagnostic;
+    }
+    let path = shown(&project.join(path));
+    Diagnostic { at: Some(Location::File { tier: "".into(), path, revision: None, position }), ..diagnostic }
 }

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::arguments::Lint;
-use super::output::Output;
 use super::resolve::wrong;
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::layout::count;
 use crate::lint::allow::{InvalidReason, Reason, TRUST, add};
 use crate::lint::baseline::Baseline;
-use crate::lint::fix::{Changes, Take, fix, has_signed_fix};
+use crate::lint::fix::{Changes, Left, Take, Treatment, fix, fixable};
 use crate::lint::scope::Scope;
+use crate::lint::view::Paths;
 use crate::lint::{Finding, Group, Options, check};
 use crate::protocol::Protocol;
-use crate::store::{TierKind, Tiers};
+use crate::store::Tiers;
 use crate::text::visible::visible_line;
 
 /// Everything that decides what is found.
@@ -29,6 +29,8 @@ pub(super) struct Linting<'a> {
     pub scope: &'a Scope,
     /// What is passed over.
     pub baseline: Option<&'a Baseline>,
+    /// How the files of the project are called.
+    pub paths: &'a Paths,
     /// Whether standard error is for people.
     pub speaks: bool,
 }
@@ -39,15 +41,17 @@ pub(super) struct Changed {
     pub tiers: Tiers,
     /// Why some files were left as they are.
     pub diagnostics: Vec<Diagnostic>,
-    /// With `--diff`, whether anything would change. Then nothing is reported.
-    pub would_differ: Option<bool>,
+    /// With `--diff`, what would change, as a patch. Then nothing is reported.
+    pub patch: Option<Vec<u8>>,
+    /// What was done; none where nothing was asked for.
+    pub treatment: Option<Treatment>,
 }
 
 impl Linting<'_> {
     /// Changes what is asked for.
     ///
     /// # Errors
-    /// A reason that cannot stand, flags that do not fit, or an output that cannot be written.
+    /// A reason that cannot stand, or flags that do not fit.
     pub fn change(&self, tiers: Tiers) -> Result<Changed, Diagnostic> {
         let Lint { fix: fixes, unsafe_fixes, diff, add_allow, .. } = self.typed;
         let fixes = *fixes || (*diff && add_allow.is_none());
@@ -55,7 +59,7 @@ impl Linting<'_> {
             return Err(wrong("--unsafe-fixes alone changes nothing", "add --fix, or --diff"));
         }
         if !fixes && add_allow.is_none() {
-            return Ok(Changed { tiers, diagnostics: Vec::new(), would_differ: None });
+            return Ok(Changed { tiers, diagnostics: Vec::new(), patch: None, treatment: None });
         }
         let reason = add_allow.as_deref().map(Reason::new).transpose();
         let reason = reason.map_err(|InvalidReason(why)| wrong(why, "write one line of plain words"))?;
@@ -67,35 +71,44 @@ impl Linting<'_> {
         if let Some(reason) = &reason {
             self.allow(&mut made, reason);
         }
+        let mut patch = Vec::new();
         if *diff {
-            let output = Output::new(self.typed.output.as_deref());
-            output.write(|out| Ok(made.changes.write_patch(out)?))?;
-            self.say(&made);
-            let would_differ = Some(!made.changes.is_empty());
-            return Ok(Changed { tiers: made.after, diagnostics: made.diagnostics, would_differ });
+            // Writing into a vector cannot fail.
+            let _ = made.changes.write_patch(self.way(), &mut patch);
+        } else {
+            let refused = write(&mut made.changes, &before);
+            if !refused.is_empty() {
+                made.treatment.left.extend(refused);
+                made.after = before.replacing(made.changes.files());
+            }
         }
-        let left = write(&mut made.changes, &before);
-        if !left.is_empty() {
-            made.diagnostics.extend(left);
-            made.after = before.replacing(made.changes.files());
-        }
+        made.treatment.fixes = fixes;
         self.say(&made);
-        Ok(Changed { tiers: made.after, diagnostics: made.diagnostics, would_differ: None })
+        let diagnostics = made.treatment.left.iter().map(|(path, why)| left_alone(path, why)).collect();
+        let (patch, treatment) = (diff.then_some(patch), Some(made.treatment));
+        Ok(Changed { tiers: made.after, diagnostics, patch, treatment })
+    }
+
+    /// The way to the project, where there are several.
+    fn way(&self) -> &str {
+        self.paths.project().map_or("", |_| self.paths.way())
     }
 
     fn fix(&self, made: &mut Made) {
         let fixed = fix(&made.after, &|tiers, take| self.look(tiers, take), self.typed.unsafe_fixes);
-        made.diagnostics.extend(fixed.unsettled.iter().map(|path| unsettled(path)));
-        if !self.typed.unsafe_fixes {
-            let signed = |found: Vec<Finding>| found.iter().filter(|finding| has_signed_fix(finding)).count();
-            self.look(&fixed.tiers, &mut |_, found| made.signed = signed(found));
-        }
-        (made.after, made.changes, made.fixed) = (fixed.tiers, fixed.changes, fixed.findings);
+        made.treatment.left.extend(fixed.unsettled.iter().map(|path| (path.clone(), Left::Unsettled)));
+        self.look(&fixed.tiers, &mut |_, found| {
+            let left = found.iter().filter(|finding| !fixed.unsettled.iter().any(|path| path == finding.path()));
+            let left: Vec<_> = left.filter_map(fixable).collect();
+            made.signed = left.iter().filter(|fixable| fixable.is_signed && !self.typed.unsafe_fixes).count();
+            made.together = left.len() - made.signed;
+        });
+        (made.after, made.changes, made.treatment.fixed) = (fixed.tiers, fixed.changes, fixed.findings);
     }
 
     fn allow(&self, made: &mut Made, reason: &Reason) {
         let added = add(&made.after, &|tiers, take| self.look(tiers, take), reason);
-        (made.after, made.allowed, made.left) = (added.tiers, added.findings, added.left);
+        (made.after, made.treatment.allowed, made.left) = (added.tiers, added.findings, added.left);
         made.changes.then(added.changes);
     }
 
@@ -112,7 +125,10 @@ impl Linting<'_> {
 
     /// Says what was done, and what could be.
     fn say(&self, made: &Made) {
-        let lines = made.said(self.typed.diff);
+        let mut lines = made.said(self.typed.diff, self.way());
+        if let Some(project) = self.paths.project() {
+            lines.iter_mut().for_each(|line| *line = format!("{}: {line}", visible_line(project)));
+        }
         if self.speaks && !lines.is_empty() {
             // There is nobody left to tell when standard error is closed.
             let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
@@ -124,14 +140,12 @@ impl Linting<'_> {
 struct Made {
     after: Tiers,
     changes: Changes,
-    diagnostics: Vec<Diagnostic>,
-    /// How many findings were put right, by file.
-    fixed: BTreeMap<String, usize>,
-    /// How many of those that are left could be, were their files not signed.
+    treatment: Treatment,
+    /// How many of those that are left could be put right, were their files not signed.
     signed: usize,
-    /// How many findings are allowed, by file.
-    allowed: BTreeMap<String, usize>,
-    /// Those that cannot be.
+    /// How many of them could be put right, were it not for others.
+    together: usize,
+    /// Those that cannot be allowed.
     left: Vec<Finding>,
 }
 
@@ -140,18 +154,17 @@ impl Made {
         Self {
             after: tiers,
             changes: Changes::default(),
-            diagnostics: Vec::new(),
-            fixed: BTreeMap::new(),
+            treatment: Treatment::default(),
             signed: 0,
-            allowed: BTreeMap::new(),
+            together: 0,
             left: Vec::new(),
         }
     }
 
-    fn said(&self, would: bool) -> Vec<String> {
+    fn said(&self, would: bool, way: &str) -> Vec<String> {
         let mut said = Vec::new();
         let words = if would { ["would fix", "would allow"] } else { ["fixed", "allowed"] };
-        for (word, counts) in words.into_iter().zip([&self.fixed, &self.allowed]) {
+        for (word, counts) in words.into_iter().zip([&self.treatment.fixed, &self.treatment.allowed]) {
             // A file that was left as it is counts no more.
             let done: Vec<usize> = counts.iter().filter(|it| self.changes.holds(it.0)).map(|it| *it.1).collect();
             if !done.is_empty() {
@@ -163,10 +176,14 @@ impl Made {
             let findings = count(self.signed, "finding");
             said.push(format!("{findings} in signed files can be fixed with --unsafe-fixes, which breaks signatures"));
         }
+        if self.together > 0 {
+            let findings = count(self.together, "finding");
+            said.push(format!("{findings} left, whose fixes cannot be made with what stands around them"));
+        }
         let (trust, left): (Vec<&Finding>, Vec<_>) =
             self.left.iter().partition(|finding| finding.rule.group == Group::Trust);
         if !left.is_empty() {
-            said.push(setting(&left));
+            said.push(setting(&left, way));
         }
         if !trust.is_empty() {
             said.push(of_trust(&trust));
@@ -175,12 +192,9 @@ impl Made {
     }
 }
 
-fn write(changes: &mut Changes, tiers: &Tiers) -> Vec<Diagnostic> {
-    let project = tiers.list().iter().find(|tier| tier.kind == TierKind::Project);
-    match project.and_then(|tier| Some((tier.root.as_deref()?, &tier.label))) {
-        Some((root, label)) => changes.write(root, label),
-        None => Vec::new(),
-    }
+/// Writes what changes, apart from the files that are left as they are.
+fn write(changes: &mut Changes, tiers: &Tiers) -> BTreeMap<String, Left> {
+    tiers.project_root().map(|root| changes.write(root)).unwrap_or_default()
 }
 
 /// The codes of findings by their files, which are made visible.
@@ -205,11 +219,12 @@ fn of_trust(left: &[&Finding]) -> String {
 }
 
 /// The setting that allows what no comment may.
-fn setting(left: &[&Finding]) -> String {
+fn setting(left: &[&Finding], way: &str) -> String {
     let mut lines = vec![
         format!(
-            "{} where no allowance may stand; in .ai/config/rye-render.yaml this allows them:",
-            count(left.len(), "finding")
+            "{} where no allowance may stand; in {}.ai/config/rye-render.yaml this allows them:",
+            count(left.len(), "finding"),
+            visible_line(way)
         ),
         "lint:\n  paths:".to_string(),
     ];
@@ -220,13 +235,7 @@ fn setting(left: &[&Finding]) -> String {
     lines.join("\n")
 }
 
-fn unsettled(path: &str) -> Diagnostic {
-    let problem = Problem::LeftAlone {
-        why: "its fixes ask for others, and no end was reached",
-        help: "put it right by hand; `lint` shows it",
-    };
-    Diagnostic::at(
-        problem,
-        Location::File { tier: "project".into(), path: path.to_string(), revision: None, position: None },
-    )
+fn left_alone(path: &str, why: &Left) -> Diagnostic {
+    let path = path.to_string();
+    Diagnostic::at(why.problem(), Location::File { tier: "project".into(), path, revision: None, position: None })
 }

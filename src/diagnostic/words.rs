@@ -671,8 +671,8 @@ fn untrusted(part: &str, trust: &Trust) -> Words {
         ),
         Verdict::Valid(_) | Verdict::Builtin => (
             format!("{part} holds text that its signature does not cover"),
-            "only what stands between its first <directive> and its last </directive> is signed: wrap the body in such \
-             tags, and have it signed again",
+            "only what stands between its first <directive> and its last </directive> is signed: read what stands \
+             outside, wrap a body in such tags, and have it signed again",
         ),
     };
     Words { code: Code::Untrusted, severity: Severity::Error, message, help: Some(help.to_string()) }

@@ -15,6 +15,7 @@ use crate::markdown::{code, fence};
 use crate::prompt::{Declared, LayerKind, Prompt, Slot};
 use crate::text::Span;
 use crate::tokens::thousands;
+use crate::trust::PromptTrust;
 
 /// What the columns of a table are; the numbers stand at their right.
 const TITLES: &str = "\
@@ -34,6 +35,10 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
     let (protocol, model) = (code(&prompt.protocol), code(&prompt.model.effective));
     writeln!(out, "{protocol}, model {model}: {messages} and {tools}.\n")?;
     totals(plan, view, out)?;
+    if let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) {
+        let [title, phrase] = [weakest.title.clone(), weakest.trust.phrase()].map(|text| code(&text));
+        writeln!(out, "\n**Weakest link:** {title}, {phrase}, {}", place(&weakest.at))?;
+    }
     if let Some(hidden) = hidden(prompt) {
         writeln!(out, "\n{hidden}")?;
     }
@@ -91,7 +96,7 @@ fn section(section: &Section, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Wr
         writeln!(out)?;
     }
     writeln!(out, "{TITLES}")?;
-    section.rows.iter().try_for_each(|row| self::row(row, plan, out))
+    section.rows.iter().try_for_each(|row| self::row(row, plan, prompt, out))
 }
 
 /// The directives, root first, as a list.
@@ -110,7 +115,7 @@ fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     Ok(())
 }
 
-fn row(row: &Row, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     let decision = row.decision;
     let is_in = decision.outcome.is_in_use();
     let asked = match row.asked_by {
@@ -132,6 +137,8 @@ fn row(row: &Row, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
         let at = by.filter(|by| row.asked_by.and_then(|asked| asked.span.as_ref()) != Some(*by));
         code(&decision.reason()) + &at.map_or(String::new(), |at| format!(" {}", place(at)))
     };
+    let trust = row.trust(prompt).map_or(String::new(), |part| format!(", {}", code(&part.trust.phrase())));
+    let what = what + &trust;
     let numbers = match is_in && (row.layer.is_some() || row.tool.is_some()) {
         true => {
             let share = per_cent(row.tokens as u64, plan.tokens as u64);

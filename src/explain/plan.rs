@@ -1,11 +1,13 @@
 //! The plan as a table: a section for each message and for the palette, a row for everything that was considered.
 
 use std::collections::HashMap;
+use std::ptr;
 
 use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Part, Prompt, Role, Slot, ToolEntry};
 use crate::store::ItemKind;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
+use crate::trust::PartTrust;
 
 /// The plan of a prompt, in assembly order.
 #[derive(Debug)]
@@ -251,6 +253,16 @@ impl<'a> Section<'a> {
 }
 
 impl Row<'_> {
+    /// What is known of the signature of what it became; none where it was not checked, and of what no file holds.
+    pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
+        let trust = prompt.trust.as_ref()?;
+        let part = match self.tool {
+            Some(tool) => trust.tools.get(prompt.tools.iter().position(|listed| ptr::eq(listed, tool))?)?,
+            None => trust.layers.get(self.decision.layer?)?,
+        };
+        part.as_ref()
+    }
+
     fn kind(&self) -> Option<ItemKind> {
         match self.decision.slot {
             Slot::Palette => Some(ItemKind::Tool),

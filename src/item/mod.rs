@@ -10,8 +10,8 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Unread, Within, elements,
-    limit_value, parse_directive,
+    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Refused, Unread, Within, elements,
+    limit_value, parse_directive, read_directive,
 };
 pub(crate) use fence::unusable;
 pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};
@@ -23,9 +23,10 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::text::{Source, Span, Traced};
 
-/// The body of a directive's file, trimmed: what follows its fence. None where there is no fence that can be used.
-pub(crate) fn directive_body(source: &Arc<Source>) -> Option<Span> {
-    fence::split(source, "xml", &mut Vec::new()).ok().map(|fence| fence.body)
+/// What the fence of a directive's file holds, and the body that follows it, both trimmed. None where there is no fence
+/// that can be used.
+pub(crate) fn directive_parts(source: &Arc<Source>) -> Option<(Span, Span)> {
+    fence::split(source, "xml", &mut Vec::new()).ok().map(|fence| (fence.content, fence.body))
 }
 
 /// What was read, and the warnings about it.

@@ -10,7 +10,7 @@ use crate::store::{ItemKind, TierKind};
 use super::allow;
 use super::finding::{Finding, Findings};
 use super::project::{File, Project};
-use super::rule::{Check, FixKind, Group, Rule};
+use super::rule::{Check, FixKind, Group, Level, Rule};
 use super::rules::RULES;
 
 /// Everything that the rules find in the linted files of a project, in order of paths and places, whatever the threads
@@ -62,7 +62,11 @@ fn keep_prompts(project: &Project<'_>, found: &mut [Finding]) {
 
 /// Gives findings the level that the settings say, and their order.
 fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
-    found.retain_mut(|finding| match project.options.level(finding.rule, finding.path()).severity() {
+    let level = |rule: &Rule, path: &str| match project.passed_over.contains(path) {
+        true => project.options.least.level(rule, path).unwrap_or(Level::Off),
+        false => project.options.level(rule, path),
+    };
+    found.retain_mut(|finding| match level(finding.rule, finding.path()).severity() {
         Some(severity) => {
             finding.severity = severity;
             true
@@ -108,18 +112,23 @@ impl<'p> Checks<'p> {
     fn file(&self, file: &'p File) -> Vec<Finding> {
         let project = self.project;
         let mut found = self.diagnosed(&file.diagnostics, Some(file));
-        let composed = file.directive().map(|directive| project.composed(file, directive));
+        // One mistake does not hide the others: what a directive that is refused names is looked at, too.
+        let directive = file.readable();
+        let composed = directive.map(|directive| project.composed(file, directive));
+        let is_refused = file.directive().is_none();
         for &rule in &self.each {
             let mut found = Findings::new(rule, &mut found);
-            match (rule.check, file.directive(), file.knowledge(), &composed) {
+            match (rule.check, directive, file.knowledge(), &composed) {
                 (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
                 (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
                 (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
+                // There is no prompt that could cost or grant something.
+                (Check::Composed(_), ..) if is_refused && rule.group != Group::References => {}
                 (Check::Composed(look), .., Some(composed)) => look(composed, project, &mut found),
                 _ => {}
             }
         }
-        if let Some(directive) = file.directive() {
+        if let Some(directive) = directive {
             found.extend(self.hooks(directive.hooks.iter(), Some(file)));
         }
         found

@@ -9,7 +9,8 @@ use super::check::check;
 use super::rule::Example;
 use super::rules::RULES;
 use super::testing;
-use super::view::{self, Checked, Format, Paths, Report, View};
+use super::view::tests::of_one;
+use super::view::{self, Format, View};
 use super::{Options, Project};
 use crate::bundle;
 use crate::protocol::{Builtin, Protocols};
@@ -147,10 +148,9 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     };
     let project = Project::read(&tiers, &protocol, &options, &|_| true);
     let findings = check(&project);
-    let report = Report { findings, checked: Checked::default() };
+    let report = of_one(findings);
     for format in Format::ALL {
-        let view =
-            View { format, statistics: false, paths: Paths::default(), theme: Theme::Plain, width: 80, visible: false };
+        let view = View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false };
         view::write(&report, &view, &mut io::sink()).expect("nothing is refused there");
     }
 }

@@ -13,6 +13,7 @@ use crate::palette::fnmatch;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
 
+use super::finding::Finding;
 use super::patterns::Patterns;
 use super::rule::{Level, Rule};
 
@@ -49,12 +50,35 @@ pub struct Options {
 
 /// What the tiers below the project say about the group `trust`, which the project may raise and not lower: it does not
 /// decide how far it is to be trusted itself.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Least {
     /// Levels by code, of the rules that they speak about.
     pub levels: BTreeMap<&'static str, Level>,
     /// Levels in some files.
     pub paths: Vec<PathLevels>,
+    /// From which level on what these rules find is worth a failure.
+    pub fail_on: Level,
+    /// Files that these rules are not asked about.
+    pub exclude: Patterns,
+}
+
+impl Default for Least {
+    fn default() -> Self {
+        Self { levels: BTreeMap::new(), paths: Vec::new(), fail_on: Level::Off, exclude: Patterns::default() }
+    }
+}
+
+impl Least {
+    /// Whether nothing is said.
+    pub fn is_silent(&self) -> bool {
+        let is_off = |levels: &BTreeMap<_, Level>| levels.values().all(|level| *level == Level::Off);
+        is_off(&self.levels) && self.paths.iter().all(|entry| is_off(&entry.levels))
+    }
+
+    /// How loudly a rule speaks at least about a file of that path; none where nothing is said of it.
+    pub fn level(&self, rule: &Rule, path: &str) -> Option<Level> {
+        in_path(&self.paths, rule, path).or_else(|| self.levels.get(rule.code).copied())
+    }
 }
 
 /// Levels of rules in some files.
@@ -62,10 +86,10 @@ pub struct Least {
 pub struct PathLevels {
     /// The files.
     pub files: Patterns,
+    /// The same as it is written, each with its place.
+    pub patterns: Vec<(String, Option<Span>)>,
     /// The levels, by code.
     pub levels: BTreeMap<&'static str, Level>,
-    /// Where the settings say so.
-    pub at: Option<Span>,
 }
 
 /// The most tokens of some prompts.
@@ -99,8 +123,15 @@ impl Options {
     /// How loudly a rule speaks about a file of that path.
     pub fn level(&self, rule: &Rule, path: &str) -> Level {
         let level = in_path(&self.paths, rule, path).unwrap_or_else(|| self.everywhere(rule));
-        let least = in_path(&self.least.paths, rule, path).or_else(|| self.least.levels.get(rule.code).copied());
-        level.max(least.unwrap_or(Level::Off))
+        level.max(self.least.level(rule, path).unwrap_or(Level::Off))
+    }
+
+    /// Whether a finding is worth a failure.
+    pub fn is_failure(&self, finding: &Finding) -> bool {
+        let is_from = |level: Level| level.severity().is_some_and(|from| finding.severity >= from);
+        // What the project must not lower it must not let pass either.
+        let is_owed = self.least.level(finding.rule, finding.path()).is_some_and(|level| level != Level::Off);
+        is_from(self.fail_on) || is_owed && is_from(self.least.fail_on)
     }
 
     /// Whether a rule speaks about any file at all.

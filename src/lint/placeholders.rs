@@ -1,9 +1,12 @@
 //! The placeholders of a text as it is written, before anything is filled in (Directives, "Inputs and interpolation").
 
+pub(in crate::lint) mod written;
+
 use std::ops::Range;
 
 use crate::protocol::Protocol;
 use crate::text::python;
+use written::Kind;
 
 /// A placeholder of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,55 +72,24 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = P
             };
             return Some(Placeholder { range: at..at + "${".len() + end + 1, shows: Shows::Paths(paths) });
         }
-        input(rest, at)
+        written::read(text, at).filter(|it| it.kind == Kind::Input).map(Placeholder::from)
     })
 }
 
 /// The placeholders of a directive's body and content, in order: `{env:…}`, `{input:…}` and `${inputs.x}`.
 pub fn of_directive(text: &str) -> impl Iterator<Item = Placeholder> + use<'_> {
-    openings(text).filter_map(|at| {
-        let rest = &text[at..];
-        if let Some(inside) = rest.strip_prefix("${inputs.") {
-            let name = word(inside)?;
-            let end = "${inputs.".len() + name.len();
-            return rest[end..].starts_with('}').then(|| shows(at, end + 1, Shows::Input(name.to_string())));
-        }
-        if let Some(inside) = rest.strip_prefix("{env:") {
-            let name = word(inside)?;
-            let end = closed(&inside[name.len()..], false)?;
-            return Some(shows(at, "{env:".len() + name.len() + end, Shows::Environment(name.to_string())));
-        }
-        input(rest, at)
-    })
+    written::placeholders(text).map(Placeholder::from)
 }
 
-fn shows(at: usize, length: usize, shows: Shows) -> Placeholder {
-    Placeholder { range: at..at + length, shows }
-}
-
-/// `{input:x}`, `{input:x?}`, `{input:x:default}`, `{input:x|default}`
-fn input(rest: &str, at: usize) -> Option<Placeholder> {
-    let inside = rest.strip_prefix("{input:")?;
-    let name = word(inside)?;
-    let end = closed(&inside[name.len()..], true)?;
-    Some(shows(at, "{input:".len() + name.len() + end, Shows::Input(name.to_string())))
-}
-
-/// How many bytes close a placeholder behind its name.
-fn closed(rest: &str, is_input: bool) -> Option<usize> {
-    match rest.as_bytes() {
-        [b'}', ..] => Some(1),
-        [b'?', b'}', ..] if is_input => Some(2),
-        [b':', ..] => rest.find('}').map(|end| end + 1),
-        [b'|', ..] if is_input => rest.find('}').map(|end| end + 1),
-        _ => None,
+impl From<written::Placeholder<'_>> for Placeholder {
+    fn from(written: written::Placeholder<'_>) -> Self {
+        let name = written.name.to_string();
+        let shows = match written.kind {
+            Kind::Environment => Shows::Environment(name),
+            Kind::Input | Kind::Dollar => Shows::Input(name),
+        };
+        Self { range: written.range, shows }
     }
-}
-
-/// The name that comes first.
-fn word(text: &str) -> Option<&str> {
-    let length = text.find(|c| !python::is_word(c)).unwrap_or(text.len());
-    (length > 0).then(|| &text[..length])
 }
 
 /// Where placeholders may begin. There is none behind the last closing brace, so that none is looked for twice.

@@ -8,13 +8,14 @@ use crate::bundle;
 use crate::diagnostic::Location;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
+use crate::settings::Settings;
 use crate::store::{
     EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
 };
 
 use super::check::check;
 use super::finding::Finding;
-use super::options::Options;
+use super::options::{Options, Typed};
 use super::project::{File, FileKind, Project};
 use super::rule::{Example, Rule};
 
@@ -122,8 +123,8 @@ pub(crate) fn tiers(example: Example) -> Tiers {
     Tiers::new(list, ReadOptions::default()).with_memo(Arc::new(Memo::default()))
 }
 
-/// The options that an example sets in `lint.options` of its settings, over others.
-fn set(example: Example, options: &Options) -> Options {
+/// The options, budgets and paths that an example sets in its settings, over others.
+fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
     let mut options = options.clone();
     let files = files(example);
     let Some((_, _, settings)) = files.iter().find(|file| file.1 == ".ai/config/rye-render.yaml") else {
@@ -139,13 +140,17 @@ fn set(example: Example, options: &Options) -> Options {
     ] {
         *field = number(name).unwrap_or(*field);
     }
+    let settings = Settings::read(tiers, &mut Vec::new()).expect("the settings of an example can be read");
+    let read = Options::new(&settings, &Typed::default()).expect("the settings of an example mean something");
+    options.paths.extend(read.paths);
+    options.budgets = read.budgets;
     options
 }
 
 /// What all rules find in an example.
 pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
     let tiers = tiers(example);
-    let options = &set(example, options);
+    let options = &set(example, &tiers, options);
     let protocol = Protocols::default().get("rye-3").expect("it is built in");
     check(&Project::read(&tiers, &protocol, options, &|_| true))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::rule::{Group, Level, Rule};
+use super::rule::{Check, Group, Level, Rule};
 use super::rules::RULES;
 use super::testing::{codes, files, found, tiers};
 use super::{Example, Finding, Options, Project, check};
@@ -91,6 +91,68 @@ fn composed_examples_are_composed() {
     let alone: Vec<_> = RULES.iter().filter(|rule| !is_composed(rule.composed.0)).map(|rule| rule.code).collect();
     assert!(alone.is_empty(), "neither a chain nor a hook in {alone:?}");
 }
+
+/// An example without what makes a prompt of several files: nothing extends another directive, and there is no hook.
+fn taken_apart(example: Example) -> Example {
+    let (start, files) = example.0.split_once("=== ").unwrap_or_default();
+    let is_of_hooks = |file: &&str| file.lines().next().is_some_and(|path| path.contains("hook"));
+    let files = files.split("=== ").filter(|file| !is_of_hooks(file)).map(|file| format!("=== {file}"));
+    let text: String = std::iter::once(start.to_string()).chain(files).collect();
+    Example(without(&without(&text, " extends=\"", "\""), "<hooks>", "</hooks>").leak())
+}
+
+/// A text without what stands between two marks, and without these.
+fn without(text: &str, from: &str, to: &str) -> String {
+    let mut pieces = text.split(from);
+    let first = pieces.next().unwrap_or_default().to_string();
+    pieces.fold(first, |kept, piece| kept + piece.split_once(to).map_or(piece, |(_, rest)| rest))
+}
+
+/// What a rule says of an example, each with its file.
+fn told(rule: &Rule, example: Example) -> HashSet<(String, String)> {
+    if !example.0.contains("=== ") {
+        return HashSet::new();
+    }
+    let of_rule = found(example, &aloud()).into_iter().filter(|finding| finding.rule.code == rule.code);
+    of_rule.map(|finding| (finding.path().to_string(), finding.message)).collect()
+}
+
+#[test]
+fn composed_examples_say_something_that_their_parts_do_not() {
+    let is_alone = |rule: &Rule| told(rule, rule.composed).is_subset(&told(rule, taken_apart(rule.composed)));
+    // The others are shown one file, and find the same in it whatever stands around it.
+    let looks_around = |rule: &Rule| matches!(rule.check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
+    let alone: Vec<_> =
+        RULES.iter().filter(|rule| looks_around(rule) && is_alone(rule)).map(|rule| rule.name).collect();
+    assert_eq!(alone, SAME_IN_PARTS);
+}
+
+/// Rules that look around and whose composed examples show the finding in a parent or an item, where it is told in the
+/// same words as without what extends it or brings it in.
+const SAME_IN_PARTS: [&str; 22] = [
+    "unreadable",
+    "limits_unchecked",
+    "knowledge_without_text",
+    "body_empty",
+    "knowledge_broken",
+    "suppress_matches_nothing",
+    "item_missing",
+    "input_unused",
+    "file_in_no_place",
+    "tool_over_budget",
+    "tool_name_collision",
+    "tool_name_too_long",
+    "risk_unacknowledged",
+    "primary_missing",
+    "tool_budget_invalid",
+    "risk_warned_of",
+    "pattern_over_budget",
+    "knowledge_unused",
+    "vouches_for_itself",
+    "shadows_system",
+    "outside_tier",
+    "path_setting_unused",
+];
 
 /// Diagnostics that are found by no rule, each with the reason.
 const NOT_LINTED: [(&str, &str); 44] = [

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::Span;
 use crate::value::Value;
-use crate::yaml::{Data, Node};
+use crate::yaml::{Data, Node, key_place};
 
 use super::merge::is_null;
 
@@ -31,7 +31,7 @@ pub fn entries<'n>(node: &'n Node, what: &str) -> Result<Vec<Entry<'n>>, Diagnos
         _ => return Err(other(node, what, "a map")),
     };
     let entry = |(key, value): (&'n Value, &'n Node)| match key.as_str() {
-        Some(key) => Ok(Entry { key, value, at: key_place(key, value) }),
+        Some(key) => Ok(Entry { key, value, at: place_of_key(key, value) }),
         None => Err(refused(value, format!("a key of {what} is no text: put it in quotes"), None)),
     };
     map.iter().map(entry).collect()
@@ -124,10 +124,8 @@ fn kind(node: &Node) -> &'static str {
     }
 }
 
-/// Where the key of a value stands: before it. Where it is written in another way, the value's own place.
-fn key_place(key: &str, value: &Node) -> Option<Span> {
+/// Where the key of a value stands; the value's own place where it is written in another way.
+fn place_of_key(key: &str, value: &Node) -> Option<Span> {
     let span = value.span.as_ref()?;
-    let source = span.source();
-    let start = source.text()[..span.range().start].rfind(key).filter(|_| !key.is_empty());
-    Some(start.map_or_else(|| span.clone(), |start| source.span(start..start + key.len())))
+    Some(key_place(&span.source().whole(), span, key).unwrap_or_else(|| span.clone()))
 }

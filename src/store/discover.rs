@@ -170,7 +170,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
             None => surroundings.named(&folder, by, None).map(Some),
         };
     }
-    let user = user_space(arguments, surroundings).ok().flatten().map(|named| named.root);
+    let user = user_folder(arguments, surroundings);
     let is_others = |folder: &Path| Some(folder) != user.as_deref();
     let nearest = |holds: &dyn Fn(&Path) -> bool| {
         surroundings.working_folder.ancestors().find(|folder| holds(folder) && is_others(folder)).map(Path::to_path_buf)
@@ -198,6 +198,11 @@ fn in_repository(root: &Path, by: &'static str, snapshot: &Snapshot) -> Result<N
         return Ok(Named { root: root.to_path_buf(), by });
     }
     Err(Diagnostic::new(snapshot.repository().outside(root)))
+}
+
+/// The folder of the user tier, which is no project; none where it is switched off, cannot be found or holds nothing.
+pub fn user_folder(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Option<PathBuf> {
+    user_space(arguments, surroundings).ok().flatten().map(|named| named.root)
 }
 
 /// The folder of the user tier; none where it is switched off or holds nothing.

@@ -24,7 +24,7 @@ use crate::diagnostic::{Problem, system_reason};
 use crate::text::{NotUtf8, Source};
 
 pub(crate) use discover::absolute;
-pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project};
+pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
 pub use embedded::EmbeddedStore;
 pub use folder::FolderStore;
 pub use git::{ObjectId, Range, Repository, Revision, Snapshot};

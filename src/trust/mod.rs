@@ -18,6 +18,7 @@ pub use key_file::KEY_FOLDER;
 pub(crate) use key_file::{Fault, check_key_file};
 pub use keys::Keys;
 pub use parts::{PartTrust, PromptTrust, Verifier};
+pub(crate) use region::directive as directive_region;
 pub use verify::verify;
 
 /// What is known of where a file comes from.

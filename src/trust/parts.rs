@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::verify::Checked;
-use super::{Covers, Keys, Trust, Verdict};
+use super::{Covers, Keys, Trust};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::item::directive_parts;
 use crate::prompt::{LayerKind, Part, Prompt, ToolEntry};
 use crate::store::{ItemKind, Tiers};
 use crate::text::{Origin, Source, Span};
@@ -22,7 +23,8 @@ pub struct PromptTrust {
     pub parents: Vec<PartTrust>,
     /// Of the files that define the protocol, whose words may be sent.
     pub protocol: Vec<PartTrust>,
-    /// Of the declarations that ask for layers, where nothing else here speaks of their files.
+    /// Of the directive's own fence and of the declarations that ask for layers, where nothing else here speaks of their
+    /// files.
     pub declarations: Vec<PartTrust>,
 }
 
@@ -107,14 +109,16 @@ impl Verifier {
         }
         let has_own_text = prompt.layers.iter().any(|layer| layer.kind == LayerKind::Directive);
         let declaring = prompt.chain.len() - usize::from(has_own_text && !prompt.chain.is_empty());
-        let parents =
-            prompt.chain[..declaring].iter().map(|member| self.declarations(prompt, &member.id, &member.source));
+        let declarations = |title, source| self.declarations(prompt, title, source);
+        let (above, own) = prompt.chain.split_at(declaring);
+        let parents = above.iter().map(|member| declarations(format!("directive {}", member.id), &member.source));
         let parents: Vec<PartTrust> = parents.collect();
+        let own = own.first().map(|leaf| declarations(format!("the fence of directive {}", leaf.id), &leaf.source));
         let protocol = prompt.protocol_defined.iter();
         let protocol = protocol.map(|span| self.declared(prompt, format!("protocol {}", prompt.protocol), span));
         PromptTrust {
             protocol: protocol.collect(),
-            declarations: self.asking(prompt, &layers, &parents),
+            declarations: self.asking(prompt, own, &layers, &parents),
             layers,
             parents,
             tools: prompt.tools.iter().map(|tool| self.tool(prompt, tool)).collect(),
@@ -147,14 +151,23 @@ impl Verifier {
         weakest
     }
 
-    /// The declarations that ask for layers, but those of which a part of the same file says no less.
-    fn asking(&self, prompt: &Prompt, layers: &[Option<PartTrust>], parents: &[PartTrust]) -> Vec<PartTrust> {
-        let mut asking: Vec<PartTrust> = Vec::new();
-        for layer in &prompt.layers {
+    /// The fence of the directive itself and the declarations that ask for layers, but those of which a part of the same
+    /// file says no less.
+    fn asking(
+        &self,
+        prompt: &Prompt,
+        own: Option<PartTrust>,
+        layers: &[Option<PartTrust>],
+        parents: &[PartTrust],
+    ) -> Vec<PartTrust> {
+        let of_layers = prompt.layers.iter().filter_map(|layer| {
             let span = layer.declared_by.as_ref().and_then(|by| by.span.as_ref());
             // What the command line names is the user's own.
-            let Some(span) = span.filter(|span| !span.source().tier().is_empty()) else { continue };
-            let part = self.declared(prompt, format!("the declaration of {}", layer.title()), span);
+            let span = span.filter(|span| !span.source().tier().is_empty())?;
+            Some(self.declared(prompt, format!("the declaration of {}", layer.title()), span))
+        });
+        let mut asking: Vec<PartTrust> = Vec::new();
+        for part in own.into_iter().chain(of_layers) {
             let says_no_less = |other: &PartTrust| {
                 let (own, other_file) = (part.at.source(), other.at.source());
                 (own.tier(), own.path()) == (other_file.tier(), other_file.path())
@@ -171,11 +184,13 @@ impl Verifier {
     fn declared(&self, prompt: &Prompt, title: String, span: &Span) -> PartTrust {
         let checked = self.check(prompt, span.source());
         let mut trust = checked.trust.clone();
+        let mut at = span.clone();
         if trust.covers != Covers::Nothing {
             let uncovered = checked.first_uncovered(span.source().text(), span.range());
             trust.covers = if uncovered.is_some() { Covers::Part } else { Covers::Whole };
+            at = uncovered.map_or(at, |range| within(span, range));
         }
-        PartTrust { title, trust, at: span.clone() }
+        PartTrust { title, trust, at }
     }
 
     fn tool(&self, prompt: &Prompt, tool: &ToolEntry) -> Option<PartTrust> {
@@ -185,13 +200,15 @@ impl Verifier {
         Some(PartTrust { title: format!("tool {}", tool.item_id), trust, at: at.unwrap_or_else(|| source.span(0..0)) })
     }
 
-    /// A directive as far as it declares something: that stands in its signed region, and its body is not sent.
-    fn declarations(&self, prompt: &Prompt, id: &str, source: &Arc<Source>) -> PartTrust {
-        let mut trust = self.check(prompt, source).trust.clone();
-        if matches!(trust.verdict, Verdict::Valid(_)) {
-            trust.covers = Covers::Whole;
-        }
-        PartTrust { title: format!("directive {id}"), trust, at: source.span(0..0) }
+    /// A directive as far as it declares something: what stands in its fence, which the signed region need not hold.
+    fn declarations(&self, prompt: &Prompt, title: String, source: &Arc<Source>) -> PartTrust {
+        let declared = directive_parts(source).map_or_else(|| source.whole(), |(content, _)| content);
+        let part = self.declared(prompt, title, &declared);
+        let at = match part.trust.covers {
+            Covers::Part => part.at,
+            Covers::Nothing | Covers::Whole => source.span(0..0),
+        };
+        PartTrust { at, ..part }
     }
 
     /// The file, checked now or before. A prompt may read it anew, but not another one.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::item::{CommentStyle, Signature, directive_body};
+use crate::item::{CommentStyle, Signature, directive_parts};
 use crate::store::ItemKind;
 use crate::text::{Source, python};
 
@@ -19,7 +19,8 @@ pub fn signed_region(text: &str, kind: Option<ItemKind>, signature: &Signature) 
     }
 }
 
-fn directive(text: &str) -> Option<Range<usize>> {
+/// The signed region of a directive, if its text has one.
+pub(crate) fn directive(text: &str) -> Option<Range<usize>> {
     const CLOSING: &str = "</directive>";
     let start = text.find("<directive")?;
     text[start..].contains('>').then_some(())?;
@@ -56,14 +57,16 @@ fn without_interpreter(text: &str, start: usize) -> Range<usize> {
     start + line.map_or(0, |end| end + 1)..text.len()
 }
 
-/// How much of what a file gives to prompts lies in its signed region: a directive gives the body after its fence, a
-/// knowledge item without a `yaml` block the whole file.
+/// How much of what a file gives to prompts lies in its signed region: a directive gives what its fence declares and the
+/// body after it, a knowledge item without a `yaml` block the whole file.
 pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: &Range<usize>) -> Covers {
     let text = source.text();
     let is_whole = match kind {
-        Some(ItemKind::Directive) => directive_body(source).is_some_and(|body| {
-            let Range { start, end } = body.range();
-            start == end || region.start <= start && end <= region.end
+        Some(ItemKind::Directive) => directive_parts(source).is_some_and(|(content, body)| {
+            // The tags that bound the region may stand anywhere: one that is written otherwise does not count.
+            [content.range(), body.range()]
+                .into_iter()
+                .all(|part| part.is_empty() || region.start <= part.start && part.end <= region.end)
         }),
         Some(ItemKind::Knowledge) => {
             let line_end = text.find('\n').unwrap_or(text.len());

@@ -73,6 +73,26 @@ fn a_directive_is_signed_from_its_first_to_its_last_tag() {
 }
 
 #[test]
+fn a_fence_outside_of_the_signed_tags_is_not_covered() {
+    let ana = Signer::new(1);
+    let keys = trusting(&ana);
+    let signed = |text: &str| directive(&ana.markup(BLOCK, text), &keys);
+    let other = |root: &str, end: &str| {
+        format!(
+            "```xml\n<{root} name=\"a\" version=\"1\"><metadata><permissions>*</permissions></metadata></{root}{end}>\n```\n"
+        )
+    };
+    // The signed text is what stands above the fence, or below it, and the fence is anything.
+    assert_eq!(signed(&format!("{BLOCK}\n\n{}", other("directive", " "))), ("valid", "part"));
+    assert_eq!(signed(&format!("{}\n{BLOCK}\n", other("x", ""))), ("valid", "part"));
+    for around in ["<!-- <permissions>*</permissions> -->", "<?xml version=\"1.0\"?>"] {
+        assert_eq!(signed(&format!("```xml\n{around}\n{BLOCK}\n```\n")), ("valid", "part"));
+    }
+    assert_eq!(signed(&format!("```xml\n{BLOCK}\n<!-- b -->\n```\n")), ("valid", "part"));
+    assert_eq!(signed(&format!("```xml\n\n  {BLOCK} \n\n```\n")), ("valid", "whole"));
+}
+
+#[test]
 fn knowledge_is_signed_behind_its_first_line_and_its_front_matter() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);

@@ -7,6 +7,7 @@ mod binary;
 mod bounds;
 mod compose;
 mod events;
+mod key;
 mod load;
 mod node;
 mod outline;
@@ -17,6 +18,7 @@ mod traced;
 mod written;
 
 pub use bounds::{OutOfBounds, check_bounds};
+pub use key::key_place;
 pub use load::{Key, Loaded, YamlLimits, load};
 pub use node::{Data, Node};
 pub use outline::Outline;

@@ -99,6 +99,48 @@ fn programs_that_read_the_report_are_not_spoken_to() {
     assert_eq!(ran.read(PATH), DEPLOY.replace(ALLOWANCE, ""));
 }
 
+/// A directive that is signed, with a suppression that could be put right.
+fn signed() -> Test {
+    let suppresses =
+        DEPLOY.replace(ALLOWANCE, "").replace("    </context>", "      <suppress>rules</suppress>\n    </context>");
+    let line = format!("<!-- rye:signed:2026-04-06T04:31:43Z:{}:x:{} -->\n", "0".repeat(64), "0".repeat(16));
+    project(DEPLOY).file("project/.ai/directives/signed/deploy.md", &format!("{line}{suppresses}"))
+}
+
+/// The report is all that programs have: nothing is said beside it.
+#[test]
+fn programs_are_told_what_was_put_right_and_what_was_not() {
+    let fixes = |flags: &[&str]| {
+        let test = signed().args(["lint", "--select", "RR901,RR105", "--format", "json"]).any_stdout();
+        let status = i32::from(!flags.contains(&"--unsafe-fixes"));
+        flags.iter().fold(test, |test, flag| test.args([flag])).status(status).run().json()
+    };
+    let fixed = |path: &str| {
+        serde_json::json!({"project": null, "path": path, "fixed": 1, "allowed": 0, "left": 0, "reason": null,
+            "message": null, "help": null})
+    };
+    let [plain, signed] = [".ai/directives/deploy.md", ".ai/directives/signed/deploy.md"];
+    let left = serde_json::json!({"project": null, "path": signed, "fixed": 0, "allowed": 0, "left": 1,
+        "reason": "signed", "message": "left as it was: its signature would no longer hold",
+        "help": "add --unsafe-fixes, and sign it again"});
+    assert_eq!(fixes(&["--fix"])["fixes"], serde_json::json!([fixed(plain), left]));
+    assert_eq!(fixes(&["--fix", "--unsafe-fixes"])["fixes"], serde_json::json!([fixed(plain), fixed(signed)]));
+    let alone = fixes(&[]);
+    assert!(alone["fixes"].is_null());
+    assert_eq!((&alone["summary"]["fixable"], &alone["summary"]["fixable_unsafe"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn what_is_in_signed_files_is_not_promised_to_people() {
+    let text = |test: Test| test.args(["lint", "--select", "RR901,RR105"]).any_stdout().any_stderr().status(1).run();
+    let before = text(signed()).stdout;
+    assert!(before.ends_with("; 1 can be fixed with --fix, 1 in signed files with --unsafe-fixes\n"), "{before}");
+    let after = text(signed().args(["--color", "never"])).stdout;
+    assert_eq!(after, before, "the same bytes each time");
+    let ran = signed().args(["lint", "--select", "RR901,RR105", "--fix"]).any_stdout().any_stderr().status(1).run();
+    assert!(ran.stdout.ends_with("; 1 in signed files can be fixed with --fix --unsafe-fixes\n"), "{}", ran.stdout);
+}
+
 #[cfg(unix)]
 mod unix {
     use std::fs::Permissions;
@@ -163,6 +205,13 @@ mod unix {
         let ran = test.args(["lint", "--format", "concise", "--fix"]).any_stdout().any_stderr().status(1).run();
         assert!(ran.stderr.starts_with("warning[left_alone]"), "nothing was fixed: {}", ran.stderr);
         assert!(ran.stdout.contains("warning[RR901]"), "{}", ran.stdout);
+
+        let test = project(DEPLOY).with(|root| {
+            fs::set_permissions(root.join(PATH), Permissions::from_mode(0o444)).unwrap();
+        });
+        let json = test.args(["lint", "--format", "json", "--fix"]).any_stdout().status(1).run().json();
+        let left = &json["fixes"][0];
+        assert_eq!((&left["fixed"], &left["left"], &left["reason"]), (&0.into(), &1.into(), &"read_only".into()));
 
         let mut folder = None;
         let test = project(DEPLOY).with(|root| folder = Some(root.join("project/.ai/directives")));

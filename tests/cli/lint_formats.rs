@@ -47,9 +47,8 @@ fn text(arguments: [&str; 2]) -> Ran {
 #[test]
 fn for_people_each_finding_has_its_lines() {
     let shown = text(["--color", "never"]).stdout;
-    let (findings, summary) = shown.split_once(".ai: 2 directives, 1 knowledge item, ").expect("a summary");
     assert_eq!(
-        findings,
+        shown,
         "\
 error[RR001]: no xml block: a directive holds a line ```xml, its <directive> element, and a line ```
   --> .ai/directives/50% off, now.md
@@ -66,11 +65,9 @@ warning[RR105]: `rules` suppresses nothing: a last segment alone never matches
   = fix: write `deploy/rules` (with --fix)
   = more: rye-render lint --explain RR105
 
+.ai: 2 directives, 1 knowledge item, 0 hooks checked
+1 error, 1 warning; 1 can be fixed with --fix
 "
-    );
-    assert!(
-        summary.contains(" checked in 0.") && summary.ends_with(" s\n1 error, 1 warning; 1 can be fixed with --fix\n"),
-        "{summary}"
     );
 }
 

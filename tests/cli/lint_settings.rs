@@ -127,3 +127,72 @@ fn the_settings_that_count_are_shown_with_their_origin() {
     assert_eq!(select["by"], place);
     all().args(["--format", "sarif"]).any_stderr().status(2).run();
 }
+
+/// A directive with a key in its text, which is `RR616`, and what the user and the project say.
+fn with_secret(user: &str, project: &str) -> Test {
+    let text = "```xml\n<directive name=\"x\"/>\n```\nSign in with AKIAODZDOCIS2JHTLGMX.\n";
+    Test::new()
+        .file("project/.ai/directives/web/x.md", text)
+        .file("home/.ai/config/rye-render.yaml", user)
+        .file(SETTINGS, project)
+        .env("RYE_SYSTEM_SPACE", "none")
+        .args(["lint", "--format", "concise", "--select", "structure,trust"])
+        .any_stdout()
+}
+
+/// A project does not decide how far it is to be trusted: neither by what it excludes nor by what fails.
+#[test]
+fn what_the_user_says_about_trust_holds_for_excluded_files_too() {
+    let user = "lint: {rules: {secret_in_text: warning}}\n";
+    let found = |test: Test, status: i32| -> Vec<String> {
+        let ran = test.status(status).run();
+        let codes = ran.stdout.lines().filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0.to_string()));
+        codes.collect()
+    };
+    let excluded = "lint: {exclude: [web/]}\n";
+    assert_eq!(found(with_secret("", excluded), 0), [""; 0]);
+    // That rule alone looks at it.
+    assert_eq!(found(with_secret(user, excluded), 1), ["RR616"]);
+    assert_eq!(found(with_secret(user, "").file("project/.gitignore", "web/\n"), 1), ["RR616"]);
+    assert_eq!(found(with_secret(user, excluded).args(["--force-exclude", ".ai/directives/web/x.md"]), 1), ["RR616"]);
+    // Who says so may take it back.
+    assert_eq!(found(with_secret("lint: {rules: {RR616: warning}, exclude: [web/]}\n", ""), 0), [""; 0]);
+    assert_eq!(found(with_secret(user, excluded).args(["--exclude", "web/"]), 0), [""; 0]);
+    assert_eq!(found(with_secret(user, excluded).args(["--ignore", "RR616"]), 0), [""; 0]);
+    // A file that is named is checked as a whole, as ever.
+    assert!(found(with_secret(user, excluded).args([".ai/directives/web/x.md"]), 1).len() > 1);
+}
+
+#[test]
+fn a_project_does_not_let_pass_what_the_user_says_about_trust() {
+    let ends = |user: &str, project: &str, more: &[&str], status: i32| {
+        let test = with_secret(user, project).args(["--ignore", "structure"]);
+        more.iter().fold(test, |test, flag| test.args([flag])).status(status).run();
+    };
+    let off = "lint: {fail_on: off}\n";
+    ends("", off, &[], 0);
+    ends("lint: {rules: {secret_in_text: warning}}\n", off, &[], 1);
+    ends("lint: {rules: {secret_in_text: note}}\n", off, &[], 0);
+    ends("lint: {rules: {secret_in_text: note}, fail_on: note}\n", off, &[], 1);
+    ends("lint: {rules: {secret_in_text: warning}, fail_on: off}\n", off, &[], 0);
+    // What is typed counts more than all of it.
+    ends("lint: {rules: {secret_in_text: warning}}\n", off, &["--fail-on", "off"], 0);
+    // Of another rule the user says nothing.
+    ends("lint: {rules: {hidden_character: error}}\n", off, &[], 0);
+}
+
+/// What an unused allowance is, a pattern that matches nothing is too: with its line, and no reason to fail.
+#[test]
+fn a_path_that_matches_nothing_is_told_with_its_line() {
+    let settings =
+        "lint:\n  select: [lint]\n  paths:\n    - {files: [web/, old/], ignore: [RR001]}\n    - files: gone.md\n";
+    test()
+        .file(SETTINGS, settings)
+        .stdout(
+            ".ai/config/rye-render.yaml:4:22: note[RR903] `old/` matches no file of the project that is read\n\
+             .ai/config/rye-render.yaml:5:14: note[RR903] `gone.md` matches no file of the project that is read\n",
+        )
+        .run();
+    // Those of the user are for many projects.
+    test().file("home/.ai/config/rye-render.yaml", settings).run();
+}

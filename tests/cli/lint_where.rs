@@ -133,43 +133,167 @@ fn the_project_may_be_that_of_the_paths() {
         .run();
 }
 
-/// What lies in a second project is not passed over in silence.
+/// A project with two more below it, the second of which has an error.
+fn repository() -> Test {
+    test()
+        .file("project/services/shop/.ai/directives/x.md", &directive("x", ""))
+        .file("project/services/web/.ai/directives/y.md", BROKEN)
+        .file("project/services/web/README.md", "Words.\n")
+}
+
+const SHOP: &str = "services/shop/.ai/directives/x.md";
+const WEB: &str = "services/web/.ai/directives/y.md";
+
+/// A hook in a repository that holds several projects is given files of all of them.
 #[test]
-fn paths_of_several_projects_are_not_taken_for_one() {
-    let repository = || {
-        test()
-            .file("project/svc/.ai/directives/x.md", &directive("x", ""))
-            .file("project/two/.ai/directives/y.md", BROKEN)
-            .file("project/two/README.md", "Words.\n")
-            .args(["lint", "--show-files"])
+fn files_of_several_projects_are_checked_together() {
+    let shows = |arguments: &[&str], files: &[&str]| {
+        let test = repository().args(["lint", "--show-files"]);
+        let test = arguments.iter().fold(test, |test, argument| test.args([argument]));
+        test.stdout(&files.iter().map(|file| format!("{file}\n")).collect::<String>()).run();
     };
-    let refused = |paths: &[&str], projects: &str| {
-        let stderr = format!(
-            "error[invalid_argument]: the paths lie in {projects}\n\
+    // In the order of projects, whatever the order of paths.
+    shows(&[WEB, SHOP], &[SHOP, WEB]);
+    shows(&[WEB, LEAF, SHOP], &[LEAF, SHOP, WEB]);
+    shows(&[WEB, "services/web/README.md", "README.md"], &[WEB]);
+    shows(&["services/web/README.md", LEAF], &[LEAF]);
+    // A folder stands for all that is in it.
+    shows(&["services"], &[SHOP, WEB]);
+    shows(&["services/web"], &[WEB]);
+    shows(&["."], &[BASE, LEAF, OLD, SHOP, WEB]);
+    shows(&[".", "--exclude", "services/web/", "--exclude", "old/"], &[BASE, LEAF, SHOP]);
+    shows(&["services/web/.ai", LEAF], &[LEAF, WEB]);
+    // Without a path it is the project, and no other.
+    shows(&[], &[BASE, LEAF, OLD]);
+}
+
+#[test]
+fn projects_that_nobody_means_are_not_looked_for() {
+    let ignored = || repository().file("project/.gitignore", "/services/web/\n");
+    ignored().args(["lint", "--show-files", "services"]).stdout(&format!("{SHOP}\n")).run();
+    ignored().args(["lint", "--show-files", "services/web"]).stdout(&format!("{WEB}\n")).run();
+    let hidden = test().file("project/services/.cache/.ai/directives/x.md", BROKEN);
+    hidden.args(["lint", "--show-files", "services"]).run();
+    // The user's tier is no project.
+    let all = repository().file("home/.ai/directives/mine.md", BROKEN).args(["lint", "--show-files", ".."]);
+    let files = [BASE, LEAF, OLD, SHOP, WEB].map(|file| format!("{file}\n")).concat();
+    all.stdout(&files).run();
+}
+
+#[test]
+fn several_projects_are_told_of_in_one_report() {
+    let lint = |arguments: &[&str]| {
+        let test = repository().args(["lint", "--select", "RR001", "services/web", "services/shop", LEAF]);
+        arguments.iter().fold(test, |test, argument| test.args([argument]))
+    };
+    let message = "no xml block: a directive holds a line ```xml, its <directive> element, and a line ```";
+    let concise = format!("{WEB}:1:1: error[RR001] {message}\n");
+    lint(&["--format", "concise"]).stdout(&concise).status(1).run();
+    let text = lint(&[]).any_stdout().status(1).run().stdout;
+    let end = "\n3 projects: 3 directives, 0 knowledge items, 0 hooks checked\n1 error, 0 warnings\n";
+    assert!(text.ends_with(end), "{text}");
+    let json = lint(&["--format", "json"]).any_stdout().status(1).run().json();
+    assert_eq!(json["findings"].as_array().map(Vec::len), Some(1));
+    assert_eq!(json["findings"][0]["project"], "services/web");
+    assert_eq!(json["findings"][0]["source"]["path"], ".ai/directives/y.md");
+    assert_eq!(json["summary"]["checked"]["directives"], 3);
+    let sarif = lint(&["--format", "sarif"]).any_stdout().status(1).run().json();
+    assert_eq!(sarif["runs"].as_array().map(Vec::len), Some(1));
+    // A report about one project names none.
+    let one = repository().args(["lint", "--format", "json", "services/web"]).any_stdout().status(1).run().json();
+    assert!(one["findings"][0]["project"].is_null());
+}
+
+/// Each project has its own settings; one that cannot be checked hides nothing of the others.
+#[test]
+fn the_worst_of_several_projects_decides() {
+    let settings = |shop: &str, web: &str| {
+        repository()
+            .file("project/services/shop/.ai/config/rye-render.yaml", shop)
+            .file("project/services/web/.ai/config/rye-render.yaml", web)
+            .args(["lint", "--select", "RR001", "--format", "concise", "services"])
+            .any_stdout()
+    };
+    settings("", "lint: {fail_on: off}\n").run();
+    settings("lint: {fail_on: off}\n", "").status(1).run();
+    let ran = settings("lint: {fail_on: loud}\n", "").any_stderr().status(2).run();
+    assert!(ran.stderr.starts_with("error[invalid_setting]: `fail_on` is `loud`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n  --> services/shop/.ai/config/rye-render.yaml:1"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with(WEB), "{}", ran.stdout);
+    // What was typed wrong is said once.
+    repository()
+        .args(["lint", "--exclude", "[", "services"])
+        .stderr("error[invalid_argument]: --exclude [: this is no pattern: unclosed character class; missing ']'\n")
+        .status(2)
+        .run();
+}
+
+#[test]
+fn several_projects_are_put_right_together() {
+    let allowance = "  <!-- rye-render: allow RR105 it is known -->\n";
+    let text = |allowance: &str| {
+        format!("```xml\n<directive name=\"x\">\n{allowance}  <metadata/>\n</directive>\n```\nHello.\n")
+    };
+    let apart = || {
+        Test::new()
+            .file("project/a/.ai/directives/x.md", &text(allowance))
+            .file("project/b/.ai/directives/x.md", &text(allowance))
+            .env("RYE_SYSTEM_SPACE", "none")
+            .args(["lint", "--select", "RR901,RR105", "--format", "json", "a", "b"])
+    };
+    let patch = apart().args(["--diff"]).any_stdout().status(1).run().stdout;
+    for folder in ["a", "b"] {
+        let name = format!("--- a/{folder}/.ai/directives/x.md\n+++ b/{folder}/.ai/directives/x.md\n");
+        assert_eq!(patch.matches(&name).count(), 1, "{patch}");
+    }
+    let ran = apart().args(["--fix"]).any_stdout().run();
+    let fixed = |folder: &str| (ran.read(&format!("project/{folder}/.ai/directives/x.md")), text(""));
+    for (after, expected) in ["a", "b"].map(fixed) {
+        assert_eq!(after, expected);
+    }
+    let fixes = ran.json()["fixes"].clone();
+    assert_eq!((&fixes[0]["project"], &fixes[1]["project"]), (&"a".into(), &"b".into()));
+    assert_eq!((&fixes[0]["fixed"], &fixes[1]["fixed"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn what_is_about_one_project_is_not_asked_of_several() {
+    for (flags, what) in [
+        (&["--baseline", "known.json"][..], "--baseline passes over findings"),
+        (&["--show-settings"][..], "--show-settings shows the settings"),
+    ] {
+        let test = flags.iter().fold(repository().args(["lint", "services", "."]), |test, flag| test.args([flag]));
+        let ran = test.any_stderr().status(2).run();
+        let said = ran.stderr.replace("\n      ", " ");
+        let expected = format!(
+            "{what} of one project, and the paths lie in 3: ., services/shop, services/web\n\
              help: run it once for each, and name the project with --project\n"
         );
-        paths.iter().fold(repository(), |test, path| test.args([path])).stderr(&stderr).status(2).run();
-    };
-    let files = ["two/.ai/directives/y.md", "svc/.ai/directives/x.md"];
-    refused(&files, "2 projects: two, svc");
-    refused(&[files[0], LEAF, files[1]], "3 projects: two, ., svc");
-    refused(&["svc", "two"], "2 projects: svc, two");
-    refused(&["svc", "."], "2 projects: svc, .");
-    // One is enough to say which, and what lies in none says nothing.
-    for paths in [&["two"][..], &["two/"], &["two/.ai"], &[files[0]], &["README.md", files[0], "two/README.md"]] {
-        paths.iter().fold(repository(), |test, path| test.args([path])).stdout("two/.ai/directives/y.md\n").run();
+        assert!(said.ends_with(&expected), "{said}");
     }
-    repository().args(["two/README.md", LEAF]).stdout(".ai/directives/leaf.md\n").run();
-    // Who names the project wants no other.
-    repository()
-        .args(["svc", "two", "--project", "svc"])
-        .stdout("svc/.ai/directives/x.md\n")
-        .stderr(
-            "warning[other_project]: two belongs to another project, and is not checked\n\
-             help: check it with --project [ROOT]/project/two\n",
+}
+
+/// Who names the project wants no other, and is told what is passed over.
+#[test]
+fn a_named_project_is_the_only_one() {
+    let warned = |path: &str, other: &str| {
+        format!(
+            "warning[other_project]: {path} belongs to another project, and is not checked\n\
+             help: check it with --project [ROOT]/project/{other}\n"
         )
+    };
+    let shop =
+        || repository().args(["lint", "--show-files", "--project", "services/shop"]).stdout(&format!("{SHOP}\n"));
+    shop().args([SHOP, "services/web"]).stderr(&warned("services/web", "services/web")).run();
+    repository()
+        .args(["lint", "--show-files", SHOP, WEB])
+        .env("RYE_PROJECT", "services/shop")
+        .stdout(&format!("{SHOP}\n"))
+        .any_stderr()
         .run();
-    repository().args(files).env("RYE_PROJECT", "svc").stdout("svc/.ai/directives/x.md\n").any_stderr().run();
+    let top = repository().args(["lint", "--show-files", "--project", ".", "services"]);
+    let both = ["services/shop", "services/web"].map(|folder| warned(folder, folder)).concat();
+    top.stderr(&both).run();
 }
 
 /// pre-commit names the files that are there, and never one that was removed.

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 /// Where items are looked for.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Clone, Args, Default)]
 pub struct TierFlags {
     /// Name the folder that holds the project's .ai/.
     ///

@@ -15,6 +15,7 @@ use crate::page::text::{self, Note};
 use crate::prompt::{ChainMember, Input, Prompt, ToolEntry};
 use crate::text::Origin;
 use crate::text::visible::visible;
+use crate::trust::{PartTrust, PromptTrust};
 use crate::value::{python_str, to_json};
 
 /// Above so many bytes, a browser draws only what is in sight.
@@ -30,6 +31,8 @@ pub struct Content {
     /// The flags that make it another prompt than the one of the files.
     what_if: Vec<String>,
     facts: Vec<String>,
+    /// What of it deserves trust least.
+    weakest: Option<String>,
     sections: Vec<Section>,
     shares: Vec<Share>,
     /// The picture in words.
@@ -50,6 +53,7 @@ struct Tool {
     name: String,
     call: String,
     from: String,
+    trust: Option<String>,
     tokens: String,
     description: String,
     schema: String,
@@ -88,13 +92,19 @@ impl Content {
             hidden: hidden(prompt),
             what_if: prompt.what_if.iter().map(|flag| text::line(flag)).collect(),
             facts: facts(prompt, plan, view),
+            weakest: prompt.trust.as_ref().and_then(PromptTrust::weakest).map(weakest),
             shares_text: in_words(plan),
             sections,
             shares,
             layers,
             is_long: prompt.messages.iter().map(|message| message.text().len()).sum::<usize>() > LONG,
             messages: Text::all(prompt, view, &tokens, plan.tokens),
-            tools: prompt.tools.iter().map(|tool| Tool::new(tool, view)).collect(),
+            tools: prompt
+                .tools
+                .iter()
+                .enumerate()
+                .map(|(at, tool)| Tool::new(tool, trust_of_tool(prompt, at), view))
+                .collect(),
             budget: prompt.budget.map(|budget| of(budget.used, budget.limit, "token")),
             inputs: inputs(prompt),
             chain: prompt.chain.iter().map(Member::new).collect(),
@@ -119,6 +129,16 @@ fn facts(prompt: &Prompt, plan: &Plan, view: &View) -> Vec<String> {
     facts
 }
 
+fn weakest(part: &PartTrust) -> String {
+    let (title, phrase) = (text::line(&part.title), text::line(&part.trust.phrase()));
+    format!("{title}, {phrase}, {}", text::place(&part.at))
+}
+
+/// What is known of the signature of a tool; none where it was not checked, and of what no file declares.
+fn trust_of_tool(prompt: &Prompt, at: usize) -> Option<&PartTrust> {
+    prompt.trust.as_ref()?.tools.get(at)?.as_ref()
+}
+
 /// The picture in words.
 fn in_words(plan: &Plan) -> String {
     let share = |about, tokens| {
@@ -134,7 +154,7 @@ fn in_words(plan: &Plan) -> String {
 }
 
 impl Tool {
-    fn new(tool: &ToolEntry, view: &View) -> Self {
+    fn new(tool: &ToolEntry, trust: Option<&PartTrust>, view: &View) -> Self {
         let schema = serde_json::to_string_pretty(&to_json(&tool.input_schema)).unwrap_or_default();
         Self {
             name: text::line(&tool.name),
@@ -143,6 +163,7 @@ impl Tool {
                 || "made from the outputs".to_string(),
                 |source| text::line(&format!("{} {}", source.tier(), source.path())),
             ),
+            trust: trust.map(|part| text::line(&part.trust.phrase())),
             tokens: count(view.tokenizer.count(&tool.text()), "token"),
             description: visible(&tool.description).into_owned(),
             schema: visible(&schema).into_owned(),

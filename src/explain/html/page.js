@@ -32,8 +32,8 @@
     const about = subject(element);
     if (!about) return;
     const segment = element.closest('.s') || (about.matches('.between') ? find('.s', about) : null);
-    const { name, what, asked, from, size, why, number, row } = about.dataset;
-    for (const [field, text] of Object.entries({ name, what, asked, from, size, why, number })) fill(field, text);
+    const { name, what, asked, from, trust, size, why, number, row } = about.dataset;
+    for (const [field, text] of Object.entries({ name, what, asked, from, trust, size, why, number })) fill(field, text);
     slots.number.hidden = !number;
     slots.number.className = `badge ${/h\d/.exec(about.className) || ''}`;
     slots.row.hidden = !row;

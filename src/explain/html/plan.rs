@@ -46,6 +46,8 @@ pub struct Entry {
     width: usize,
     /// Where it comes from, of what is in use.
     ways: Vec<Way>,
+    /// What is known of its signature.
+    trust: Option<String>,
 }
 
 /// A path in two halves: where there is no room, the first is cut.
@@ -79,6 +81,7 @@ pub struct Card {
     what: &'static str,
     asked: Option<String>,
     from: String,
+    trust: Option<String>,
     tokens: String,
     size: String,
     wrap: bool,
@@ -106,6 +109,7 @@ impl Shown {
             let rows = section.rows.iter().zip(&mut next).map(|(row, at)| {
                 if let Some(card) = row.decision.layer.and_then(|layer| layers.get_mut(layer)) {
                     card.row = format!("P{at}");
+                    card.trust = row.trust(prompt).map(|part| line(&part.trust.phrase()));
                 }
                 Entry::new(prompt, row, at, plan.tokens, most)
             });
@@ -153,6 +157,7 @@ impl Entry {
         let ways = ways.into_iter().filter(|_| in_use).filter_map(|(word, path)| Some(Way::new(word, path.as_ref()?)));
         Self {
             ways: ways.collect(),
+            trust: row.trust(prompt).map(|part| line(&part.trust.phrase())),
             target: match (decision.layer, tool) {
                 (Some(layer), _) => format!("L{layer}"),
                 (None, Some(tool)) => format!("T{tool}"),
@@ -200,6 +205,7 @@ impl Card {
             what: words::what(layer),
             asked: layer.declared_by.as_ref().map(words::declared),
             from: from.unwrap_or_else(|| words::no_file(layer).to_string()),
+            trust: None,
             tokens: count(tokens, "token"),
             size: format!("{} · {}", words::size(layer.bytes, tokens), words::percent(tokens, total)),
             wrap: layer.wrap,

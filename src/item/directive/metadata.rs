@@ -6,13 +6,13 @@ use crate::value::{Value, parse_float, parse_int};
 
 /// Reads the children of `<metadata>`; of two with one name the last counts.
 ///
-/// The errors are one for each unknown tag of `<permissions>`.
+/// The errors are one for each unknown tag of `<permissions>`; the rest is read all the same.
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
     permission_words: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for child in metadata.children() {
         match child.tag() {
@@ -39,21 +39,20 @@ pub(super) fn read(
                 directive.limits = child.attributes().iter().map(limit).collect();
                 directive.places.set("limits", child.span());
             }
-            "permissions" => match permissions::read(child, permission_words) {
-                Ok(granted) => {
-                    directive.places.set("permissions", child.span());
-                    directive.permissions = granted;
-                    directive.acknowledged = permissions::acknowledged(child);
-                }
-                Err(unknown) => errors.extend(unknown),
-            },
+            "permissions" => {
+                let (granted, unknown) = permissions::read(child, permission_words);
+                directive.places.set("permissions", child.span());
+                directive.permissions = granted;
+                directive.acknowledged = permissions::acknowledged(child);
+                errors.extend(unknown);
+            }
             "context" => directive.context = context(child, diagnostics),
             "hooks" => directive.hooks = hooks::read(child, permission_words, diagnostics),
             "outputs" => diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata, child.span())),
             _ => {}
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    errors
 }
 
 /// A text in the metadata replaces the attribute of that name, even if nothing but blanks is left of it.

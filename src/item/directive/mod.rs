@@ -11,7 +11,7 @@ mod unread;
 use std::sync::Arc;
 
 pub use metadata::limit_value;
-pub use parse::{elements, parse_directive};
+pub use parse::{Refused, elements, parse_directive, read_directive};
 pub use unread::{Unread, UnreadAttribute, Within};
 
 use super::{Field, Hook};

@@ -15,12 +15,30 @@ pub fn parse_directive(
     source: &Arc<Source>,
     permission_words: &[String],
 ) -> Result<Parsed<Directive>, Vec<Diagnostic>> {
+    read_directive(source, permission_words).map_err(|refused| refused.diagnostics)
+}
+
+/// A directive that cannot be used.
+#[derive(Debug)]
+pub struct Refused {
+    /// What it says for all that; none where nothing of it can be read.
+    pub item: Option<Box<Directive>>,
+    /// Why it is refused, behind the warnings found so far.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The same, and what one that is refused says.
+pub fn read_directive(source: &Arc<Source>, permission_words: &[String]) -> Result<Parsed<Directive>, Refused> {
     let mut diagnostics = Vec::new();
     match read(source, permission_words, &mut diagnostics) {
-        Ok(item) => Ok(Parsed { item, diagnostics }),
-        Err(errors) => {
+        Ok((item, errors)) if errors.is_empty() => Ok(Parsed { item, diagnostics }),
+        Ok((item, errors)) => {
             diagnostics.extend(errors);
-            Err(diagnostics)
+            Err(Refused { item: Some(Box::new(item)), diagnostics })
+        }
+        Err(error) => {
+            diagnostics.push(error);
+            Err(Refused { item: None, diagnostics })
         }
     }
 }
@@ -29,11 +47,11 @@ fn read(
     source: &Arc<Source>,
     permission_words: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Directive, Vec<Diagnostic>> {
+) -> Result<(Directive, Vec<Diagnostic>), Diagnostic> {
     let Fence { preamble, content, body, .. } = fence::split(source, "xml", diagnostics)
-        .map_err(|NoFence { reason, at }| vec![Diagnostic::at(Problem::NoXmlBlock { reason }, at)])?;
+        .map_err(|NoFence { reason, at }| Diagnostic::at(Problem::NoXmlBlock { reason }, at))?;
     let written = opaque::blank(&content, diagnostics);
-    let document = xml::parse(&content, &written).map_err(|error| vec![error])?;
+    let document = xml::parse(&content, &written)?;
     let root = document.root();
 
     let attributes = RootAttributes::find(&content);
@@ -77,10 +95,11 @@ fn read(
         body,
     };
     directive.unread = unread::collect(&directive, root);
-    if let Some(element) = root.child("metadata") {
-        metadata::read(&mut directive, element, permission_words, diagnostics)?;
-    }
-    Ok(directive)
+    let errors = match root.child("metadata") {
+        Some(element) => metadata::read(&mut directive, element, permission_words, diagnostics),
+        None => Vec::new(),
+    };
+    Ok((directive, errors))
 }
 
 /// Where the elements of a directive stand, from their opening to their closing tag, in the order of the opening ones; an

@@ -4,8 +4,8 @@ use crate::item::Field;
 use crate::item::xml::Element;
 use crate::text::Span;
 
-/// What a `<permissions>` grants; the errors are one for each unknown tag.
-pub(super) fn read(block: Element<'_>, words: &[String]) -> Result<Vec<Permission>, Vec<Diagnostic>> {
+/// What a `<permissions>` grants, and an error for each unknown tag.
+pub(super) fn read(block: Element<'_>, words: &[String]) -> (Vec<Permission>, Vec<Diagnostic>) {
     let (mut granted, mut errors) = (Vec::new(), Vec::new());
     let mut grant = |parts: &[&str], span: Span| {
         let mut capability = "rye".to_string();
@@ -37,7 +37,7 @@ pub(super) fn read(block: Element<'_>, words: &[String]) -> Result<Vec<Permissio
             }
         }
     }
-    if errors.is_empty() { Ok(granted) } else { Err(errors) }
+    (granted, errors)
 }
 
 /// The risks that a `<permissions>` acknowledges.

@@ -159,7 +159,7 @@ impl<'f> Places<'f> {
     fn of(file: &'f File, sent: &Sent) -> Option<Self> {
         let source = file.source.as_ref().filter(|source| !is_signed(source))?;
         let yaml = match &file.content {
-            Content::Directive(it) if sent.directive(&file.id).is_none() => {
+            Content::Directive(it) | Content::Refused(it) if sent.directive(&file.id).is_none() => {
                 return Some(Self::Directive(Block::new(it)));
             }
             Content::Knowledge(it) if sent.knowledge(it).is_none() => metadata(it)?,
@@ -186,11 +186,11 @@ fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>)
     let text = source.text();
     let on_top = Spot { at: range.start, before: "# ".to_string(), after: "\n" };
     let Some(at) = at.filter(|at| range.contains(at)) else { return on_top };
-    let within = |scalar: &Range<usize>, at: usize| range.start + scalar.start < at && at < range.start + scalar.end;
-    let begun =
-        outline.scalars.iter().find(|scalar| within(scalar, at)).map_or(at, |scalar| range.start + scalar.start);
+    let around = |parts: &[Range<usize>], at: usize| begun_before(parts, at.checked_sub(range.start)?);
+    let within = |at: usize| around(&outline.scalars, at).filter(|scalar| at < range.start + scalar.end);
+    let begun = within(at).map_or(at, |scalar| range.start + scalar.start);
     let line = line_of(source, begun);
-    let is_split = outline.scalars.iter().any(|scalar| within(scalar, line.start));
+    let is_split = within(line.start).is_some();
     let reaches = |entry: Range<usize>| entry.contains(&at);
     let is_head = entries.is_head(line.start);
     if !is_split && !is_head && entries.after(line.start).is_some_and(reaches) {
@@ -198,9 +198,13 @@ fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>)
     }
     let line = line_of(source, at);
     let end = line.start + text[line].trim_end().len();
-    let is_taken = |it: &Range<usize>| range.start + it.start < end && end <= range.start + it.end;
-    let is_free = !outline.scalars.iter().any(|scalar| within(scalar, end)) && !outline.comments.iter().any(is_taken);
-    if is_free { Spot { at: end, before: " # ".to_string(), after: "" } } else { on_top }
+    let is_taken = around(&outline.comments, end).is_some_and(|comment| end <= range.start + comment.end);
+    if within(end).is_none() && !is_taken { Spot { at: end, before: " # ".to_string(), after: "" } } else { on_top }
+}
+
+/// The last of the parts of a text, in order and none within another, that begins before an offset.
+fn begun_before(parts: &[Range<usize>], at: usize) -> Option<Range<usize>> {
+    parts[..parts.partition_point(|part| part.start < at)].last().cloned()
 }
 
 /// Above the smallest element that holds the offset and begins a line; behind its line; else first in the root.
@@ -213,10 +217,11 @@ fn in_directive(block: &Block<'_>, at: Option<usize>) -> Option<Spot> {
         !block.is_within_permissions(at) && !directive::is_text_between(&text[..at], &text[at..]) && !block.is_first(at)
     };
     if let Some(at) = at.filter(|at| (root.end..directive.content.range().end).contains(at)) {
-        let holding = block.elements.iter().skip(1).filter(|element| element.range().contains(&at));
-        let mut lines = Vec::from_iter(holding.map(|element| (line_of(source, element.range().start), element)));
-        lines.retain(|(line, element)| text[line.start..element.range().start].trim().is_empty());
-        if let Some((line, _)) = lines.into_iter().rev().find(|(line, _)| may_stand(line.start)) {
+        let starts_line = |element: &Span| {
+            let line = line_of(source, element.range().start);
+            text[line.start..element.range().start].trim().is_empty().then_some(line)
+        };
+        if let Some(line) = block.around(at).filter_map(starts_line).find(|line| may_stand(line.start)) {
             return Some(Spot {
                 at: line.start,
                 before: format!("{}<!-- ", indentation(&text[line])),

@@ -30,6 +30,8 @@ pub(super) struct Block<'d> {
     pub directive: &'d Directive,
     /// The elements in order of their starts, the root first.
     pub elements: Vec<Span>,
+    /// For each element the one that it stands in.
+    parents: Vec<Option<usize>>,
     /// In order.
     comments: Vec<Span>,
     /// For each comment the run that it is in.
@@ -70,7 +72,15 @@ impl<'d> Block<'d> {
             runs.push(Run { start: before.len(), is_within_text });
         }
         let (opened, closed) = permissions(&directive.content);
-        Self { directive, elements: elements(directive), comments, run_of, runs, opened, closed }
+        let elements = elements(directive);
+        Self { directive, parents: parents(&elements), elements, comments, run_of, runs, opened, closed }
+    }
+
+    /// The elements that hold an offset, the smallest first, without the root.
+    pub fn around(&self, offset: usize) -> impl Iterator<Item = &Span> {
+        let last = self.elements.partition_point(|element| element.range().start <= offset).checked_sub(1);
+        let all = std::iter::successors(last, |&index| self.parents[index]).filter(|&index| index > 0);
+        all.map(|index| &self.elements[index]).filter(move |element| element.range().contains(&offset))
     }
 
     /// Whether an offset is within a block of permissions, as one is found: by pattern.
@@ -100,6 +110,18 @@ impl<'d> Block<'d> {
         let reaches_in = before.checked_sub(1).is_some_and(|last| self.comments[last].range().end > line);
         reaches_in || self.runs[self.run_of[comment]].start > line
     }
+}
+
+/// For each of some elements, in order of their starts, the one that it stands in.
+fn parents(elements: &[Span]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut parents = Vec::with_capacity(elements.len());
+    for (index, element) in elements.iter().enumerate() {
+        while open.pop_if(|last| elements[*last].range().end <= element.range().start).is_some() {}
+        parents.push(open.last().copied());
+        open.push(index);
+    }
+    parents
 }
 
 type Permissions = (Vec<(usize, Option<usize>)>, Vec<usize>);
@@ -168,4 +190,29 @@ fn reach(block: &Block<'_>, index: usize, line: &mut Line) -> Reach {
     }
     let next = block.elements.get(block.elements.partition_point(|element| element.range().start < start));
     next.map_or(Reach::Nowhere, |element| Reach::Range(element.range()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::parse_directive;
+    use crate::protocol::Protocols;
+    use crate::text::Source;
+
+    #[test]
+    fn the_elements_around_an_offset_are_those_that_hold_it() {
+        let text = "```xml\n<directive name=\"a\" version=\"1\"><metadata><context><before>a</before>\n<after/> </context>\
+                    </metadata><inputs><input name=\"b\">B</input><input name=\"c\"/></inputs></directive>\n```\n\nGo.\n";
+        let source = Source::read("project".into(), ".ai/directives/a.md", text.as_bytes().to_vec()).unwrap();
+        let protocol = Protocols::default().get("rye-3").unwrap();
+        let directive = parse_directive(&source, &protocol.permission_words).unwrap().item;
+        let block = Block::new(&directive);
+        assert_eq!(block.elements.len(), 8);
+        for offset in 0..text.len() {
+            let mut holding: Vec<&Span> =
+                block.elements[1..].iter().filter(|it| it.range().contains(&offset)).collect();
+            holding.reverse();
+            assert_eq!(block.around(offset).collect::<Vec<_>>(), holding, "{offset}");
+        }
+    }
 }

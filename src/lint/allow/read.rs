@@ -25,7 +25,9 @@ pub(super) fn allowances(file: &File, sent: &Sent) -> Vec<Allowance> {
     let Some(source) = &file.source else { return Vec::new() };
     let signed = is_signed(source).then_some("the file is signed, and a comment would break its signature");
     let mut found = match &file.content {
-        Content::Directive(it) => directive::allowances(it, signed.or_else(|| sent.directive(&file.id))),
+        Content::Directive(it) | Content::Refused(it) => {
+            directive::allowances(it, signed.or_else(|| sent.directive(&file.id)))
+        }
         Content::Knowledge(it) => {
             let refused = signed.or_else(|| sent.knowledge(it));
             metadata(it).map(|at| yaml::allowances(&at, refused)).unwrap_or_default()

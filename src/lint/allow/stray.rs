@@ -90,7 +90,9 @@ impl<'f> Marks<'f> {
     /// Whether the lines before one leave a code block of Markdown open, in the part of the file that holds it.
     fn is_in_code_block(&self, line: usize) -> bool {
         let part = match &self.file.content {
-            Content::Directive(it) => [&it.body, &it.content].into_iter().find(|part| part.range().contains(&line)),
+            Content::Directive(it) | Content::Refused(it) => {
+                [&it.body, &it.content].into_iter().find(|part| part.range().contains(&line))
+            }
             Content::Knowledge(it) => match &it.place {
                 TextPlace::Block(text) if text.range().contains(&line) => Some(text),
                 _ => None,
@@ -104,9 +106,13 @@ impl<'f> Marks<'f> {
 
 fn why(file: &File, at: usize) -> &'static str {
     match &file.content {
-        Content::Directive(directive) if directive.content.range().contains(&at) => "it stands in an opaque section",
-        Content::Directive(directive) if directive.body.range().contains(&at) => "the body is sent to the model",
-        Content::Directive(_) => "it stands outside the xml block",
+        Content::Directive(directive) | Content::Refused(directive) if directive.content.range().contains(&at) => {
+            "it stands in an opaque section"
+        }
+        Content::Directive(directive) | Content::Refused(directive) if directive.body.range().contains(&at) => {
+            "the body is sent to the model"
+        }
+        Content::Directive(_) | Content::Refused(_) => "it stands outside the xml block",
         Content::Knowledge(_) => "the text is sent to the model",
         Content::Tool => "a tool is code, and its allowances stand in the settings",
         Content::Configuration(_) | Content::Nothing => "only a comment of YAML is read",

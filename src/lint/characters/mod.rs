@@ -15,6 +15,8 @@ pub struct Odd {
     pub class: Class,
     /// Where they stand.
     pub range: Range<usize>,
+    /// Of the last run of its class: how many more there are which are not told.
+    pub more: usize,
 }
 
 /// What a character does that should not be in a prompt.
@@ -33,15 +35,16 @@ pub enum Class {
 /// How many bytes are looked at together.
 const CHUNK: usize = 64;
 
-/// The most runs that are told of one text: nobody reads more.
+/// The most runs of a class that are told of one text: nobody reads more.
 const MOST: usize = 1_000;
 
-/// The odd characters of a text, in order: runs of one class, those that change directions each on its own.
+/// The odd characters of a text, in order: runs of one class, those that change directions each on its own. Of each class
+/// the first [`MOST`], the last of which has the number of the others.
 pub fn find(text: &str) -> Vec<Odd> {
     let bytes = text.as_bytes();
-    let mut found: Vec<Odd> = Vec::new();
+    let (mut found, mut near) = (Found::default(), Near::default());
     let mut at = 0;
-    while at < bytes.len() && found.len() < MOST {
+    while at < bytes.len() {
         let chunk = &bytes[at..bytes.len().min(at + CHUNK)];
         if is_plain(chunk) {
             at += chunk.len();
@@ -52,13 +55,13 @@ pub fn find(text: &str) -> Vec<Odd> {
             if at >= end {
                 break;
             }
-            if let Some(class) = classify(text, at, c) {
-                add(&mut found, class, at..at + c.len_utf8());
+            if let Some(class) = classify(text, at, c, &mut near) {
+                found.add(class, at..at + c.len_utf8());
             }
             at += c.len_utf8();
         }
     }
-    found
+    found.told
 }
 
 /// Whether all bytes are printable ASCII, tab or line feed. Without a branch inside, so that many are done at once.
@@ -68,16 +71,35 @@ fn is_plain(chunk: &[u8]) -> bool {
         .fold(true, |plain, &byte| plain & ((byte.wrapping_sub(b' ') < 0x5f) | (byte == b'\n') | (byte == b'\t')))
 }
 
-fn add(found: &mut Vec<Odd>, class: Class, range: Range<usize>) {
-    match found.last_mut() {
-        Some(last) if class != Class::Direction && last.class == class && last.range.end == range.start => {
-            last.range.end = range.end;
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    told: Vec<Odd>,
+    /// How many runs of each class are told, and which of all is its last one.
+    counts: [(usize, usize); 4],
+    /// The class of the last run, and where it ends; told or not.
+    last: Option<(Class, usize)>,
+}
+
+impl Found {
+    fn add(&mut self, class: Class, range: Range<usize>) {
+        let goes_on = class != Class::Direction && self.last == Some((class, range.start));
+        self.last = Some((class, range.end));
+        let (count, last) = &mut self.counts[class as usize];
+        match goes_on {
+            // The run is one that is not told.
+            true if self.told[*last].more > 0 => {}
+            true => self.told[*last].range.end = range.end,
+            false if *count == MOST => self.told[*last].more += 1,
+            false => {
+                (*count, *last) = (*count + 1, self.told.len());
+                self.told.push(Odd { class, range, more: 0 });
+            }
         }
-        _ => found.push(Odd { class, range }),
     }
 }
 
-fn classify(text: &str, at: usize, c: char) -> Option<Class> {
+fn classify(text: &str, at: usize, c: char, near: &mut Near) -> Option<Class> {
     let odd = match c {
         '\t' | '\n' => return None,
         // The rule about byte order marks speaks of it.
@@ -85,7 +107,7 @@ fn classify(text: &str, at: usize, c: char) -> Option<Class> {
         c if c.is_control() => return Some(Class::Control),
         c if c < '\u{a0}' => return None,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => return Some(Class::Direction),
-        '\u{200e}' | '\u{200f}' | '\u{61c}' => (Class::Direction, line(text, at).chars().any(is_right_to_left)),
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => (Class::Direction, near.is_right_to_left(text, at)),
         '\u{e0000}'..='\u{e007f}' => (Class::Tag, is_of_flag(text, at)),
         '\u{200c}' | '\u{200d}' => (Class::Hidden, is_joiner_in_place(text, at, c)),
         '\u{200b}' => (Class::Hidden, neighbours(text, at, c).into_iter().flatten().any(separates_words)),
@@ -107,14 +129,33 @@ fn is_invisible(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0080}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
 }
 
-/// The line of an offset, without its end. Of a long one what stands near, as each character may ask for it.
-fn line(text: &str, at: usize) -> &str {
+/// Whether anything in a line is written from right to left. It is asked for many characters of one line.
+#[derive(Default)]
+struct Near {
+    line: Range<usize>,
+    is_right_to_left: bool,
+}
+
+impl Near {
+    fn is_right_to_left(&mut self, text: &str, at: usize) -> bool {
+        let line = line(text, at);
+        if self.line != line {
+            self.is_right_to_left = text[line.clone()].chars().any(is_right_to_left);
+            self.line = line;
+        }
+        self.is_right_to_left
+    }
+}
+
+/// The line of an offset, without its end. Of a long one what stands near, which is the same for whatever stands together.
+fn line(text: &str, at: usize) -> Range<usize> {
     const NEAR: usize = 1_000;
-    let (before, after) = (&text[text.floor_char_boundary(at.saturating_sub(NEAR))..at], &text[at..]);
-    let after = &after[..after.floor_char_boundary(NEAR)];
-    let start = at - before.len() + before.rfind('\n').map_or(0, |end| end + 1);
-    let end = at + after.find('\n').unwrap_or(after.len());
-    &text[start..end]
+    let block = at - at % NEAR;
+    let (from, to) = (block.saturating_sub(NEAR), text.len().min(block + 2 * NEAR));
+    let (from, to) = (text.floor_char_boundary(from), text.floor_char_boundary(to));
+    let start = text[from..at].rfind('\n').map_or(from, |end| from + end + 1);
+    let end = text[at..to].find('\n').map_or(to, |end| at + end);
+    start..end
 }
 
 fn neighbours(text: &str, at: usize, c: char) -> [Option<char>; 2] {
@@ -163,7 +204,7 @@ pub fn named(characters: &str) -> String {
 
 /// Whether there is nothing but blanks in a line besides form feeds, as sources in C and Python separate their parts.
 pub fn is_page_break(text: &str, range: &Range<usize>) -> bool {
-    text[range.clone()].chars().all(|c| c == '\u{c}') && line(text, range.start).chars().all(python::is_blank)
+    text[range.clone()].chars().all(|c| c == '\u{c}') && text[line(text, range.start)].chars().all(python::is_blank)
 }
 
 #[cfg(test)]
@@ -230,6 +271,31 @@ mod tests {
         assert_eq!(spelled("\u{e0068}\u{e0069}\u{e007f}"), "hi");
     }
 
+    /// The number of the others stands in the last one, and one class takes nothing from another.
+    #[test]
+    fn what_is_not_told_is_counted() {
+        let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
+        let found = find(&text);
+        let of = |class| found.iter().filter(move |odd| odd.class == class).collect::<Vec<_>>();
+        let hidden = of(Class::Hidden);
+        assert_eq!((hidden.len(), hidden[MOST - 1].more, hidden[MOST - 1].range.len()), (MOST, 26, 3));
+        assert!(hidden[..MOST - 1].iter().all(|odd| odd.more == 0));
+        assert_eq!((of(Class::Tag).len(), of(Class::Control).len(), of(Class::Direction).len()), (1, 2, 0));
+        assert_eq!(find(&"a\u{200b}".repeat(MOST))[MOST - 1].more, 0);
+        assert_eq!(find(&"\u{202e}".repeat(MOST + 2))[MOST - 1].more, 2);
+    }
+
+    /// Marks of direction are looked at with what stands near, once for all of a place.
+    #[test]
+    fn many_marks_of_one_line_take_no_time() {
+        let begun = std::time::Instant::now();
+        let marks = "\u{200f}".repeat(300_000);
+        assert_eq!(find(&marks)[MOST - 1].more, 300_000 - MOST);
+        assert_eq!(find(&format!("{marks}\n\u{5e9}\u{200f}\n")).len(), MOST);
+        // Each with all that stands near would be minutes.
+        assert!(begun.elapsed().as_secs() < 20);
+    }
+
     #[test]
     fn a_page_break_stands_alone() {
         assert!(is_page_break("a\n\u{c}\nb", &(2..3)));
@@ -241,7 +307,7 @@ mod tests {
         #[test]
         fn every_character_is_looked_at(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
             let text = format!("{before}\u{2060}{after}");
-            prop_assert_eq!(find(&text), [Odd { class: Class::Hidden, range: before.len()..before.len() + 3 }]);
+            prop_assert_eq!(find(&text), [Odd { class: Class::Hidden, range: before.len()..before.len() + 3, more: 0 }]);
         }
 
         #[test]

@@ -2,8 +2,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::Left;
 use crate::atomic;
-use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
+use crate::diagnostic::system_reason;
 use crate::diff::lines::Comparer;
 use crate::diff::{Pair, patch};
 use crate::store::{FolderStore, ReadError, Store};
@@ -72,16 +73,18 @@ impl Changes {
         self.files.iter().map(|(path, change)| (path, &change.after))
     }
 
-    /// Shows them as a patch that `patch -p1` and `git apply` take in the folder of the project.
+    /// Shows them as a patch that `patch -p1` and `git apply` take in the folder from which `way`, empty or ending in a
+    /// slash, leads to the project.
     ///
     /// # Errors
     /// What the writer says.
-    pub fn write_patch(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_patch(&self, way: &str, out: &mut dyn Write) -> io::Result<()> {
         let comparer = Comparer::exact();
         for (path, change) in &self.files {
             // Both were read as text, or made of it.
             let [left, right] = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
-            let file = |text| Some(patch::File { name: path, text });
+            let name = format!("{way}{path}");
+            let file = |text| Some(patch::File { name: &name, text });
             patch::write_file(Pair { left: file(&*left), right: file(&*right) }, CONTEXT, &comparer, out)?;
         }
         Ok(())
@@ -90,18 +93,14 @@ impl Changes {
     /// Writes the files below the folder of the project, and forgets those that are left as they are: each with why.
     ///
     /// A file is left that is no longer what was read, that may not be written, or that a link puts outside.
-    pub fn write(&mut self, root: &Path, tier: &str) -> Vec<Diagnostic> {
-        let mut left = Vec::new();
+    pub fn write(&mut self, root: &Path) -> BTreeMap<String, Left> {
+        let mut left = BTreeMap::new();
         // Links are never followed out of the project, even where they may be read.
         let store = FolderStore::unopened(root.to_path_buf(), false);
         self.files.retain(|path, change| match change.write(&store, root, path) {
             Ok(()) => true,
-            Err(problem) => {
-                let path = path.clone();
-                left.push(Diagnostic::at(
-                    problem,
-                    Location::File { tier: tier.into(), path, revision: None, position: None },
-                ));
+            Err(why) => {
+                left.insert(path.clone(), why);
                 false
             }
         });
@@ -111,7 +110,7 @@ impl Changes {
 
 /// Why a file was not written.
 enum Refused {
-    Because(Problem),
+    Because(Left),
     Io(io::Error),
 }
 
@@ -122,17 +121,14 @@ impl From<io::Error> for Refused {
 }
 
 impl Change {
-    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Problem> {
+    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Left> {
         if self.is_written(store, path)? {
             return Ok(());
         }
         let target = root.join(path);
         let written = target.metadata().map_err(Refused::Io).and_then(|metadata| {
             if metadata.permissions().readonly() {
-                return Err(Refused::Because(Problem::LeftAlone {
-                    why: "the file may not be written",
-                    help: "give yourself the right to write it, and run this again",
-                }));
+                return Err(Refused::Because(Left::ReadOnly));
             }
             atomic::replace(&target, |file| {
                 file.write_all(&self.after)?;
@@ -142,22 +138,19 @@ impl Change {
             })
         });
         written.map_err(|refused| match refused {
-            Refused::Because(problem) => problem,
-            Refused::Io(error) => Problem::NotWritten { reason: system_reason(&error) },
+            Refused::Because(why) => why,
+            Refused::Io(error) => Left::NotWritten(system_reason(&error)),
         })
     }
 
     /// Whether the file holds what it should already, as one does that has two names; if not, it must hold what was read.
-    fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, Problem> {
+    fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, Left> {
         let longest = self.before.len().max(self.after.len()) as u64;
         match store.read(path, longest) {
             Ok(bytes) if bytes == self.after => Ok(true),
             Ok(bytes) if bytes == self.before => Ok(false),
-            Err(ReadError::Outside) => Err(Problem::LeftAlone {
-                why: "a link leads out of the project",
-                help: "change the file where it lies",
-            }),
-            _ => Err(Problem::LeftAlone { why: "it changed while it was checked", help: "run this again" }),
+            Err(ReadError::Outside) => Err(Left::Outside),
+            _ => Err(Left::Changed),
         }
     }
 }
@@ -176,7 +169,7 @@ mod tests {
     }
 
     fn written(mut changes: Changes, root: &Path) -> Vec<String> {
-        changes.write(root, "project").iter().map(Diagnostic::message).collect()
+        changes.write(root).values().map(|left| left.words().0).collect()
     }
 
     #[test]
@@ -242,7 +235,7 @@ mod tests {
         all.then(change("b.md", "x", "y"));
         assert_eq!(all.len(), 2);
         let mut patch = Vec::new();
-        all.write_patch(&mut patch).unwrap();
+        all.write_patch("", &mut patch).unwrap();
         let expected = "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n\
                         \\ No newline at end of file\n--- a/b.md\n+++ b/b.md\n@@ -1 +1 @@\n-x\n\
                         \\ No newline at end of file\n+y\n\\ No newline at end of file\n";

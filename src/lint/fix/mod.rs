@@ -12,8 +12,10 @@ mod changes;
 #[cfg(test)]
 mod composed;
 mod edits;
+mod left;
 #[cfg(test)]
 mod tests;
+mod treated;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -28,6 +30,8 @@ use crate::text::Source;
 
 pub use changes::Changes;
 pub(super) use edits::edited;
+pub use left::Left;
+pub use treated::{Treated, Treatment};
 
 /// How often a file is looked at again in which no less is left to be put right than before.
 const MOST_ROUNDS: usize = 20;
@@ -224,10 +228,16 @@ fn is_in_itself_whole(fix: &[Edit]) -> bool {
     ranges.windows(2).all(|pair| pair[0].end <= pair[1].start && pair[0].start < pair[1].start)
 }
 
-/// Whether a finding could be put right if its file were not signed.
-pub fn has_signed_fix(finding: &Finding) -> bool {
-    match &finding.at {
-        Location::Span(at) => finding.fix.is_some() && finding.rule.fix != FixKind::None && is_signed(at.source()),
-        Location::File { .. } => false,
-    }
+/// That a finding can be put right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fixable {
+    /// Whether its file is signed, which `--unsafe-fixes` alone changes.
+    pub is_signed: bool,
+}
+
+/// Whether and how a finding can be put right.
+pub fn fixable(finding: &Finding) -> Option<Fixable> {
+    let Location::Span(at) = &finding.at else { return None };
+    let is_offered = finding.rule.fix != FixKind::None && finding.fix.as_ref().is_some_and(|fix| !fix.edits.is_empty());
+    is_offered.then(|| Fixable { is_signed: is_signed(at.source()) })
 }

@@ -27,9 +27,9 @@ pub(super) struct LevelSettings {
 #[derive(Debug)]
 pub(super) struct PathSettings {
     pub files: Patterns,
+    pub patterns: Vec<(String, Option<Span>)>,
     pub ignore: Vec<Selector>,
     pub rules: Vec<(Selector, Level)>,
-    pub at: Option<Span>,
 }
 
 impl LevelSettings {
@@ -45,7 +45,7 @@ impl LevelSettings {
     /// The levels in some files, of rules that were not taken away.
     pub fn paths(self) -> Vec<PathLevels> {
         let asked: Vec<&'static Rule> = RULES.iter().copied().filter(|rule| self.asks(rule)).collect();
-        let entry = |PathSettings { files, ignore, rules, at }| {
+        let entry = |PathSettings { files, patterns, ignore, rules }| {
             let level = |rule: &&'static Rule| {
                 let (said, ignored) = (most_specific(&rules, rule), Selector::best(&ignore, rule));
                 let level = match (said, ignored) {
@@ -56,7 +56,7 @@ impl LevelSettings {
                 };
                 Some((rule.code, level))
             };
-            PathLevels { files, levels: asked.iter().filter_map(level).collect(), at }
+            PathLevels { files, patterns, levels: asked.iter().filter_map(level).collect() }
         };
         self.paths.into_iter().map(entry).collect()
     }
@@ -71,7 +71,7 @@ impl LevelSettings {
         for entry in &mut paths {
             entry.levels.retain(|code, _| is_trust(code));
         }
-        Least { levels, paths }
+        Least { levels, paths, ..Least::default() }
     }
 
     fn speaks_about(&self, rule: &Rule) -> bool {

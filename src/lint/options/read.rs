@@ -7,7 +7,7 @@ use crate::tokens::Tokenizer;
 use crate::yaml::Node;
 
 use super::levels::{LevelSettings, PathSettings};
-use super::{Budget, Field, OPTIONS, Options, Patterns, Selector};
+use super::{Budget, Field, Least, OPTIONS, Options, Patterns, Selector};
 
 /// The most budgets: each may be held against each directive.
 const MOST_BUDGETS: usize = 1_000;
@@ -60,9 +60,10 @@ impl Options {
         })?;
         options.levels = said.levels();
         options.paths = said.paths();
-        options.least = LevelSettings::below_project(settings, typed)?.least();
+        let (said, fail_on, exclude) = below_project(settings, typed)?;
+        options.least = Least { fail_on, exclude, ..said.least() };
         if let Some(fail_on) = typed.fail_on {
-            options.fail_on = fail_on;
+            (options.fail_on, options.least.fail_on) = (fail_on, Level::Off);
         }
         Ok(options)
     }
@@ -94,19 +95,6 @@ impl LevelSettings {
         })
     }
 
-    /// What is typed, over what the tiers below the project say.
-    fn below_project(settings: &Settings, typed: &Typed<'_>) -> Result<Self, Diagnostic> {
-        let mut said = Self::typed(typed)?;
-        if let Some(lint) = settings.part_below_project("lint") {
-            for Entry { key, value, .. } in entries(&lint, "`lint`")? {
-                if !is_null(value) {
-                    said.read(key, value)?;
-                }
-            }
-        }
-        Ok(said)
-    }
-
     /// Takes a key of `lint`, if it is about levels.
     fn read(&mut self, key: &str, value: &Node) -> Result<(), Diagnostic> {
         match key {
@@ -118,6 +106,29 @@ impl LevelSettings {
         }
         Ok(())
     }
+}
+
+/// What is typed, over what the tiers below the project say: of levels, from which on they fail, and which files are not
+/// checked.
+fn below_project(settings: &Settings, typed: &Typed<'_>) -> Result<(LevelSettings, Level, Patterns), Diagnostic> {
+    let mut said = LevelSettings::typed(typed)?;
+    let mut fail_on = Options::default().fail_on;
+    let mut exclude: Vec<String> = Vec::new();
+    if let Some(lint) = settings.part_below_project("lint") {
+        for Entry { key, value, .. } in entries(&lint, "`lint`")?.into_iter().filter(|entry| !is_null(entry.value)) {
+            match key {
+                "fail_on" => fail_on = level(value, "`fail_on`")?,
+                "exclude" => {
+                    patterns(value, "`exclude`")?;
+                    exclude = texts(value, "`exclude`")?.into_iter().map(|(pattern, _)| pattern.to_string()).collect();
+                }
+                _ => said.read(key, value)?,
+            }
+        }
+    }
+    let all = exclude.iter().chain(typed.exclude).map(String::as_str);
+    // Each was looked at before.
+    Ok((said, fail_on, Patterns::new(all).unwrap_or_default()))
 }
 
 fn typed_selectors(words: &[String], flag: &str) -> Result<Vec<Selector>, Diagnostic> {
@@ -179,17 +190,21 @@ fn patterns(node: &Node, what: &str) -> Result<Patterns, Diagnostic> {
 
 fn paths(node: &Node) -> Result<Vec<PathSettings>, Diagnostic> {
     let entry = |node: &Node| {
-        let (mut files, mut ignore, mut rules) = (None, Vec::new(), Vec::new());
+        let (mut files, mut written, mut ignore, mut rules) = (None, Vec::new(), Vec::new(), Vec::new());
         for Entry { key, value, at } in entries(node, "an entry of `paths`")? {
             match key {
-                "files" => files = Some(patterns(value, "`files`")?),
+                "files" => {
+                    files = Some(patterns(value, "`files`")?);
+                    written = texts(value, "`files`")?;
+                }
                 "ignore" => ignore = selectors(value, "`ignore`")?,
                 "rules" => rules = levels(value, "`rules`")?,
                 _ => return Err(unknown(key, PATHS_KEYS.into_iter(), &at)),
             }
         }
         let files = files.ok_or_else(|| refused(node, "an entry of `paths` has no `files`".to_string(), None))?;
-        Ok(PathSettings { files, ignore, rules, at: node.span.clone() })
+        let patterns = written.into_iter().map(|(pattern, at)| (pattern.to_string(), at.span.clone())).collect();
+        Ok(PathSettings { files, patterns, ignore, rules })
     };
     let list = node.as_list().ok_or_else(|| refused(node, "`paths` is no list of maps".to_string(), None))?;
     list.iter().map(entry).collect()

@@ -55,7 +55,7 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         name: "tokenizer",
         meaning: "how tokens are counted",
-        rules: &["prompt_over_budget", "layer_dominates"],
+        rules: &["prompt_over_budget", "layer_dominates", "volatile_text"],
         field: Field::Tokenizer(|options| &mut options.tokenizer),
     },
 ];

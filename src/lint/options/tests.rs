@@ -250,6 +250,10 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
         assert!(error.message().starts_with(message), "{lint}: {}", error.message());
         assert_eq!(span.text(), shown, "{lint}");
     }
+    // A comment may name the key as well.
+    let error = try_options("lint:\n  rulez:\n    # rulez of us\n    RR105: off\n", &[], &[]).unwrap_err();
+    let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
+    assert_eq!((span.text(), span.line()), ("rulez", 2));
     let help = try_options("lint: {rules: {structrue: off}}", &[], &[]).unwrap_err().help();
     assert_eq!(help.as_deref(), Some("did you mean `structure`?"));
     for flag in [try_options("", &["nothing"], &[]), try_options("", &[], &["RR0011"])] {

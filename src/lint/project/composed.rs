@@ -178,6 +178,7 @@ impl<'p> Way<'p> {
         if project.protocol.context != Scope::None
             && route.is_none()
             && let Some(index) = project.ids.find(ItemKind::Directive, &leaf.id)
+            && leaf.directive().is_some_and(|own| std::ptr::eq(own, directive))
             && std::ptr::eq(&project.files[index], leaf)
             && !project.parents().up(index).is_circular
         {
@@ -192,7 +193,8 @@ impl<'p> Way<'p> {
         let up = parents.up(leaf);
         let above = parents.of(leaf).map(|parent| parents.up(parent)).unwrap_or_default();
         let next = |index: &usize| parents.up(parents.of(*index)?).context;
-        let speaking = std::iter::successors(up.context, next).filter_map(|index| context_of(&files[index]));
+        let speaking = std::iter::successors(up.context, next)
+            .filter_map(|index| context_of(&files[index], files[index].directive()?));
         let mut speaking: Vec<_> = speaking.collect();
         speaking.reverse();
         let first = above.permissions.map(|index| &files[index]);
@@ -227,16 +229,15 @@ impl<'p> Way<'p> {
             length: chain.len(),
             end,
             routed_by: route.map(|(hook, _)| hook),
-            speaking: chain.iter().filter_map(|member| context_of(member.file)).collect(),
+            speaking: chain.iter().filter_map(|member| context_of(member.file, member.directive?)).collect(),
             inherited: Inherited { first, declaring: usize::from(first.is_some()) + declaring.count() },
             chain: Some(chain),
         }
     }
 }
 
-fn context_of(file: &File) -> Option<(&File, &Context)> {
-    let context = &file.directive()?.context;
-    (!context.is_empty()).then_some((file, context))
+fn context_of<'p>(file: &'p File, directive: &'p Directive) -> Option<(&'p File, &'p Context)> {
+    (!directive.context.is_empty()).then_some((file, &directive.context))
 }
 
 impl<'p> End<'p> {

@@ -48,6 +48,8 @@ pub struct OddPlace {
     pub span: Span,
     /// The characters.
     pub characters: String,
+    /// How many more there are of the class that are not told.
+    pub more: usize,
 }
 
 /// What a file is.
@@ -74,6 +76,8 @@ impl FileKind {
 pub enum Content {
     /// A directive.
     Directive(Arc<Directive>),
+    /// A directive that no prompt can be made of, and that can be read all the same; a diagnostic says why.
+    Refused(Arc<Directive>),
     /// A knowledge item.
     Knowledge(Arc<Knowledge>),
     /// A tool.
@@ -111,6 +115,14 @@ impl File {
         }
     }
 
+    /// The directive, if it can be read: one that is refused included, which is wrong in more ways than one perhaps.
+    pub fn readable(&self) -> Option<&Directive> {
+        match &self.content {
+            Content::Directive(directive) | Content::Refused(directive) => Some(directive),
+            _ => None,
+        }
+    }
+
     /// The knowledge item, if it is one that can be used.
     pub fn knowledge(&self) -> Option<&Knowledge> {
         match &self.content {
@@ -142,11 +154,11 @@ impl File {
         let text = source.text();
         let place = |odd: characters::Odd| {
             let span = source.span(odd.range);
-            OddPlace { class: odd.class, characters: span.text().to_string(), span }
+            OddPlace { class: odd.class, characters: span.text().to_string(), span, more: odd.more }
         };
         let mut found: Vec<OddPlace> = characters::find(text).into_iter().map(place).collect();
         match &self.content {
-            Content::Directive(directive) if text.contains("&#") => {
+            Content::Directive(directive) | Content::Refused(directive) if text.contains("&#") => {
                 shown_fields(directive).for_each(|field| decoded(&field.text, &mut found));
             }
             Content::Knowledge(knowledge) if text.contains('\\') => {
@@ -172,8 +184,12 @@ fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<OddPlace>) {
     let mut add = |text: &str, span: &Span| {
         let odd = characters::find(text).into_iter().map(|odd| (odd.class, &text[odd.range]));
         let escaped = odd.filter(|(_, characters)| !span.text().contains(characters));
-        let place =
-            |(class, characters): (Class, &str)| OddPlace { class, span: span.clone(), characters: characters.into() };
+        let place = |(class, characters): (Class, &str)| OddPlace {
+            class,
+            span: span.clone(),
+            characters: characters.into(),
+            more: 0,
+        };
         found.extend(escaped.map(place));
     };
     if let Some(span) = &description_span {
@@ -211,7 +227,7 @@ fn decoded(text: &Traced, found: &mut Vec<OddPlace>) {
         let range = segment.at..segment.at + segment.text.len();
         let first = odd.partition_point(|it| it.range.end <= range.start);
         if let Some(it) = odd.get(first).filter(|it| it.range.start < range.end) {
-            found.push(OddPlace { class: it.class, characters: segment.text.to_string(), span: span.clone() });
+            found.push(OddPlace { class: it.class, characters: segment.text.to_string(), span: span.clone(), more: 0 });
         }
     }
 }

@@ -13,8 +13,8 @@ mod risks;
 mod tests;
 mod told;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Location};
@@ -51,7 +51,9 @@ pub struct Project<'a> {
     pub diagnostics: Vec<Diagnostic>,
     ids: Ids,
     /// The files below the folders of directives and knowledge that are Markdown by a name that nothing reads.
-    pub passed_over: Vec<String>,
+    pub odd_markdown: Vec<String>,
+    /// Files that the project excludes, and that are checked for nothing but what it must not lower.
+    pub passed_over: HashSet<String>,
     /// What directives and hooks name and no tier lets be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     parents: OnceLock<Parents>,
@@ -64,8 +66,9 @@ pub struct Project<'a> {
     children: OnceLock<HashMap<String, Vec<usize>>>,
     /// What is known of places that bring in most of a prompt.
     pub(in crate::lint) dominates: Told,
-    /// What ids that lead nowhere are most like. Folders are listed for it, and several rules ask.
-    nearest: Mutex<HashMap<(ItemKind, String), Option<String>>>,
+    /// What ids that lead nowhere are most like, once somebody asked, of as many as are looked up. Folders are listed for
+    /// it, and several rules ask.
+    nearest: HashMap<(ItemKind, String), OnceLock<Option<String>>>,
 }
 
 /// The copy of each item that counts, by id, as an index into the files of a project.
@@ -135,16 +138,11 @@ impl Project<'_> {
         *self.is_routed.get_or_init(|| self.configured_hooks().any(|hook| hook.event == ROUTING_EVENT))
     }
 
-    /// The id in the tiers that is most like one that is in none of them, if any is alike.
+    /// The id in the tiers that is most like one that is in none of them, if any is alike. Where thousands lead nowhere, a
+    /// tier is missing rather than a letter, and only the first are looked up.
     pub fn nearest(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
-        let key = (kind, id.to_string());
-        let known = || self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(nearest) = known().get(&key) {
-            return nearest.clone();
-        }
-        let nearest = self.tiers.nearest_id(kind, id);
-        known().insert(key, nearest.clone());
-        nearest
+        let nearest = self.nearest.get(&(kind, id.to_string()))?;
+        nearest.get_or_init(|| self.tiers.nearest_id(kind, id)).clone()
     }
 
     /// The files in which findings are reported.

@@ -1,12 +1,12 @@
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{self, Directive, Hook, Parsed};
+use crate::item::{self, Directive, Hook, Parsed, Refused};
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
@@ -25,6 +25,9 @@ const FOLDERS: [(&str, FileKind); 4] = [
 
 /// The most folders and files of a project that are listed.
 const MOST_ENTRIES: usize = 1_000_000;
+
+/// Of how many ids that lead nowhere it is asked what was meant: each costs a look at whole folders of every tier.
+const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
     /// Reads every file of the project tier, and of other tiers what those name. `tiers` keep what they read, and
@@ -46,8 +49,8 @@ impl<'a> Project<'a> {
         let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
         let listed = project.map(|tier| (tier, list(tiers, tier, &mut diagnostics)));
         let all = listed.iter().flat_map(|(_, listed)| listed);
-        let passed_over = all.filter(|(path, kind)| is_odd_markdown(path, *kind) && is_linted(path));
-        let passed_over = passed_over.map(|(path, _)| path.clone()).collect();
+        let odd_markdown = all.filter(|(path, kind)| is_odd_markdown(path, *kind) && is_linted(path));
+        let odd_markdown = odd_markdown.map(|(path, _)| path.clone()).collect();
         let reader = Reader { tiers, protocol };
         let files: Vec<File> = match listed {
             Some((tier, listed)) => {
@@ -71,7 +74,8 @@ impl<'a> Project<'a> {
             configuration,
             diagnostics,
             ids,
-            passed_over,
+            odd_markdown,
+            passed_over: Default::default(),
             refused: Vec::new(),
             parents: OnceLock::new(),
             is_routed: OnceLock::new(),
@@ -80,7 +84,7 @@ impl<'a> Project<'a> {
             grants: Default::default(),
             risks: OnceLock::new(),
             costs: Default::default(),
-            nearest: Mutex::default(),
+            nearest: HashMap::new(),
             dominates: Told::default(),
         };
         project.read_named(&reader);
@@ -93,7 +97,7 @@ impl<'a> Project<'a> {
         let mut from = 0;
         loop {
             let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(Hook::references);
-            let directives = self.files[from..].iter().filter_map(File::directive).flat_map(Directive::references);
+            let directives = self.files[from..].iter().filter_map(File::readable).flat_map(Directive::references);
             let named =
                 hooks.chain(directives).map(|(kind, id)| (kind, id.as_str())).filter(|(_, id)| !has_placeholder(id));
             let unknown = named.filter(|(kind, id)| self.ids.find(*kind, id).is_none());
@@ -110,7 +114,12 @@ impl<'a> Project<'a> {
             for ((kind, id), found) in found {
                 let file = match found {
                     Ok(Some(file)) => file,
-                    Ok(None) => continue,
+                    Ok(None) => {
+                        if self.nearest.len() < MOST_NEAREST {
+                            self.nearest.insert((kind, id), OnceLock::new());
+                        }
+                        continue;
+                    }
                     Err(refused) => {
                         self.refused.push((kind, id, refused));
                         continue;
@@ -222,12 +231,15 @@ impl Reader<'_> {
     fn parse(&self, file: &mut File, source: Arc<Source>) {
         match file.kind {
             FileKind::Item(ItemKind::Directive) => {
-                match item::parse_directive(&source, &self.protocol.permission_words) {
+                match item::read_directive(&source, &self.protocol.permission_words) {
                     Ok(Parsed { item, diagnostics }) => {
                         file.content = Content::Directive(Arc::new(item));
                         file.diagnostics = diagnostics;
                     }
-                    Err(found) => file.diagnostics = found,
+                    Err(Refused { item, diagnostics }) => {
+                        file.content = item.map_or(Content::Nothing, |item| Content::Refused(Arc::from(item)));
+                        file.diagnostics = diagnostics;
+                    }
                 }
             }
             FileKind::Item(ItemKind::Knowledge) => match item::parse_knowledge(&source) {

@@ -2,6 +2,7 @@
 //! directives whose prompts they can affect.
 
 mod affected;
+mod below;
 mod ignored;
 mod named;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use super::options::Options;
 use super::project::{File, Project};
 
 pub use super::patterns::Patterns;
+pub use below::projects_below;
 use ignored::Ignored;
 pub use named::{Named, Place, named_project, project_of};
 
@@ -37,20 +39,33 @@ impl Scope {
     }
 
     /// Says of every file of a project whether it is checked. All files stay items, whatever is checked.
+    ///
+    /// What the project excludes is checked all the same for what it must not lower.
     fn apply(&self, project: &mut Project<'_>) {
         let is_excluded = excluded(project);
-        let checked: Vec<bool> = match &self.named {
-            None => is_excluded.iter().map(|is_excluded| !is_excluded).collect(),
-            Some(named) => {
-                let named = self.named_files(named, project, &is_excluded);
-                let affected = affected::affected(project, &named);
-                let marks = named.into_iter().zip(affected).zip(is_excluded);
-                marks.map(|((is_named, is_affected), is_excluded)| is_named || is_affected && !is_excluded).collect()
-            }
-        };
+        let mut checked = self.checked(project, &is_excluded);
+        let least = &project.options.least;
+        if !least.is_silent() && is_excluded.contains(&true) {
+            let files = project.files.iter().zip(is_excluded);
+            let is_excluded_by_all = files.map(|(file, is)| is && least.exclude.matches(&file.path));
+            let owed = self.checked(project, &is_excluded_by_all.collect::<Vec<_>>());
+            let passed_over = project.files.iter().zip(owed.iter().zip(&checked));
+            let passed_over = passed_over.filter(|(_, (is_owed, is_checked))| **is_owed && !**is_checked);
+            project.passed_over = passed_over.map(|(file, _)| file.path.clone()).collect();
+            checked = owed;
+        }
         for (file, is_checked) in project.files.iter_mut().zip(checked) {
             file.is_linted &= is_checked;
         }
+    }
+
+    /// Which files are checked if those are excluded.
+    fn checked(&self, project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
+        let Some(named) = &self.named else { return is_excluded.iter().map(|is_excluded| !is_excluded).collect() };
+        let named = self.named_files(named, project, is_excluded);
+        let affected = affected::affected(project, &named);
+        let marks = named.into_iter().zip(affected).zip(is_excluded);
+        marks.map(|((is_named, is_affected), is_excluded)| is_named || is_affected && !is_excluded).collect()
     }
 
     /// Which files were named, and are not excluded for all that.

@@ -1,16 +1,16 @@
 use std::io::{self, Write};
 
+use super::Report;
 use super::place::positions;
-use super::{Report, View};
 use crate::text::visible::visible_line;
 
 /// `path:line:column: warning[RR105] message`, a line each.
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    for finding in &report.findings {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    for (finding, paths) in report.findings() {
         // Editors jump to a line and a column; a file as a whole begins at its first.
         let (at, _) = positions(&finding.at);
         let place = format!(":{}:{}", at.line, at.column);
-        let file = view.paths.shown(&finding.at);
+        let file = paths.shown(&finding.at);
         let first = finding.message.lines().next().unwrap_or_default();
         let (severity, code) = (finding.severity.word(), finding.rule.code);
         writeln!(out, "{file}{place}: {severity}[{code}] {}", visible_line(first))?;

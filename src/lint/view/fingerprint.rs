@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 
+use super::Report;
 use crate::digest::of_json;
-use crate::lint::Finding;
 use crate::lint::finding::line_of;
 
 /// A SHA-256 for each finding, in hex digits: of its rule, its file and the text of its line, and of how many findings
 /// before it have the same. No line number is in it, and no two are equal.
-pub(super) fn fingerprints(findings: &[Finding]) -> Vec<String> {
-    let mut seen: HashMap<(&str, &str, &str), usize> = HashMap::new();
-    let known = findings.iter().map(|finding| {
-        let key = (finding.rule.code, finding.path(), line_of(&finding.at));
-        let before = seen.entry(key).or_default();
+pub(super) fn fingerprints(report: &Report) -> Vec<String> {
+    let mut seen: HashMap<(&str, String, &str), usize> = HashMap::new();
+    let known = report.findings().map(|(finding, paths)| {
+        // Two projects may have files of one path.
+        let file = format!("{}{}", paths.way(), finding.path());
+        let key = (finding.rule.code, file, line_of(&finding.at));
+        let before = seen.entry(key.clone()).or_default();
         *before += 1;
         of_json(&(key, *before))
     });
@@ -23,7 +25,9 @@ pub(super) fn fingerprints(findings: &[Finding]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
+    use crate::lint::view::Paths;
+    use crate::lint::view::tests::of_one;
+    use crate::lint::{Example, Finding, Options};
 
     const RULES: &str = "\
 === .ai/knowledge/deploy/rules.md
@@ -47,12 +51,27 @@ Never deploy on a Friday.
     #[test]
     fn moved_lines_change_none_and_no_two_are_equal() {
         let once = "  <suppress>rules</suppress>\n";
-        let here = fingerprints(&directive("", once));
-        let moved = fingerprints(&directive("Deploys.\n\n", &format!("\n{}", once.trim_start())));
+        let here = fingerprints(&of_one(directive("", once)));
+        let moved = fingerprints(&of_one(directive("Deploys.\n\n", &format!("\n{}", once.trim_start()))));
         assert_eq!(here, moved);
-        let twice = fingerprints(&directive("", &once.repeat(2)));
+        let twice = fingerprints(&of_one(directive("", &once.repeat(2))));
         assert_eq!(twice.len(), 2);
         assert_eq!(twice[0], here[0]);
         assert_ne!(twice[1], here[0]);
+    }
+
+    #[test]
+    fn files_of_one_path_in_two_projects_are_not_one_file() {
+        let project = |folder: &str| {
+            let mut report = of_one(directive("", "  <suppress>rules</suppress>\n"));
+            report.projects[0].paths = Paths::among(folder.as_ref(), "/srv".as_ref());
+            report
+        };
+        let [mut both, other] = ["/srv/a", "/srv/b"].map(project);
+        both.projects.extend(other.projects);
+        let known = fingerprints(&both);
+        assert_ne!(known[0], known[1]);
+        // Each is known again where it is checked alone.
+        assert_eq!([&known[..1], &known[1..]], ["/srv/a", "/srv/b"].map(|folder| fingerprints(&project(folder))));
     }
 }

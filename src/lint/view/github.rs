@@ -3,29 +3,29 @@
 use std::io::{self, Write};
 
 use super::place::{last_line, positions, without_whole_file};
-use super::{Report, View, in_one_text};
+use super::{Paths, Report, in_one_text};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::Finding;
 use crate::text::visible::visible;
 
 /// `::warning file=…,line=…::message`, a line each.
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    report.findings.iter().try_for_each(|finding| writeln!(out, "{}", command(finding, view)))
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    report.findings().try_for_each(|(finding, paths)| writeln!(out, "{}", command(finding, paths)))
 }
 
-fn command(finding: &Finding, view: &View) -> String {
+fn command(finding: &Finding, paths: &Paths) -> String {
     let name = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
     let mut properties = vec![("title", format!("{} {}", finding.rule.code, finding.rule.name))];
-    if let Some(file) = view.paths.exact(&finding.at).filter(|_| !finding.path().is_empty()) {
+    if let Some(file) = paths.exact(&finding.at).filter(|_| !finding.path().is_empty()) {
         properties.insert(0, ("file", file));
         properties.splice(1..1, lines(&finding.at));
     }
     let properties: Vec<_> = properties.iter().map(|(name, value)| format!("{name}={}", property(value))).collect();
-    format!("::{name} {}::{}", properties.join(","), data(&in_one_text(finding, view)))
+    format!("::{name} {}::{}", properties.join(","), data(&in_one_text(finding, paths)))
 }
 
 /// The place in its file. Columns belong to a single line: the service refuses them for several.

@@ -3,44 +3,49 @@
 use std::io::{self, Write};
 
 use super::place::positions;
-use super::{Report, View, in_one_text};
+use super::{OfProject, Paths, Report, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
 use crate::text::visible::{escape, is_hidden, visible_line};
 
-/// One document. A report without findings has one test case that passed, since services take an empty one for a fault.
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    let findings = &report.findings;
+/// One document. A report without findings has one test case that passed for each project, since services take an empty one for a fault.
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let all: Vec<&Finding> = report.findings().map(|(finding, _)| finding).collect();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(out, "<testsuites name=\"rye-render lint\" {}>", totals(findings))?;
-    for of_file in findings.chunk_by(|left, right| left.path() == right.path()) {
-        suite(of_file, view, out)?;
+    writeln!(out, "<testsuites name=\"rye-render lint\" {}>", totals(&all, report.projects.len()))?;
+    for OfProject { paths, findings, .. } in &report.projects {
+        for of_file in findings.chunk_by(|left, right| left.path() == right.path()) {
+            suite(of_file, paths, out)?;
+        }
     }
-    if findings.is_empty() {
-        let root = xml(&view.paths.whole());
-        writeln!(out, "  <testsuite name=\"{root}\" {}>", totals(findings))?;
+    for project in report.projects.iter().filter(|_| all.is_empty()) {
+        let root = xml(&project.paths.whole());
+        writeln!(out, "  <testsuite name=\"{root}\" {}>", totals(&[], 1))?;
         writeln!(out, "    <testcase classname=\"{root}\" name=\"rye-render lint\"/>")?;
         writeln!(out, "  </testsuite>")?;
     }
     writeln!(out, "</testsuites>")
 }
 
-fn totals(findings: &[Finding]) -> String {
+/// The numbers of a suite, in which so many cases passed if nothing was found.
+fn totals(findings: &[&Finding], passed: usize) -> String {
     let failures = findings.iter().filter(|finding| finding.severity > Severity::Note).count();
-    format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\"", findings.len().max(1))
+    let tests = if findings.is_empty() { passed } else { findings.len() };
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\"")
 }
 
-fn suite(findings: &[Finding], view: &View, out: &mut dyn Write) -> io::Result<()> {
+fn suite(findings: &[Finding], paths: &Paths, out: &mut dyn Write) -> io::Result<()> {
     let Some(first) = findings.first() else { return Ok(()) };
-    let shown = view.paths.for_programs(&first.at);
+    let shown = paths.for_programs(&first.at);
     let file = xml(&shown);
-    writeln!(out, "  <testsuite name=\"{file}\" {}>", totals(findings))?;
+    let all: Vec<&Finding> = findings.iter().collect();
+    writeln!(out, "  <testsuite name=\"{file}\" {}>", totals(&all, 0))?;
     for finding in findings {
         let Finding { rule, severity, message, .. } = finding;
         let at = positions(&finding.at).0;
         let name = format!("{} {} {}:{}", rule.code, rule.name, at.line, at.column);
         let place = format!("classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{}\"", at.line);
-        let text = xml(&format!("{}:{}:{}\n{}", visible_line(&shown), at.line, at.column, in_one_text(finding, view)));
+        let text = xml(&format!("{}:{}:{}\n{}", visible_line(&shown), at.line, at.column, in_one_text(finding, paths)));
         writeln!(out, "    <testcase {place}>")?;
         match severity {
             Severity::Note => writeln!(out, "      <system-out>{text}</system-out>")?,

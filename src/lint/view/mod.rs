@@ -18,10 +18,12 @@ mod text;
 use std::io::{self, Write};
 
 use super::finding::{Finding, Related};
+use super::fix::{Treated, fixable};
 use super::rule::Rule;
 use crate::diagnostic::Severity;
 use crate::text::visible::{VisibleWriter, visible_line};
 use crate::theme::Theme;
+use crate::tokens::thousands;
 use crate::word::read_by_word;
 
 pub use place::Paths;
@@ -99,8 +101,6 @@ pub struct View {
     pub format: Format,
     /// Whether findings are counted by rule instead of listed, in a format that has a place for it.
     pub statistics: bool,
-    /// How files are called.
-    pub paths: Paths,
     /// With or without colours.
     pub theme: Theme,
     /// Columns to lay text out for.
@@ -112,10 +112,23 @@ pub struct View {
 /// What was looked at, and what was found.
 #[derive(Debug)]
 pub struct Report {
+    /// The projects, one as a rule.
+    pub projects: Vec<OfProject>,
+    /// How long it took, if that is told.
+    pub seconds: Option<f64>,
+}
+
+/// What was looked at in a project, and what was found.
+#[derive(Debug)]
+pub struct OfProject {
+    /// How its files are called.
+    pub paths: Paths,
     /// In order of paths and places.
     pub findings: Vec<Finding>,
     /// How many of each were checked.
     pub checked: Checked,
+    /// What became of its files, if anything was to be put right.
+    pub treated: Option<Vec<Treated>>,
 }
 
 /// How much was checked.
@@ -129,8 +142,6 @@ pub struct Checked {
     pub tools: usize,
     /// Hooks of the configuration.
     pub hooks: usize,
-    /// How long it took.
-    pub seconds: f64,
 }
 
 /// Findings in numbers.
@@ -139,22 +150,66 @@ struct Counts {
     errors: usize,
     warnings: usize,
     notes: usize,
-    /// Those that `--fix` can put right.
-    fixable: usize,
+    fixable: FixableCounts,
+}
+
+/// Findings that can be put right.
+#[derive(Debug, Clone, Copy, Default)]
+struct FixableCounts {
+    /// Those that `--fix` puts right.
+    safe: usize,
+    /// Those in signed files, which it leaves without `--unsafe-fixes`.
+    signed: usize,
+}
+
+impl FixableCounts {
+    /// `2 can be fixed with --fix, 3 in signed files with --unsafe-fixes`, if there are any; `verb` is `can be fixed `.
+    fn shown(self, verb: &str) -> Option<String> {
+        let (safe, signed) = (thousands(self.safe), thousands(self.signed));
+        match (self.safe, self.signed) {
+            (0, 0) => None,
+            (_, 0) => Some(format!("{safe} {verb}with --fix")),
+            (0, _) => Some(format!("{signed} in signed files {verb}with --fix --unsafe-fixes")),
+            _ => Some(format!("{safe} {verb}with --fix, {signed} in signed files with --unsafe-fixes")),
+        }
+    }
+
+    fn add(&mut self, finding: &Finding) {
+        match fixable(finding) {
+            Some(fixable) if fixable.is_signed => self.signed += 1,
+            Some(_) => self.safe += 1,
+            None => {}
+        }
+    }
 }
 
 impl Report {
     fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for finding in &self.findings {
+        for (finding, _) in self.findings() {
             match finding.severity {
                 Severity::Error => counts.errors += 1,
                 Severity::Warning => counts.warnings += 1,
                 Severity::Note => counts.notes += 1,
             }
-            counts.fixable += usize::from(finding.fix.is_some());
+            counts.fixable.add(finding);
         }
         counts
+    }
+
+    /// All findings, each with how the files of its project are called.
+    fn findings(&self) -> impl Iterator<Item = (&Finding, &Paths)> {
+        self.projects.iter().flat_map(|project| project.findings.iter().map(|finding| (finding, &project.paths)))
+    }
+
+    /// How much was checked in all.
+    fn checked(&self) -> Checked {
+        self.projects.iter().map(|project| project.checked).fold(Checked::default(), |sum, more| Checked {
+            directives: sum.directives + more.directives,
+            knowledge: sum.knowledge + more.knowledge,
+            tools: sum.tools + more.tools,
+            hooks: sum.hooks + more.hooks,
+        })
     }
 }
 
@@ -163,9 +218,9 @@ pub fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()
     match view.format {
         Format::Text | Format::Concise if view.statistics => statistics::write(report, view, out),
         Format::Text => text::write(report, view, out),
-        Format::Concise => concise::write(report, view, out),
-        Format::Github => github::write(report, view, out),
-        Format::Junit => junit::write(report, view, out),
+        Format::Concise => concise::write(report, out),
+        Format::Github => github::write(report, out),
+        Format::Junit => junit::write(report, out),
         _ if view.visible => write_json(report, view, &mut VisibleWriter::json(out)),
         _ => write_json(report, view, out),
     }
@@ -174,9 +229,9 @@ pub fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()
 fn write_json(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
         Format::Jsonl => json::write_lines(report, view, out),
-        Format::Sarif => sarif::write(report, view, out),
-        Format::Gitlab => gitlab::write(report, view, out),
-        Format::Rdjson => rdjson::write(report, view, out),
+        Format::Sarif => sarif::write(report, out),
+        Format::Gitlab => gitlab::write(report, out),
+        Format::Rdjson => rdjson::write(report, out),
         _ => json::write(report, view, out),
     }
 }
@@ -187,11 +242,11 @@ fn message_and_help(finding: &Finding) -> String {
 }
 
 /// The same with the other places, for formats that have no place for them.
-fn in_one_text(finding: &Finding, view: &View) -> String {
+fn in_one_text(finding: &Finding, paths: &Paths) -> String {
     let mut text = message_and_help(finding);
     for Related { at, message } in &finding.related {
         let line = place::positions(at).0.line;
-        text += &format!("\n{message}: {}:{line}", visible_line(&view.paths.for_programs(at)));
+        text += &format!("\n{message}: {}:{line}", visible_line(&paths.for_programs(at)));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! Where a finding is, as each format has it: how its file is called from where people are, and its range.
 
 use std::ops::Range;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::{Location, file_name};
@@ -20,21 +20,37 @@ pub struct Paths {
     /// From the project to a working folder inside it: `.ai`, `directives`. No service has paths that begin there, so
     /// people alone are shown those.
     inside: Vec<String>,
+    /// What the project is called where several are checked.
+    project: Option<String>,
 }
 
 impl Paths {
     /// For a project, seen from a working folder; both without links.
     pub fn new(project: &Path, working: &Path) -> Self {
-        let names = |path: &Path| -> Vec<String> {
-            let names = path.components().filter_map(|part| match part {
-                Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
-                _ => None,
-            });
-            names.collect()
-        };
         let down = project.strip_prefix(working).map(names).unwrap_or_default();
         let down = down.iter().map(|name| format!("{name}/")).collect();
-        Self { down, inside: working.strip_prefix(project).map(names).unwrap_or_default() }
+        Self { down, inside: working.strip_prefix(project).map(names).unwrap_or_default(), project: None }
+    }
+
+    /// For one of several projects, seen from a working folder; both without links. All files are called from there, or
+    /// files of two projects might be called the same.
+    pub fn among(project: &Path, working: &Path) -> Self {
+        let shared = project.components().zip(working.components()).take_while(|(one, other)| one == other).count();
+        let rest = |path: &Path| names(&path.components().skip(shared).collect::<PathBuf>());
+        let way = [vec!["..".to_string(); rest(working).len()], rest(project)].concat();
+        let down = way.iter().map(|name| format!("{name}/")).collect();
+        let name = if way.is_empty() { ".".to_string() } else { way.join("/") };
+        Self { down, inside: Vec::new(), project: Some(name) }
+    }
+
+    /// What the project is called where several are checked.
+    pub fn project(&self) -> Option<&str> {
+        self.project.as_deref()
+    }
+
+    /// The way from the working folder to the project: empty, or with a slash at its end.
+    pub fn way(&self) -> &str {
+        &self.down
     }
 
     /// The way to the project's `.ai`, as people see it. It keeps that name wherever they are.
@@ -83,6 +99,14 @@ impl Paths {
     pub(super) fn for_programs(&self, at: &Location) -> String {
         self.exact(at).unwrap_or_else(|| self.shown(at))
     }
+}
+
+fn names(path: &Path) -> Vec<String> {
+    let names = path.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// The path of a place as findings have it.

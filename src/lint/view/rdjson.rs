@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::each::Each;
 use super::place::{in_bytes, positions, without_whole_file};
-use super::{Report, View, in_one_text};
+use super::{Paths, Report, in_one_text};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::{Finding, Fix};
 use crate::render::json::line;
@@ -21,20 +21,20 @@ struct Diagnostics<D> {
 }
 
 /// One object.
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    let diagnostics = Each(|| report.findings.iter().map(|finding| diagnostic(finding, view)));
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let diagnostics = Each(|| report.findings().map(|(finding, paths)| diagnostic(finding, paths)));
     line(&Diagnostics { source: json!({"name": "rye-render lint"}), diagnostics }, out)
 }
 
-fn diagnostic(finding: &Finding, view: &View) -> Value {
+fn diagnostic(finding: &Finding, paths: &Paths) -> Value {
     let severity = match finding.severity {
         Severity::Error => "ERROR",
         Severity::Warning => "WARNING",
         Severity::Note => "INFO",
     };
-    let path = view.paths.for_programs(&finding.at);
+    let path = paths.for_programs(&finding.at);
     let mut diagnostic = json!({
-        "message": in_one_text(finding, view),
+        "message": in_one_text(finding, paths),
         "location": {"path": path},
         "severity": severity,
         "code": {"value": finding.rule.code},

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::each::Each;
 use super::fingerprint::fingerprints;
 use super::place::{path, positions, tier, with_line_ends, without_whole_file};
-use super::{Report, View, message_and_help};
+use super::{Paths, Report, message_and_help};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
 use crate::markdown::prose;
@@ -37,15 +37,15 @@ struct Run<R> {
 }
 
 /// One log with one run, in which stand the rules that found something.
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    let rules = report.findings.iter().map(|finding| (finding.rule.code, finding.rule));
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let rules = report.findings().map(|(finding, _)| (finding.rule.code, finding.rule));
     let rules: BTreeMap<&str, &Rule> = rules.collect();
-    let known = fingerprints(&report.findings);
+    let known = fingerprints(report);
     let results = Each(|| {
-        report.findings.iter().zip(&known).map(|(finding, fingerprint)| {
+        report.findings().zip(&known).map(|((finding, paths), fingerprint)| {
             // Every finding's rule is among them.
             let index = rules.keys().position(|code| *code == finding.rule.code);
-            result(finding, index, fingerprint, view)
+            result(finding, index, fingerprint, paths)
         })
     });
     let run = Run {
@@ -86,28 +86,28 @@ fn level(severity: Severity) -> &'static str {
     severity.word()
 }
 
-fn result(finding: &Finding, rule: Option<usize>, fingerprint: &str, view: &View) -> Value {
+fn result(finding: &Finding, rule: Option<usize>, fingerprint: &str, paths: &Paths) -> Value {
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": rule,
         "level": level(finding.severity),
         "message": text(&message_and_help(finding)),
-        "locations": [{"physicalLocation": physical(&finding.at, view)}],
+        "locations": [{"physicalLocation": physical(&finding.at, paths)}],
         "partialFingerprints": {"ruleFileLine/v1": fingerprint},
     });
     if !finding.related.is_empty() {
         let related = finding.related.iter().enumerate().map(|(id, other)| {
-            json!({"id": id, "message": text(&other.message), "physicalLocation": physical(&other.at, view)})
+            json!({"id": id, "message": text(&other.message), "physicalLocation": physical(&other.at, paths)})
         });
         result["relatedLocations"] = related.collect();
     }
     if let Some(fix) = &finding.fix {
-        result["fixes"] = json!([self::fix(fix, view)]);
+        result["fixes"] = json!([self::fix(fix, paths)]);
     }
     result
 }
 
-fn physical(at: &Location, view: &View) -> Value {
+fn physical(at: &Location, paths: &Paths) -> Value {
     let place = without_whole_file(at);
     let region = match &place {
         Location::Span(span) => region(span),
@@ -118,12 +118,12 @@ fn physical(at: &Location, view: &View) -> Value {
             json!({"startLine": start.line, "startColumn": start.column})
         }
     };
-    json!({"artifactLocation": artifact(at, view), "region": region})
+    json!({"artifactLocation": artifact(at, paths), "region": region})
 }
 
 /// A file below the root of the repository, or below that of a tier.
-fn artifact(at: &Location, view: &View) -> Value {
-    match view.paths.exact(at) {
+fn artifact(at: &Location, paths: &Paths) -> Value {
+    match paths.exact(at) {
         Some(file) => json!({"uri": uri(&file), "uriBaseId": ROOT}),
         None => json!({"uri": uri(path(at)), "uriBaseId": tier(at)}),
     }
@@ -142,10 +142,10 @@ fn region(span: &Span) -> Value {
     })
 }
 
-fn fix(fix: &Fix, view: &View) -> Value {
+fn fix(fix: &Fix, paths: &Paths) -> Value {
     let mut files: Vec<(Value, Vec<Value>)> = Vec::new();
     for edit in &fix.edits {
-        let artifact = artifact(&(&edit.span).into(), view);
+        let artifact = artifact(&(&edit.span).into(), paths);
         match files.iter_mut().find(|(known, _)| *known == artifact) {
             Some((_, replacements)) => replacements.push(replacement(edit)),
             None => files.push((artifact, vec![replacement(edit)])),

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Report, View, text};
+use super::{FixableCounts, Report, View, text};
 use crate::diagnostic::Severity;
-use crate::lint::{Finding, Rule};
+use crate::lint::Rule;
 use crate::tokens::thousands;
 
 /// The findings of a rule, in numbers.
@@ -17,19 +17,20 @@ pub(super) struct Row {
     /// The worst of them.
     pub severity: Severity,
     pub count: usize,
-    /// Those that `--fix` can put right.
-    pub fixable: usize,
+    /// Those that can be put right.
+    pub fixable: FixableCounts,
 }
 
 /// The rules that found something, those with most findings first.
-pub(super) fn rows(findings: &[Finding]) -> Vec<Row> {
+pub(super) fn rows(report: &Report) -> Vec<Row> {
     let mut by_code: BTreeMap<&str, Row> = BTreeMap::new();
-    for Finding { rule, severity, fix, .. } in findings {
-        let row = Row { rule, severity: *severity, count: 0, fixable: 0 };
+    for (finding, _) in report.findings() {
+        let (rule, severity) = (finding.rule, finding.severity);
+        let row = Row { rule, severity, count: 0, fixable: FixableCounts::default() };
         let row = by_code.entry(rule.code).or_insert(row);
-        row.severity = row.severity.max(*severity);
+        row.severity = row.severity.max(severity);
         row.count += 1;
-        row.fixable += usize::from(fix.is_some());
+        row.fixable.add(finding);
     }
     let mut rows: Vec<Row> = by_code.into_values().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
@@ -38,16 +39,13 @@ pub(super) fn rows(findings: &[Finding]) -> Vec<Row> {
 
 /// A line for each of them, and the summary.
 pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    let rows = rows(&report.findings);
+    let rows = rows(report);
     let widest = |text: fn(&Row) -> String| rows.iter().map(|row| text(row).width()).max().unwrap_or_default();
     let counts = widest(|row| thousands(row.count));
     let names = widest(|row| row.rule.name.to_string());
     for Row { rule, severity, count, fixable } in &rows {
         let word = view.theme.severity(Some(*severity)).style(format!("{:<7}", severity.word()));
-        let fixes = match fixable {
-            0 => String::new(),
-            number => format!("  {} with --fix", thousands(*number)),
-        };
+        let fixes = fixable.shown("").map_or_else(String::new, |shown| format!("  {shown}"));
         let count = thousands(*count);
         let line = format!("{count:>counts$}  {}  {:<names$}  {word}{fixes}", rule.code, rule.name);
         writeln!(out, "{}", line.trim_end())?;

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 
 use super::*;
 use crate::diagnostic::Location;
+use crate::lint::fix::{Left, Treated};
 use crate::lint::{Check, Edit, Example, Fix, FixKind, Group, Level, Related, Rule, Status};
 use crate::render::schema::tests::assert_valid;
 use crate::text::testing::{find, source};
@@ -110,14 +111,25 @@ fn report() -> Report {
         Location::File { tier: "".into(), path: String::new(), revision: None, position: None },
         "nothing",
     );
-    Report {
-        findings: vec![nowhere, chain, several, wide, red, to_next, unread, placed],
-        checked: Checked { directives: 1, knowledge: 1_200, tools: 2, hooks: 0, seconds: 0.018 },
-    }
+    of_one(vec![nowhere, chain, several, wide, red, to_next, unread, placed])
+}
+
+/// A report about one project.
+pub(crate) fn of_one(findings: Vec<Finding>) -> Report {
+    let checked = Checked { directives: 1, knowledge: 1_200, tools: 2, hooks: 0 };
+    let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
+    Report { projects: vec![project], seconds: Some(0.018) }
+}
+
+/// The report about a project that lies elsewhere.
+fn at(paths: &Paths) -> Report {
+    let mut report = report();
+    report.projects[0].paths = paths.clone();
+    report
 }
 
 fn view(format: Format) -> View {
-    View { format, statistics: false, paths: Paths::default(), theme: Theme::Plain, width: 80, visible: false }
+    View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false }
 }
 
 fn shown(report: &Report, view: &View) -> String {
@@ -146,7 +158,7 @@ fn one_snapshot_of_each_format() {
 
 #[test]
 fn a_clean_project_is_told_in_few_words() {
-    let report = Report { findings: Vec::new(), checked: report().checked };
+    let report = of_one(Vec::new());
     for format in [Format::Text, Format::Concise, Format::Github, Format::Junit, Format::Gitlab, Format::Rdjson] {
         insta::assert_snapshot!(format!("clean_{format}"), shown(&report, &view(format)));
     }
@@ -225,7 +237,7 @@ fn columns_are_those_of_each_format() {
     let sarif: Json = serde_json::from_str(&shown(&report, &view(Format::Sarif))).unwrap();
     let rdjson: Json = serde_json::from_str(&shown(&report, &view(Format::Rdjson))).unwrap();
     assert_eq!(sarif["runs"][0]["columnKind"], "unicodeCodePoints");
-    for (index, finding) in report.findings.iter().enumerate() {
+    for (index, finding) in report.projects[0].findings.iter().enumerate() {
         let Location::Span(span) = &finding.at else { continue };
         if span.range() == (0..0) {
             continue;
@@ -268,7 +280,7 @@ fn fingerprints_are_unique() {
 #[test]
 fn a_project_below_the_working_folder_is_named_in_every_path() {
     let paths = Paths::new("/srv/my shop".as_ref(), "/srv".as_ref());
-    let report = report();
+    let report = at(&paths);
     for (format, expected) in [
         (Format::Text, "--> my shop/.ai/directives/50% off, today: sale.md:3:18"),
         (Format::Concise, "my shop/.ai/tools/x.py:1:1: error[RR003] no UTF-8"),
@@ -280,7 +292,7 @@ fn a_project_below_the_working_folder_is_named_in_every_path() {
         // The same wherever it is run.
         (Format::Json, "\"path\":\".ai/directives/50% off, today: sale.md\""),
     ] {
-        let text = shown(&report, &View { paths: paths.clone(), ..view(format) });
+        let text = shown(&report, &view(format));
         assert!(text.contains(expected), "{format}: {text}");
     }
 }
@@ -297,10 +309,122 @@ fn people_inside_the_project_are_told_the_way_from_there() {
         (Format::Junit, "file=\".ai/tools/x.py\""),
         (Format::Junit, "<testsuite name=\".ai/tools/x.py\""),
     ] {
-        let text = shown(&report(), &View { paths: paths.clone(), ..view(format) });
+        let text = shown(&at(&paths), &view(format));
         assert!(text.contains(expected), "{format}: {text}");
         assert!(!format.is_machine() || !text.contains("../"), "{format}: {text}");
     }
+}
+
+/// Two projects with files of the same paths, the second of which lies beside the working folder.
+fn of_two() -> Report {
+    let paths = ["/srv/web", "/shop"].map(|folder| Paths::among(folder.as_ref(), "/srv".as_ref()));
+    let projects = paths.map(|paths| at(&paths).projects.remove(0));
+    Report { projects: projects.into(), seconds: None }
+}
+
+#[test]
+fn several_projects_are_one_report() {
+    let report = of_two();
+    for (format, first, second) in [
+        (Format::Text, "--> web/.ai/tools/x.py", "--> ../shop/.ai/tools/x.py"),
+        (Format::Concise, "\nweb/.ai/tools/x.py:1:1: error", "\n../shop/.ai/tools/x.py:1:1: error"),
+        (Format::Sarif, "\"uri\":\"web/.ai/tools/x.py\"", "\"uri\":\"../shop/.ai/tools/x.py\""),
+        (Format::Github, "file=web/.ai/tools/x.py,", "file=../shop/.ai/tools/x.py,"),
+        (Format::Gitlab, "\"path\":\"web/.ai/tools/x.py\"", "\"path\":\"../shop/.ai/tools/x.py\""),
+        (Format::Rdjson, "\"path\":\"web/.ai/tools/x.py\"", "\"path\":\"../shop/.ai/tools/x.py\""),
+        (Format::Junit, "file=\"web/.ai/tools/x.py\"", "file=\"../shop/.ai/tools/x.py\""),
+        (Format::Json, "\"project\":\"web\"", "\"project\":\"../shop\""),
+        (Format::Jsonl, "\"project\":\"web\"", "\"project\":\"../shop\""),
+    ] {
+        let text = shown(&report, &view(format));
+        assert!(text.contains(first) && text.contains(second), "{format}: {text}");
+        assert!(text.find(first) < text.rfind(second), "{format}: {text}");
+    }
+    // Each number is the sum, and each rule is explained once.
+    let text = shown(&report, &view(Format::Text));
+    let end = "\n2 projects: 2 directives, 2,400 knowledge items, 4 tools, 0 hooks checked\n\
+               8 errors, 4 warnings, 4 notes; 4 can be fixed with --fix\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(text.matches("--explain RR003").count(), 1);
+    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    assert_eq!((json["findings"].as_array().map(Vec::len), &json["summary"]["errors"]), (Some(16), &Json::from(8)));
+    let sarif: Json = serde_json::from_str(&shown(&report, &view(Format::Sarif))).unwrap();
+    assert_eq!(
+        (sarif["runs"].as_array().map(Vec::len), sarif["runs"][0]["results"].as_array().map(Vec::len)),
+        (Some(1), Some(16))
+    );
+    let statistics = shown(&report, &View { statistics: true, ..view(Format::Concise) });
+    assert!(statistics.starts_with("8  RR003  invalid_utf8"), "{statistics}");
+}
+
+#[test]
+fn a_case_has_passed_for_each_clean_project() {
+    let mut report = of_two();
+    report.projects.iter_mut().for_each(|project| project.findings.clear());
+    let text = shown(&report, &view(Format::Junit));
+    assert!(text.contains("<testsuites name=\"rye-render lint\" tests=\"2\" failures=\"0\""), "{text}");
+    assert!(text.contains("classname=\"web/.ai\"") && text.contains("classname=\"../shop/.ai\""), "{text}");
+}
+
+/// What becomes of a file, in the words of each.
+#[test]
+fn what_was_put_right_and_what_was_left_is_told_to_programs() {
+    let treated = |path: &str, fixed, left, why| Treated { path: path.to_string(), fixed, allowed: 0, left, why };
+    let mut report = of_one(Vec::new());
+    report.projects[0].treated = Some(vec![
+        treated("a.md", 3, 0, None),
+        treated("b.md", 0, 1, Some(Left::Signed)),
+        treated("c.md", 0, 2, Some(Left::NotWritten("No space left on device".to_string()))),
+    ]);
+    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    let expected = serde_json::json!([
+        {"project": null, "path": "a.md", "fixed": 3, "allowed": 0, "left": 0, "reason": null, "message": null, "help": null},
+        {"project": null, "path": "b.md", "fixed": 0, "allowed": 0, "left": 1, "reason": "signed",
+         "message": "left as it was: its signature would no longer hold", "help": "add --unsafe-fixes, and sign it again"},
+        {"project": null, "path": "c.md", "fixed": 0, "allowed": 0, "left": 2, "reason": "not_written",
+         "message": "cannot be written: No space left on device", "help": "check who may write to it and to its folder"},
+    ]);
+    assert_eq!(json["fixes"], expected);
+    let lines = shown(&report, &view(Format::Jsonl));
+    let lines: Vec<Json> =
+        lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()["fixes"].take()).collect();
+    assert_eq!(Json::from(lines), expected);
+    assert!(assert_valid("lint", shown(&self::report(), &view(Format::Json)).as_bytes())["fixes"].is_null());
+}
+
+#[test]
+fn the_schema_knows_why_a_file_is_left() {
+    let schema: Json = serde_json::from_str(crate::render::schema::schema("lint").unwrap()).unwrap();
+    let all = [
+        Left::Signed,
+        Left::Changed,
+        Left::ReadOnly,
+        Left::Outside,
+        Left::NotWritten(String::new()),
+        Left::Unsettled,
+        Left::Together,
+    ];
+    let words = all.iter().map(|left| Json::from(left.word())).chain([Json::Null]);
+    assert_eq!(schema["$defs"]["FileFixes"]["properties"]["reason"]["enum"], Json::from(words.collect::<Vec<_>>()));
+}
+
+#[test]
+fn a_signed_file_is_not_put_right_by_fix_alone() {
+    let mut report = report();
+    let text = sale().text().to_string();
+    let signed = source("project", "s.md", &format!("<!-- rye:signed:2026-04-06T04:31:43Z:a:b:c -->\n{text}"));
+    let mut found = finding(&BASE_NAME, find(&signed, "rules"), "`rules` suppresses nothing");
+    found.fix = Some(Fix { title: "write it".to_string(), edits: vec![Edit::replace(&find(&signed, "rules"), "x")] });
+    report.projects[0].findings.push(found.clone());
+    let text = shown(&report, &view(Format::Text));
+    assert!(text.contains("fix: write it (with --fix --unsafe-fixes: the file is signed)"), "{text}");
+    assert!(text.ends_with("; 2 can be fixed with --fix, 1 in signed files with --unsafe-fixes\n"), "{text}");
+    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    assert_eq!((&json["summary"]["fixable"], &json["summary"]["fixable_unsafe"]), (&Json::from(2), &Json::from(1)));
+    let unsafe_ones = json["findings"].as_array().unwrap().iter().filter(|it| it["fix"]["needs_unsafe"] == true);
+    assert_eq!(unsafe_ones.count(), 1);
+    let alone = shown(&of_one(vec![found]), &view(Format::Text));
+    assert!(alone.ends_with("; 1 in signed files can be fixed with --fix --unsafe-fixes\n"), "{alone}");
 }
 
 /// GitLab, "Code Quality report format": these fields, these severities, a relative path.
@@ -356,8 +480,8 @@ fn read_by_runner(line: &str) -> (String, Vec<(String, String)>, String) {
 fn the_runner_of_github_reads_what_was_meant() {
     let report = report();
     let text = shown(&report, &view(Format::Github));
-    assert_eq!(text.lines().count(), report.findings.len());
-    for (line, finding) in text.lines().zip(&report.findings) {
+    assert_eq!(text.lines().count(), report.projects[0].findings.len());
+    for (line, finding) in text.lines().zip(&report.projects[0].findings) {
         let (name, properties, text) = read_by_runner(line);
         assert!(["error", "warning", "notice"].contains(&name.as_str()));
         let value = |name: &str| properties.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
@@ -386,7 +510,7 @@ proptest! {
         let mut found = finding(&BASE_NAME, file.span(at..file.text().len()), &said);
         found.related.push(Related { at: file.whole().into(), message: said.clone() });
         found.fix = Some(Fix { title: said.clone(), edits: vec![Edit::replace(&file.whole(), said.as_str())] });
-        let report = Report { findings: vec![found.clone(), found], checked: Checked::default() };
+        let report = of_one(vec![found.clone(), found]);
         for format in Format::ALL {
             let text = shown(&report, &view(format));
             let on_terminal = shown(&report, &View { visible: true, ..view(format) });

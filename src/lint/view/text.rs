@@ -4,27 +4,30 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::place::without_whole_file;
-use super::{Report, View};
+use super::{Paths, Report, View};
 use crate::diagnostic::{Location, Notice, Severity};
 use crate::lint::Finding;
+use crate::lint::fix::fixable;
 use crate::tokens::thousands;
 
 /// Writes all of it; of a report without findings the last lines alone.
 pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     let mut explained = HashSet::new();
-    for finding in &report.findings {
+    for (finding, paths) in report.findings() {
         let is_first = explained.insert(finding.rule.code);
-        writeln!(out, "{}", printed(finding, is_first, view))?;
+        writeln!(out, "{}", printed(finding, paths, is_first, view))?;
     }
     summary(report, view, out)
 }
 
 /// A finding, and for the first one of its rule where there is more to read.
-fn printed(finding: &Finding, is_first: bool, view: &View) -> String {
+fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> String {
     let Finding { rule, severity, message, help, .. } = finding;
     let mut remarks = vec![("help", help.clone())];
     if let Some(fix) = &finding.fix {
-        remarks.push(("fix", format!("{} (with --fix)", fix.title)));
+        let is_signed = fixable(finding).is_some_and(|fixable| fixable.is_signed);
+        let flags = if is_signed { "--fix --unsafe-fixes: the file is signed" } else { "--fix" };
+        remarks.push(("fix", format!("{} (with {flags})", fix.title)));
     }
     if is_first {
         remarks.push(("more", format!("rye-render lint --explain {}", rule.code)));
@@ -39,14 +42,14 @@ fn printed(finding: &Finding, is_first: bool, view: &View) -> String {
         is_placed: true,
         related: related.iter().map(|(at, message)| (at, message.as_str())).collect(),
         remarks,
-        file: &|at: &Location| view.paths.shown(at),
+        file: &|at: &Location| paths.shown(at),
     };
     notice.print(view.theme, view.width)
 }
 
 /// How much was checked, and how much was found.
 pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    let checked = &report.checked;
+    let checked = report.checked();
     let kinds = [
         (checked.directives, "directive", "directives", true),
         (checked.knowledge, "knowledge item", "knowledge items", true),
@@ -55,7 +58,12 @@ pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::
     ];
     let kinds = kinds.iter().filter(|(number, .., is_always)| *is_always || *number > 0);
     let kinds: Vec<_> = kinds.map(|&(number, one, more, _)| counted(number, one, more)).collect();
-    let line = format!("{}: {} checked in {:.2} s", view.paths.root(), kinds.join(", "), checked.seconds);
+    let place = match report.projects.as_slice() {
+        [project] => project.paths.root(),
+        projects => counted(projects.len(), "project", "projects"),
+    };
+    let time = report.seconds.map_or_else(String::new, |seconds| format!(" in {seconds:.2} s"));
+    let line = format!("{place}: {} checked{time}", kinds.join(", "));
     writeln!(out, "{}", view.theme.dim().style(line))?;
 
     let counts = report.counts();
@@ -71,8 +79,8 @@ pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::
     if counts.notes > 0 {
         line += &format!(", {}", found(counts.notes, Severity::Note, "note"));
     }
-    if counts.fixable > 0 {
-        line += &format!("; {} can be fixed with --fix", thousands(counts.fixable));
+    if let Some(shown) = counts.fixable.shown("can be fixed ") {
+        line += &format!("; {shown}");
     }
     writeln!(out, "{line}")
 }

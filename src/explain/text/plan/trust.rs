@@ -1,7 +1,6 @@
 //! What is known of signatures: a line for each part, and one for the part that deserves trust least.
 
 use std::io;
-use std::ptr;
 
 use super::HANG;
 use crate::diagnostic::Severity;
@@ -14,12 +13,7 @@ use crate::trust::{PartTrust, PromptTrust};
 
 /// What is known of a row; nothing where it was not checked, and of what no file holds.
 pub fn line(prompt: &Prompt, row: &Row, theme: Theme) -> Option<Vec<Word>> {
-    let trust = prompt.trust.as_ref()?;
-    let part = match row.tool {
-        Some(tool) => trust.tools.get(prompt.tools.iter().position(|listed| ptr::eq(listed, tool))?)?,
-        None => trust.layers.get(row.decision.layer?)?,
-    };
-    Some(phrase(part.as_ref()?, theme).collect())
+    Some(phrase(row.trust(prompt)?, theme).collect())
 }
 
 /// What of the prompt deserves trust least.

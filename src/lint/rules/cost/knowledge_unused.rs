@@ -188,7 +188,7 @@ struct Used<'p> {
 impl<'p> Used<'p> {
     fn of(project: &'p Project<'_>) -> Self {
         let mut used = Self { ids: HashSet::from([INSTRUCTION_ITEM]), ..Self::default() };
-        for directive in project.files.iter().filter_map(File::directive) {
+        for directive in project.files.iter().filter_map(File::readable) {
             used.ids.extend(directive.context.items().map(|id| id.as_str()));
             let granted = directive.permissions.iter().map(|it| it.capability.as_str());
             granted.filter_map(|it| it.strip_prefix(GRANT)).for_each(|pattern| used.add_grant(pattern));

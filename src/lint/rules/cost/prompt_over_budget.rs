@@ -220,7 +220,7 @@ name: handbook
 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let budget = budget(composed, project);
+    let budget = project.options.most_tokens(&composed.leaf.id);
     let tokenizer = project.options.tokenizer;
     if bound::most_tokens(bound::most_bytes(composed, project), tokenizer) <= budget {
         return;
@@ -232,11 +232,6 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         let message = format!("the prompt has {has} tokens, {over} more than its budget");
         found.at(&composed.directive.tag, message).help(help(&prompt, tokenizer));
     }
-}
-
-/// The most tokens that the prompt should have.
-fn budget(_: &Composed<'_>, project: &Project<'_>) -> usize {
-    project.options.prompt_tokens
 }
 
 /// The largest layers, which are where to begin.
@@ -258,6 +253,23 @@ mod tests {
     use crate::lint::testing::{found, tiers};
     use crate::protocol::Protocols;
     use crate::request::Request;
+
+    /// What is found in an example whose settings hold these budgets as well.
+    fn with_budgets(example: Example, budgets: &str) -> Vec<String> {
+        let text = example.0.replacen("lint:\n", &format!("lint:\n  budgets: {budgets}\n"), 1);
+        let found = found(Example(text.leak()), &Options::default());
+        found.into_iter().filter(|finding| finding.rule.code == RULE.code).map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn a_directive_may_have_a_budget_of_its_own() {
+        assert_eq!(with_budgets(RULE.bad, "{deploy: 90000}"), [""; 0]);
+        assert_eq!(with_budgets(RULE.bad, "{'dep*': 90000, other: 1}"), [""; 0]);
+        assert_eq!(with_budgets(RULE.bad, "{other: 90000}").len(), 1);
+        assert_eq!(with_budgets(RULE.good, "{other: 1}"), [""; 0]);
+        let found = with_budgets(RULE.good, "{deploy: 1, '*': 90000}");
+        assert!(found.len() == 1 && found[0].ends_with(" more than its budget"), "{found:?}");
+    }
 
     /// The number is that of the prompt itself.
     #[test]

@@ -220,7 +220,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             });
         }
     }
-    for path in project.passed_over.iter().filter(|path| !project.options.exclude.matches(path)) {
+    for path in project.odd_markdown.iter().filter(|path| !project.options.exclude.matches(path)) {
         let Some((stem, _)) = path.rsplit_once('.') else { continue };
         let finding = found.at(project.tiers.place(tier, path.clone()), format!("nothing reads `{path}`"));
         finding.help(format!("did you mean `{stem}.md`?"));

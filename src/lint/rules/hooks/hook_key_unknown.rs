@@ -2,10 +2,10 @@ use crate::item::Hook;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::value::Value;
-use crate::yaml::{Data, Node};
+use crate::yaml::{Data, Node, key_place};
 
 use super::conditions::each_part;
-use super::words::{key_place, rewrite, surely_meant};
+use super::words::{rewrite, surely_meant};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 
 pub(super) const RULE: Rule = Rule {

@@ -110,19 +110,36 @@ fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_
 
 /// Whether a group that is nothing but one repeated character is repeated itself, and something follows that may fail.
 fn repeats_a_repetition(pattern: &str) -> bool {
+    let mut brackets = Brackets { pattern, next: pattern.find(']') };
     pattern.match_indices('(').any(|(open, _)| {
         let inside = &pattern[open + 1..];
         let inside = inside.strip_prefix("?:").unwrap_or(inside);
-        let Some(rest) = one_character(inside) else { return false };
+        let Some(rest) = one_character(inside, &mut brackets) else { return false };
         let Some(rest) = rest.strip_prefix(['+', '*']).and_then(|rest| rest.strip_prefix(')')) else { return false };
         let Some(rest) = rest.strip_prefix(['+', '*']) else { return false };
         !is_escaped(&pattern[..open]) && !rest.trim_start_matches(')').is_empty() && !rest.starts_with('+')
     })
 }
 
-/// What follows one character, class or escape.
-fn one_character(pattern: &str) -> Option<&str> {
-    let mut chars = pattern.chars();
+/// The closing brackets of a pattern, asked for from left to right, so that each is looked for once.
+struct Brackets<'p> {
+    pattern: &'p str,
+    next: Option<usize>,
+}
+
+impl Brackets<'_> {
+    /// The first one that does not stand before an offset.
+    fn from(&mut self, at: usize) -> Option<usize> {
+        if self.next.is_some_and(|next| next < at) {
+            self.next = self.pattern[at..].find(']').map(|next| at + next);
+        }
+        self.next
+    }
+}
+
+/// What follows one character, class or escape at the end of a pattern.
+fn one_character<'p>(rest: &'p str, brackets: &mut Brackets<'p>) -> Option<&'p str> {
+    let mut chars = rest.chars();
     match chars.next()? {
         '\\' => {
             chars.next()?;
@@ -130,8 +147,9 @@ fn one_character(pattern: &str) -> Option<&str> {
         }
         '[' => {
             // The first one may be a bracket itself.
-            let end = pattern.char_indices().skip(2).find(|(_, c)| *c == ']')?.0;
-            Some(&pattern[end + 1..])
+            chars.next()?;
+            let end = brackets.from(brackets.pattern.len() - chars.as_str().len())?;
+            Some(&brackets.pattern[end + 1..])
         }
         '(' | ')' | '|' | '*' | '+' | '?' | '^' | '$' | '{' => None,
         _ => Some(chars.as_str()),
@@ -155,6 +173,17 @@ mod tests {
             [r"(a+)+", r"((a+)+)", r"(a+)?$", r"(ab+)+$", r"(\w+/)*x", r"\(a+)+$", r"(a+){2}$", "(", "([", "(["]
         {
             assert!(!repeats_a_repetition(pattern), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_class_that_goes_on_for_long_is_looked_through_once() {
+        for count in [100_000, 200_000] {
+            let open = "([".repeat(count);
+            assert!(!repeats_a_repetition(&open));
+            assert!(!repeats_a_repetition(&format!("{open}]")));
+            assert!(repeats_a_repetition(&format!("{open}a]+)+b")));
+            assert!(!repeats_a_repetition(&"([a]".repeat(count)));
         }
     }
 }

@@ -219,6 +219,9 @@ Start there.
 /// More hooks are compared for equal conditions alone.
 const MOST_COMPARED: usize = 50;
 
+/// How many pairs of conditions are looked at for one hook. Of what is nested there are far more than it has parts.
+const MOST_STEPS: usize = 10_000;
+
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let (Some(rules), Some(configuration)) = (project.protocol.routing, project.configuration.as_ref()) else { return };
     let asked = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
@@ -231,7 +234,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for hook in asked {
         let form = judged_blindly(hook).form;
         let same = || equal.get(&format!("{form:?}")).copied();
-        let wider = || earlier.iter().find(|(_, wider)| implies(&form, wider)).map(|(hook, _)| *hook);
+        let mut steps = MOST_STEPS;
+        let wider = || earlier.iter().find(|(_, wider)| implies(&form, wider, &mut steps)).map(|(hook, _)| *hook);
         let hidden = match always {
             Some(first) => Some((first, "always holds")),
             None => same().or_else(wider).map(|first| (first, "holds whenever its own does")),
@@ -258,14 +262,18 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether one condition surely holds wherever another does.
-fn implies(narrow: &Form, wide: &Form) -> bool {
+/// Whether one condition surely holds wherever another does. When no steps are left, nothing is sure.
+fn implies(narrow: &Form, wide: &Form, steps: &mut usize) -> bool {
+    let Some(left) = steps.checked_sub(1) else { return false };
+    *steps = left;
     match (narrow, wide) {
         (_, Form::Always) => true,
-        (_, Form::Any(children)) if children.iter().any(|child| implies(narrow, &child.form)) => true,
-        (_, Form::All(children)) => children.iter().all(|child| implies(narrow, &child.form)),
-        (Form::All(children), _) => children.iter().any(|child| implies(&child.form, wide)),
-        (Form::Any(children), _) => !children.is_empty() && children.iter().all(|child| implies(&child.form, wide)),
+        (_, Form::Any(children)) if children.iter().any(|child| implies(narrow, &child.form, steps)) => true,
+        (_, Form::All(children)) => children.iter().all(|child| implies(narrow, &child.form, steps)),
+        (Form::All(children), _) => children.iter().any(|child| implies(&child.form, wide, steps)),
+        (Form::Any(children), _) => {
+            !children.is_empty() && children.iter().all(|child| implies(&child.form, wide, steps))
+        }
         (Form::Comparison(narrow), Form::Comparison(wide)) => narrow.path == wide.path && compares_less(narrow, wide),
         _ => false,
     }
@@ -284,5 +292,40 @@ fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
         // What contains a text contains its parts.
         "contains" if wide.operator == "contains" => holds_of(expected),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    /// A condition within so many others.
+    fn nested(word: &str, depth: usize, innermost: &str) -> String {
+        format!("{}{innermost}{}", format!("{{{word}: [").repeat(depth), "]}".repeat(depth))
+    }
+
+    /// Whether the second of two routes is found to be hidden by the first.
+    fn is_hidden(first: &str, second: &str) -> bool {
+        let hook = |id: &str, condition: &str| {
+            format!("  - {{id: {id}, event: resolve_extends, condition: {condition}, action: {{set_extends: base}}}}\n")
+        };
+        let hooks = hook("first", first) + &hook("second", second);
+        let base = "```xml\n<directive name=\"base\" version=\"1.0.0\"/>\n```\n\nStart.\n";
+        let text = format!("=== .ai/config/agent/hooks.yaml\nhooks:\n{hooks}=== .ai/directives/base.md\n{base}");
+        let found = found(Example(text.leak()), &Options::default());
+        found.iter().any(|finding| finding.rule.code == RULE.code)
+    }
+
+    #[test]
+    fn conditions_within_conditions_end() {
+        let comparison = |value: &str| format!("{{path: directive, op: eq, value: {value}}}");
+        for depth in [4, 40, 80] {
+            let (any, all) = (nested("any", depth, &comparison("a")), nested("all", depth, &comparison("b")));
+            assert!(!is_hidden(&any, &all), "{depth}");
+            // What surely holds is found without a look at every pair.
+            assert!(is_hidden(&any, &nested("all", depth, &comparison("a"))), "{depth}");
+        }
     }
 }

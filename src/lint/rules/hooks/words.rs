@@ -82,19 +82,6 @@ pub(super) fn rewrite(written: &Span, word: &str, meant: &str) -> Option<Edit> {
     (inner == word).then(|| Edit::replace(&written.slice(start..start + inner.len()), meant))
 }
 
-/// Where the key of a value stands: the last word of that name before it that is written as a key.
-pub(super) fn key_place(whole: &Span, value: &Span, key: &str) -> Option<Span> {
-    let before = value.range().start.checked_sub(whole.range().start)?;
-    let text = whole.text();
-    let is_key = |&(start, _): &(usize, &str)| {
-        let line = text[..start].rsplit('\n').next().unwrap_or_default();
-        let after = text[start + key.len()..].trim_start_matches(['"', '\'', ' ']);
-        !line.contains('#') && !line.ends_with(char::is_alphanumeric) && after.starts_with([':', '='])
-    };
-    let (start, _) = text.get(..before)?.rmatch_indices(key).find(is_key)?;
-    Some(whole.slice(start..start + key.len()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

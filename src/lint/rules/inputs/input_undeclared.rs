@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::item::Directive;
 use crate::lint::finding::Findings;
@@ -123,7 +123,7 @@ fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut
     }
     let mut unknown = Unknown {
         declared: directive.inputs.iter().map(|input| input.name.as_str()).collect(),
-        seen: HashSet::new(),
+        asked: HashMap::new(),
         found,
     };
     for text in texts(directive) {
@@ -177,20 +177,33 @@ fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<
 /// What is found in one directive: each name once, where it first stands.
 struct Unknown<'a, 'f> {
     declared: HashSet<&'a str>,
-    seen: HashSet<String>,
+    asked: HashMap<String, Asked>,
     found: &'a mut Findings<'f>,
+}
+
+/// A name that was asked about: it costs a look at everything that is declared.
+struct Asked {
+    near: Option<String>,
+    is_told: bool,
 }
 
 impl Unknown<'_, '_> {
     fn ask(&mut self, name: &str, comes_to: &str, is_code: &dyn Fn() -> bool, at: &dyn Fn() -> Span) {
-        if self.declared.contains(name) || self.seen.contains(name) || self.seen.len() == MOST_NAMES {
+        if self.declared.contains(name) {
             return;
         }
-        let near = nearest(name, self.declared.iter().copied());
+        if !self.asked.contains_key(name) {
+            if self.asked.len() == MOST_NAMES {
+                return;
+            }
+            let near = nearest(name, self.declared.iter().copied());
+            self.asked.insert(name.to_string(), Asked { near, is_told: false });
+        }
+        let Some(Asked { near, is_told: is_told @ false }) = self.asked.get_mut(name) else { return };
         if near.is_none() && is_code() {
             return;
         }
-        self.seen.insert(name.to_string());
+        *is_told = true;
         let finding = self.found.at(at(), format!("no input `{name}` is declared, so {comes_to}"));
         if let Some(near) = near {
             finding.help(format!("did you mean `{near}`?"));
@@ -227,5 +240,32 @@ mod inherited_tests {
         }
         assert_eq!(of("base", "On {input:topic}.", "rye-1"), [""; 0], "nothing is extended");
         assert_eq!(of("child", "On {input:topic}.", "rye-3"), [""; 0], "a circle has no root");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    /// What is told of a body under so many inputs.
+    fn told(inputs: usize, body: &str) -> Vec<String> {
+        let inputs: String = (0..inputs).map(|number| format!("<input name=\"input_{number:05}\"/>")).collect();
+        let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
+        let text = format!("=== .ai/directives/a.md\n```xml\n{root}\n```\n\n{body}\n");
+        let found = found(Example(text.leak()), &Options::default());
+        found.into_iter().filter(|it| it.rule.code == RULE.code).map(|it| it.message).collect()
+    }
+
+    #[test]
+    fn a_name_in_code_is_asked_about_once() {
+        for count in [20_000, 40_000] {
+            let code = format!("```sh\n{}\n```\n", "{input:unlike_them_all} ".repeat(count));
+            assert_eq!(told(1_000, &code), [""; 0]);
+            // In prose it is told all the same.
+            let told = told(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
+            assert_eq!(told, ["no input `unlike_them_all` is declared, so it stays as written"]);
+        }
     }
 }

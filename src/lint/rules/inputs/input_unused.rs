@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -156,13 +156,67 @@ fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
     let (body, content) = (directive.body.text(), directive.content.text());
     let all = placeholders(body).chain(placeholders(content)).filter(|it| it.kind != Kind::Environment);
     let named: HashSet<&str> = all.map(|it| it.name).collect();
-    let is_open = |name: &str| !name.is_empty() && !named.contains(name) && !speaks_of(body, name);
-    directive.inputs.iter().filter(|input| is_open(input.name.as_str())).collect()
+    let is_open = |input: &&InputDeclaration| !input.name.text.is_empty() && !named.contains(input.name.as_str());
+    let mut open: Vec<&InputDeclaration> = directive.inputs.iter().filter(is_open).collect();
+    if !open.is_empty() {
+        let words: HashSet<&str> = body.split(|c| !python::is_word(c)).collect();
+        let (mut others, mut looks) = (HashMap::new(), 0);
+        open.retain(|input| {
+            let name = input.name.as_str();
+            if name.chars().all(python::is_word) {
+                return !words.contains(name);
+            }
+            let is_spoken_of = *others.entry(name).or_insert_with(|| {
+                looks += 1;
+                looks > MOST_LOOKS || speaks_of(body, name)
+            });
+            !is_spoken_of
+        });
+    }
+    open
 }
+
+/// For how many names of one directive that are not a word its body is looked through; others are taken to be used.
+const MOST_LOOKS: usize = 100;
 
 /// Whether a text has the name as a word of its own.
 fn speaks_of(text: &str, name: &str) -> bool {
     let is_end = |c: Option<char>| !c.is_some_and(python::is_word);
     text.match_indices(name)
         .any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::parse_directive;
+    use crate::protocol::Protocols;
+    use crate::text::Source;
+
+    /// The names of inputs, of which a body speaks.
+    fn unnamed_of(names: &[String], body: &str) -> Vec<String> {
+        let inputs: String = names.iter().map(|name| format!("<input name=\"{name}\"/>")).collect();
+        let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
+        let text = format!("```xml\n{root}\n```\n\n{body}\n");
+        let source = Source::read("project".into(), ".ai/directives/a.md", text.into_bytes()).unwrap();
+        let protocol = Protocols::default().get("rye-3").unwrap();
+        let directive = parse_directive(&source, &protocol.permission_words).unwrap().item;
+        unnamed(&directive).into_iter().map(|input| input.name.as_str().to_string()).collect()
+    }
+
+    #[test]
+    fn a_name_is_a_word_of_its_own() {
+        let names = ["target", "arg", "not-before", "before", "né"].map(String::from);
+        assert_eq!(unnamed_of(&names, "targets, _arg, né; not-before."), ["target", "arg"]);
+        assert_eq!(unnamed_of(&names, "target arg; not-befores"), ["not-before", "before", "né"]);
+    }
+
+    #[test]
+    fn a_long_body_is_looked_through_once_for_all_inputs() {
+        for count in [10_000, 20_000] {
+            let names: Vec<String> = (0..count).map(|number| format!("input{number}")).collect();
+            let body: String = (0..count * 10).map(|number| format!("input{} other ", number % 5 * 2)).collect();
+            assert_eq!(unnamed_of(&names, &body).len(), count - 5);
+        }
+    }
 }

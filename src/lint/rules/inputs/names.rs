@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use crate::item::Directive;
+use crate::lint::placeholders::written::Placeholder;
 use crate::lint::project::{File, Project};
 use crate::protocol::Scope;
 use crate::store::ItemKind;
 
-use super::placeholders::{Code, Kind, Placeholder, placeholders};
+use super::placeholders::{Code, Kind, placeholders};
 
 /// Further ancestors are not looked at: chains may be long, and every directive asks for its own.
 const MOST_ANCESTORS: usize = 20;

@@ -179,8 +179,8 @@ fn almost(text: &str) -> Vec<Almost<'_>> {
         }
         found.extend(read(text, brace).or_else(|| read_environment(text, brace)));
     }
-    let bare = text.match_indices(BARE).filter_map(|(at, _)| read_bare(text, at));
-    found.extend(bare);
+    let mut line = Line::default();
+    found.extend(text.match_indices(BARE).filter_map(|(at, _)| read_bare(text, at, line.is_inside(text, at))));
     found.sort_by_key(|it| it.at);
     found
 }
@@ -188,16 +188,29 @@ fn almost(text: &str) -> Vec<Almost<'_>> {
 /// How a placeholder begins whose braces were forgotten.
 const BARE: &str = "$inputs.";
 
+/// A line as far as it was looked at, so that a long one is looked at once.
+#[derive(Default)]
+struct Line {
+    seen: usize,
+    is_inside: bool,
+}
+
+impl Line {
+    /// Whether a brace is open in front of an offset, which never goes back.
+    fn is_inside(&mut self, text: &str, at: usize) -> bool {
+        if let Some(last) = text[self.seen..at].rfind(['{', '}', '\n']) {
+            self.is_inside = text.as_bytes()[self.seen + last] == b'{';
+        }
+        self.seen = at;
+        self.is_inside
+    }
+}
+
 /// `$inputs.x`, unless it stands in braces of another kind or is the start of a path.
-fn read_bare(text: &str, at: usize) -> Option<Almost<'_>> {
+fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<Almost<'_>> {
     let start = at + BARE.len();
     let name = &text[start..start + word(&text[start..])];
     let end = start + name.len();
-    let line = text[..at].rfind('\n').map_or(0, |feed| feed + 1);
-    let is_inside = match (text[line..at].rfind('{'), text[line..at].rfind('}')) {
-        (Some(open), close) => close.is_none_or(|close| close < open),
-        (None, _) => false,
-    };
     let is_glued = text[..at].ends_with(|c: char| python::is_word(c) || matches!(c, '$' | '\\' | '@'));
     let mut after = text[end..].chars();
     let goes_on = match after.next() {
@@ -372,6 +385,17 @@ mod tests {
         assert_eq!(of("Greet {input:who}, { input:who }, {inputs.who} and ${input.who}."), 3);
         assert_eq!(of("Greet { input:who }, {inputs.who} and ${input.who}."), 0, "nobody takes such an input");
         assert_eq!(of("Greet {input:who}. A template has {inputs.other}, and code `{inputs:who}`."), 0);
+    }
+
+    #[test]
+    fn a_long_line_is_looked_through_once() {
+        for count in [100_000, 200_000] {
+            assert_eq!(found(&"$inputs.a ".repeat(count)).len(), count);
+            assert_eq!(found(&format!("{{ {}", "$inputs.a ".repeat(count))), []);
+        }
+        let text = "$inputs.a {$inputs.b} $inputs.c { $inputs.d\n$inputs.e } {} $inputs.f";
+        let names: Vec<&str> = found(text).into_iter().map(|it| it.1).collect();
+        assert_eq!(names, ["a", "c", "e", "f"]);
     }
 
     #[test]

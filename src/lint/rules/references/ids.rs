@@ -62,3 +62,29 @@ pub(super) fn rewrite(field: &Field, id: &str) -> Option<Edit> {
     let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"' | '\'' | '\n');
     (written.text() == field.as_str() && id.chars().all(is_plain)).then(|| Edit::replace(&written, id))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    /// How many of so many ids that lead nowhere are told with what was meant.
+    fn with_what_was_meant(count: usize) -> usize {
+        let context: String =
+            (0..count).map(|number| format!("<before>rules/of_deployments_{number:03}</before>")).collect();
+        let metadata = format!("<metadata><description>A</description><context>{context}</context></metadata>");
+        let root = format!("<directive name=\"a\" version=\"1.0.0\">{metadata}</directive>");
+        let item = "=== .ai/knowledge/rules/of_deployments.md\n```yaml\nname: of_deployments\n```\nNever.\n";
+        let text = format!("=== .ai/directives/a.md\n```xml\n{root}\n```\n{item}");
+        let missing = found(Example(text.leak()), &Options::default());
+        let missing: Vec<_> = missing.into_iter().filter(|finding| finding.rule.name == "item_missing").collect();
+        assert_eq!(missing.len(), count);
+        missing.iter().filter(|finding| finding.help.contains("did you mean")).count()
+    }
+
+    #[test]
+    fn of_many_ids_that_lead_nowhere_the_first_are_looked_up() {
+        assert_eq!(with_what_was_meant(100), 100);
+        assert_eq!(with_what_was_meant(300), 200);
+    }
+}

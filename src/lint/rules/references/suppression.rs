@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::assemble::suppressible_names;
 use crate::condition::Truth;
 use crate::item::{Directive, Field, Hook};
-use crate::lint::project::{Composed, File, Project};
+use crate::lint::project::{Composed, File, Known, Project};
 use crate::protocol::Scope;
 use crate::store::last_segment;
 
@@ -36,10 +36,19 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     }
     seen.clear();
     let heirs = heirs(composed.leaf, project);
-    let prompts: Vec<Composed<'p>> = heirs.iter().map(|(file, directive)| project.composed(file, directive)).collect();
-    let all = || std::iter::once(composed).chain(&prompts);
-    let mut ids: Vec<&str> = all().flat_map(|prompt| names(prompt, project)).filter(|id| seen.insert(*id)).collect();
-    if all().any(|prompt| may_be_routed(prompt, project)) {
+    let mut ids: Vec<&str> = names(composed, project).filter(|id| seen.insert(*id)).collect();
+    // What stands between the directive and an heir is an heir as well, so that no chain has to be followed.
+    let acts = acts_on_context(project);
+    for (_, heir) in &heirs {
+        let of_chain = heir.context.items().map(Field::as_str).filter(|_| acts);
+        ids.extend(of_chain.chain(names_of_hooks(heir.hooks.iter())).filter(|id| seen.insert(*id)));
+    }
+    let routing: Vec<&Hook> = routing_hooks(project).collect();
+    let is_routed = |file: &File, directive: &Directive| {
+        let known = Known::of(&file.id, directive);
+        routing.iter().any(|hook| known.truth(hook) != Truth::False)
+    };
+    if is_routed(composed.leaf, composed.directive) || heirs.iter().any(|(file, heir)| is_routed(file, heir)) {
         // Nobody knows what stands above it then.
         let directives = project.files.iter().filter_map(File::directive);
         ids.extend(
@@ -64,18 +73,31 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
 
 /// Whether a hook sets, or may set, another parent for the prompts of a directive.
 pub(super) fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
-    let mut hooks = project.configured_hooks().filter(|hook| hook.routes());
-    project.protocol.routing.is_some() && hooks.any(|hook| composed.truth(hook) != Truth::False)
+    routing_hooks(project).any(|hook| composed.truth(hook) != Truth::False)
+}
+
+fn routing_hooks<'p>(project: &'p Project<'_>) -> impl Iterator<Item = &'p Hook> {
+    let routes = project.protocol.routing.is_some();
+    project.configured_hooks().filter(move |hook| routes && hook.routes())
 }
 
 /// The ids by which something of a prompt can be suppressed.
 fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl Iterator<Item = &'p str> + use<'c, 'p> {
     let hooks = project.configured_hooks().chain(&composed.directive.hooks);
-    // A suppression acts on what shapes messages alone.
-    let of_hooks = hooks.filter(|hook: &&'p Hook| hook.shapes_messages()).flat_map(suppressible_names);
-    let acts = project.protocol.suppress == Scope::HooksAndChain;
+    let acts = acts_on_context(project);
     let of_chain = composed.context.iter().filter(move |_| acts).map(|asked| asked.id.as_str());
-    of_chain.chain(of_hooks)
+    of_chain.chain(names_of_hooks(hooks))
+}
+
+/// Whether a suppression acts on what the chain places.
+fn acts_on_context(project: &Project<'_>) -> bool {
+    project.protocol.suppress == Scope::HooksAndChain
+}
+
+/// The ids by which hooks can be suppressed.
+fn names_of_hooks<'p>(hooks: impl Iterator<Item = &'p Hook>) -> impl Iterator<Item = &'p str> {
+    // A suppression acts on what shapes messages alone.
+    hooks.filter(|hook| hook.shapes_messages()).flat_map(suppressible_names)
 }
 
 /// The directives below one in the chains of the project. What a hook may set as a parent may stand above any of them.
@@ -100,4 +122,43 @@ fn heirs<'p>(file: &'p File, project: &'p Project<'_>) -> Vec<(&'p File, &'p Dir
         }
     }
     heirs
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::found;
+    use crate::lint::{Example, Options};
+
+    /// What is found in a chain of so many directives, each of which suppresses something.
+    fn chain(length: usize, suppressed: impl Fn(usize) -> String, more: &str) -> Vec<String> {
+        let directive = |number: usize| {
+            let extends = number.checked_sub(1).map_or_else(String::new, |above| format!(" extends=\"d{above}\""));
+            let context = format!("<context><suppress>{}</suppress></context>", suppressed(number));
+            let metadata = format!("<metadata><description>D</description>{context}</metadata>");
+            let root = format!("<directive name=\"d{number}\" version=\"1.0.0\"{extends}>{metadata}</directive>");
+            format!("=== .ai/directives/d{number}.md\n```xml\n{root}\n```\n\nGo.\n")
+        };
+        let files: String = (0..length).map(directive).collect();
+        let found = found(Example((files + more).leak()), &Options::default());
+        found.into_iter().filter(|it| it.rule.name.starts_with("suppress_")).map(|it| it.message).collect()
+    }
+
+    #[test]
+    fn a_long_chain_of_stale_suppressions_ends() {
+        for length in [150, 300] {
+            let found = chain(length, |number| format!("stale{number}"), "");
+            assert_eq!(found.len(), length);
+            assert!(found.iter().all(|message| message.ends_with("suppresses nothing")), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn what_an_heir_far_below_places_is_suppressed() {
+        let metadata = "<metadata><description>L</description><context><before>rules</before></context></metadata>";
+        let root = format!("<directive name=\"leaf\" version=\"1.0.0\" extends=\"d19\">{metadata}</directive>");
+        let leaf = format!("=== .ai/directives/leaf.md\n```xml\n{root}\n```\n");
+        let item = "=== .ai/knowledge/rules.md\n```yaml\nname: rules\n```\n\nNever on a Friday.\n";
+        assert_eq!(chain(20, |_| "rules".to_string(), &format!("{leaf}{item}")), [""; 0]);
+        assert_eq!(chain(20, |_| "rules".to_string(), item).len(), 20);
+    }
 }

@@ -286,3 +286,61 @@ proptest! {
         let _ = found(&format!("=== .ai/knowledge/x.yaml\n{text}\n=== .ai/config/agent/hooks.yaml\n{text}\n"));
     }
 }
+
+/// What a refused directive says is wrong in more ways than one perhaps; each of them is known without a prompt.
+#[test]
+fn a_refusal_hides_no_other_mistake_of_the_file() {
+    let metadata = "<metadata><description>Deploy</description><category>elsewhere</category>\
+                    <permissions><search>rye.files</search></permissions>\
+                    <context><before>deploy/none</before><suppress>none</suppress></context></metadata>";
+    let inside =
+        format!("<!-- rye-render: allow category_unlike_folder it moves -->\n{metadata}\n<steps>Check.</steps>");
+    let files = directive(&inside, "Deploy stag\u{200b}ing to {env:TOWN}.").replace("name=\"deploy\"", "name=\"send\"");
+    let files = files.replace("directives/deploy.md", "directives/app/deploy.md");
+    let names = |files: &str| -> Vec<&str> { findings(files).iter().map(|finding| finding.rule.name).collect() };
+    let refused = names(&files);
+    for name in [
+        "unknown_permission_tag",
+        "name_unlike_file",
+        "steps_in_fence",
+        "item_missing",
+        "hidden_character",
+        "env_without_default",
+    ] {
+        assert!(refused.contains(&name), "{name} is not among {refused:?}");
+    }
+    // What is allowed stays allowed, and an allowance that is needed is not called idle.
+    assert!(!refused.contains(&"category_unlike_folder") && !refused.contains(&"allowance_unused"), "{refused:?}");
+    // Nothing is found that is not there once the permissions are put right.
+    let right = names(&files.replace("<search>rye.files</search>", "<execute>rye.files</execute>"));
+    let new: Vec<_> = refused.iter().filter(|name| !right.contains(name)).collect();
+    assert_eq!(new, [&"unknown_permission_tag"]);
+}
+
+/// What a refused directive asks for is used, and what it names elsewhere is found there.
+#[test]
+fn what_a_refused_directive_names_is_known() {
+    let metadata = "<metadata><description>Deploy</description><permissions><search>rye.files</search></permissions>\
+                    <context><before>deploy/rules</before><after>deploy/laws</after></context></metadata>";
+    let files = directive(metadata, "Deploy.")
+        + "=== .ai/directives/other.md\n```xml\n<directive name=\"other\" version=\"1.0.0\"><metadata><description>Other\
+           </description></metadata></directive>\n```\n\nOther.\n"
+        + "=== .ai/knowledge/deploy/rules.md\n```yaml\nname: rules\ncategory: deploy\n```\n\nNever on a Friday.\n"
+        + "=== user:.ai/knowledge/deploy/laws.md\n```yaml\nname: laws\ncategory: deploy\n```\n\nNever on a Sunday.\n";
+    let names: Vec<&str> = findings(&files).iter().map(|finding| finding.rule.name).collect();
+    assert_eq!(names, ["unknown_permission_tag"]);
+}
+
+/// A file in which no directive can be found at all is text for all that.
+#[test]
+fn text_is_looked_at_where_nothing_can_be_read() {
+    let secret = "AKIAQ3EGRZ7J2ODZDOCI";
+    for (what, refusal) in [
+        (format!("Words stag\u{200b}ing.\n{secret}\n"), "no_xml_block"),
+        (format!("```xml\n<directive name=\"deploy\">\n```\nWords stag\u{200b}ing.\n{secret}\n"), "invalid_xml"),
+    ] {
+        let names = found(&format!("=== .ai/directives/deploy.md\n{what}"));
+        let has = |name: &str| names.iter().any(|found| found.starts_with(name));
+        assert!(has(refusal) && has("hidden_character") && has("secret_in_text"), "{names:?}");
+    }
+}

@@ -123,10 +123,11 @@ parameters:
     ),
 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.tools else { return };
     let Some(block) = directive.places.get("permissions") else { return };
-    if !directive.permissions.is_empty() || !directive.acknowledged.is_empty() {
+    // Of a directive that is refused nothing is known to be granted, whatever stands there.
+    if file.directive().is_none() || !directive.permissions.is_empty() || !directive.acknowledged.is_empty() {
         return;
     }
     // A hook may give it a parent where it names none.

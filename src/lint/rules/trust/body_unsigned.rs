@@ -2,7 +2,7 @@ use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
-use crate::trust::{Covers, Trust};
+use crate::trust::{Covers, Trust, directive_region};
 
 use super::text_after_signed::behind_signed;
 
@@ -105,9 +105,19 @@ Close what you open: </directive>
 fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_left_out = |trust: &Trust| trust.verdict.is_signed() && trust.covers == Covers::Part;
     let body = directive.body.text();
-    // Text behind a body that is covered has a rule of its own.
-    if !body.is_empty() && behind_signed(directive).is_none() && project.trusted(file).is_some_and(is_left_out) {
+    // Text behind a body that is covered has a rule of its own, and so have declarations that are not.
+    if !body.is_empty()
+        && behind_signed(directive).is_none()
+        && project.trusted(file).is_some_and(is_left_out)
+        && !is_within_region(directive)
+    {
         let line = directive.body.slice(0..body.find('\n').unwrap_or(body.len()));
         found.at(line, format!("the signature of `{}` does not cover its body", file.id));
     }
+}
+
+fn is_within_region(directive: &Directive) -> bool {
+    let body = directive.body.range();
+    let region = directive_region(directive.source.text());
+    region.is_some_and(|region| region.start <= body.start && body.end <= region.end)
 }

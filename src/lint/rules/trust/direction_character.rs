@@ -104,7 +104,8 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     let ends = ends(&odd);
     let is_end: HashSet<usize> = ends.iter().flatten().copied().collect();
     let begun = odd.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
-    for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line()) {
+    let untold = text::untold(file, Class::Direction);
+    for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line(), untold) {
         let name = characters::named(&place.characters);
         match (closer(&place.characters), ends[index]) {
             (Some(_), Some(end)) => {

@@ -6,6 +6,7 @@ mod files;
 mod body_unsigned;
 mod content_changed;
 mod content_changed_unknown_key;
+mod declarations_unsigned;
 mod direction_character;
 mod hidden_character;
 mod input_in_system;
@@ -48,4 +49,5 @@ pub(super) const RULES: &[&Rule] = &[
     &input_in_system::RULE,
     &content_changed_unknown_key::RULE,
     &text_after_signed::RULE,
+    &declarations_unsigned::RULE,
 ];

@@ -94,7 +94,7 @@ Sign in with a key such as AKIAIOSFODNN7EXAMPLE or sk-ant-xxxxxxxx, then deploy.
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
     let line = |secret: &secrets::Secret| source.position(secret.at).line;
-    for (secret, more) in text::by_line(secrets::find(source.text()), line) {
+    for (secret, more) in text::by_line(secrets::find(source.text()), line, 0) {
         let message = format!("{} stands here (`{}…`){more}", secret.what, secret.prefix);
         // A place without a range, so that no view shows the line.
         found.at(text::place_without_text(source, secret.at), message);
@@ -106,7 +106,8 @@ mod tests {
     use crate::lint::Options;
     use crate::lint::rule::Example;
     use crate::lint::testing::found;
-    use crate::lint::view::{self, Checked, Format, Paths, Report, View};
+    use crate::lint::view::tests::of_one;
+    use crate::lint::view::{self, Format, View};
     use crate::theme::Theme;
 
     /// A second key on the line of the first, and a third one below.
@@ -123,17 +124,10 @@ mod tests {
         let message = "an AWS access key id stands here (`AKIA…`)";
         let two = format!("{message}, the first of 2 on this line");
         assert_eq!(places.collect::<Vec<_>>(), [("RR616", &*two), ("RR616", message)]);
-        let report = Report { findings, checked: Checked::default() };
+        let report = of_one(findings);
         for format in Format::ALL {
             let mut out = Vec::new();
-            let view = View {
-                format,
-                statistics: false,
-                paths: Paths::default(),
-                theme: Theme::Plain,
-                width: 120,
-                visible: false,
-            };
+            let view = View { format, statistics: false, theme: Theme::Plain, width: 120, visible: false };
             view::write(&report, &view, &mut out).unwrap();
             let out = String::from_utf8(out).unwrap();
             assert!(out.contains("AKIA") && !out.contains("ODZDOCIS"), "{format}:\n{out}");

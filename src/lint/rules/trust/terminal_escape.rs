@@ -103,7 +103,10 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     for odd in file.odd_characters().iter().filter(of_class) {
         lines.entry(odd.span.line()).or_default().push(odd);
     }
-    for line in lines.values().take(text::MOST) {
+    let rest: usize = lines.values().skip(text::MOST).map(Vec::len).sum();
+    let more = rest + text::untold(file, Class::Control);
+    let last = lines.len().min(text::MOST).saturating_sub(1);
+    for (index, line) in lines.values().take(text::MOST).enumerate() {
         // What is written as a reference may stand before what was found as a character.
         let Some(first) = line.iter().min_by_key(|odd| odd.span.range().start) else { continue };
         let count: usize = line.iter().map(|odd| odd.characters.chars().count()).sum();
@@ -111,7 +114,11 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
         let kind = if is_escape { "a terminal escape" } else { "a control character" };
         let name = format!("U+{:04X}", first.characters.chars().next().map_or(0, u32::from));
         let of_line = if count > 1 { format!(", the first of {count} on its line") } else { String::new() };
-        found.at(&first.span, format!("{name} is {kind}{of_line}"));
+        let rest = match more {
+            1.. if index == last => format!("; {more} more of them are in this file"),
+            _ => String::new(),
+        };
+        found.at(&first.span, format!("{name} is {kind}{of_line}{rest}"));
     }
 }
 
@@ -131,5 +138,19 @@ mod tests {
             messages,
             ["U+001B is a terminal escape, the first of 4 on its line", "U+0007 is a control character"]
         );
+    }
+
+    #[test]
+    fn what_is_not_told_is_counted() {
+        let last = |text: String| {
+            let text = format!("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n{text}");
+            let found = found(Example(text.leak()), &Options::default());
+            let of_rule: Vec<_> = found.into_iter().filter(|finding| finding.rule.code == RULE.code).collect();
+            (of_rule.len(), of_rule.last().map(|finding| finding.message.clone()).unwrap_or_default())
+        };
+        let message = "U+0007 is a control character";
+        assert_eq!(last("a\u{7}\n".repeat(200)), (200, message.to_string()));
+        assert_eq!(last("a\u{7}\n".repeat(203)), (200, format!("{message}; 3 more of them are in this file")));
+        assert_eq!(last("a\u{7}\n".repeat(3_000)), (200, format!("{message}; 2800 more of them are in this file")));
     }
 }

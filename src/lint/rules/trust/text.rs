@@ -11,10 +11,14 @@ use crate::text::Source;
 /// The most lines of one file that a rule tells: nobody reads more. The last finding says how many there are.
 pub(super) const MOST: usize = 200;
 
-/// Those of places that are told, the first one of each line, with what the message says of the others.
-pub(super) fn by_line<T>(places: impl IntoIterator<Item = T>, line: impl Fn(&T) -> usize) -> Vec<(T, String)> {
+/// Those of places that are told, the first one of each line, with what the message says of the others: of `more` that are
+/// not among the places, too.
+pub(super) fn by_line<T>(
+    places: impl IntoIterator<Item = T>,
+    line: impl Fn(&T) -> usize,
+    mut more: usize,
+) -> Vec<(T, String)> {
     let mut lines: Vec<(T, usize, usize)> = Vec::new();
-    let mut more = 0;
     for place in places {
         let of = line(&place);
         let is_full = lines.len() == MOST;
@@ -49,9 +53,15 @@ pub(super) fn report(file: &File, class: Class, found: &mut Findings<'_>, words:
         return;
     }
     let of_class = |odd: &&OddPlace| odd.class == class && !is_page_break(odd);
-    for (odd, more) in by_line(file.odd_characters().iter().filter(of_class), |odd| odd.span.line()) {
+    let places = file.odd_characters().iter().filter(of_class);
+    for (odd, more) in by_line(places, |odd| odd.span.line(), untold(file, class)) {
         found.at(&odd.span, words(&odd.characters) + &more);
     }
+}
+
+/// How many runs of a class were only counted.
+pub(super) fn untold(file: &File, class: Class) -> usize {
+    file.odd_characters().iter().filter(|odd| odd.class == class).map(|odd| odd.more).sum()
 }
 
 fn is_page_break(odd: &OddPlace) -> bool {

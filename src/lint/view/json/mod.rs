@@ -6,8 +6,9 @@ use std::io::{self, Write};
 
 use super::place::{path, positions, tier, with_line_ends};
 use super::statistics::{Row, rows};
-use super::{Report, View, docs};
+use super::{Paths, Report, View, docs};
 use crate::diagnostic::Location;
+use crate::lint::fix::{Left, Treated, fixable};
 use crate::lint::{Finding, Fix, FixKind};
 use crate::render::json::line;
 
@@ -16,27 +17,32 @@ pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Re
     line(&document(report, view), out)
 }
 
-/// A line for each finding, or for each rule where they are counted.
+/// A line for each finding, or for each rule where they are counted; then one for each file that was put right or left.
 pub(super) fn write_lines(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     if view.statistics {
-        return rows(&report.findings).iter().try_for_each(|row| line(&shape::Count::from(row), &mut *out));
+        rows(report).iter().try_for_each(|row| line(&shape::Count::from(row), &mut *out))?;
+    } else {
+        report.findings().try_for_each(|(it, paths)| line(&finding(it, paths), &mut *out))?;
     }
-    report.findings.iter().try_for_each(|finding| line(&shape::Finding::from(finding), &mut *out))
+    let mut files = fixes(report).into_iter().flatten();
+    files.try_for_each(|fixes| line(&shape::FixesLine { fixes }, &mut *out))
 }
 
 /// The report in the shape that other programs rely on.
 fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
-    let (counts, checked) = (report.counts(), &report.checked);
+    let (counts, checked) = (report.counts(), report.checked());
     shape::LintDocument {
         format: "rye-render.lint/1",
         tool_version: env!("CARGO_PKG_VERSION"),
-        findings: (!view.statistics).then(|| report.findings.iter().map(Into::into).collect()),
-        statistics: view.statistics.then(|| rows(&report.findings).iter().map(Into::into).collect()),
+        findings: (!view.statistics).then(|| report.findings().map(|(it, paths)| finding(it, paths)).collect()),
+        statistics: view.statistics.then(|| rows(report).iter().map(Into::into).collect()),
+        fixes: fixes(report),
         summary: shape::Summary {
             errors: counts.errors,
             warnings: counts.warnings,
             notes: counts.notes,
-            fixable: counts.fixable,
+            fixable: counts.fixable.safe,
+            fixable_unsafe: counts.fixable.signed,
             checked: shape::Checked {
                 directives: checked.directives,
                 knowledge: checked.knowledge,
@@ -47,23 +53,42 @@ fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
     }
 }
 
-impl<'a> From<&'a Finding> for shape::Finding<'a> {
-    fn from(finding: &'a Finding) -> Self {
-        let Finding { rule, severity, at, message, help, related, fix } = finding;
-        let changes_prompt = rule.fix == FixKind::ChangesPrompt;
-        let related = related.iter().map(|other| shape::Related { message: &other.message, source: place(&other.at) });
-        Self {
-            code: rule.code,
-            name: rule.name,
-            group: rule.group.word(),
-            severity: severity.word(),
-            message,
-            help,
-            source: (!finding.path().is_empty()).then(|| place(at)),
-            related: related.collect(),
-            fix: fix.as_ref().map(|fix| self::fix(fix, changes_prompt)),
-            docs: docs(rule),
-        }
+/// What became of the files of all projects; none if nothing was to be put right.
+fn fixes(report: &Report) -> Option<Vec<shape::FileFixes<'_>>> {
+    let treated = report.projects.iter().filter_map(|project| Some((project, project.treated.as_ref()?)));
+    let files = treated.flat_map(|(project, files)| files.iter().map(|file| file_fixes(file, &project.paths)));
+    report.projects.iter().any(|project| project.treated.is_some()).then(|| files.collect())
+}
+
+fn file_fixes<'a>(file: &'a Treated, paths: &'a Paths) -> shape::FileFixes<'a> {
+    let (message, help) = file.why.as_ref().map(Left::words).unzip();
+    shape::FileFixes {
+        project: paths.project(),
+        path: &file.path,
+        fixed: file.fixed,
+        allowed: file.allowed,
+        left: file.left,
+        reason: file.why.as_ref().map(Left::word),
+        message,
+        help,
+    }
+}
+
+fn finding<'a>(finding: &'a Finding, paths: &'a Paths) -> shape::Finding<'a> {
+    let Finding { rule, severity, at, message, help, related, fix } = finding;
+    let related = related.iter().map(|other| shape::Related { message: &other.message, source: place(&other.at) });
+    shape::Finding {
+        code: rule.code,
+        name: rule.name,
+        group: rule.group.word(),
+        severity: severity.word(),
+        message,
+        help,
+        project: paths.project(),
+        source: (!finding.path().is_empty()).then(|| place(at)),
+        related: related.collect(),
+        fix: fix.as_ref().map(|fix| self::fix(fix, finding)),
+        docs: docs(rule),
     }
 }
 
@@ -85,7 +110,7 @@ fn place(at: &Location) -> shape::Place<'_> {
     }
 }
 
-fn fix(fix: &Fix, changes_prompt: bool) -> shape::Fix<'_> {
+fn fix<'a>(fix: &'a Fix, finding: &Finding) -> shape::Fix<'a> {
     let edits = fix.edits.iter().map(|edit| {
         let (source, place) = (edit.span.source(), edit.span.place());
         shape::Edit {
@@ -96,12 +121,25 @@ fn fix(fix: &Fix, changes_prompt: bool) -> shape::Fix<'_> {
             text: with_line_ends(&edit.text, source),
         }
     });
-    shape::Fix { title: &fix.title, changes_prompt, edits: edits.collect() }
+    shape::Fix {
+        title: &fix.title,
+        changes_prompt: finding.rule.fix == FixKind::ChangesPrompt,
+        needs_unsafe: fixable(finding).is_some_and(|fixable| fixable.is_signed),
+        edits: edits.collect(),
+    }
 }
 
 impl From<&Row> for shape::Count {
     fn from(row: &Row) -> Self {
         let Row { rule, severity, count, fixable } = *row;
-        Self { code: rule.code, name: rule.name, group: rule.group.word(), severity: severity.word(), count, fixable }
+        Self {
+            code: rule.code,
+            name: rule.name,
+            group: rule.group.word(),
+            severity: severity.word(),
+            count,
+            fixable: fixable.safe,
+            fixable_unsafe: fixable.signed,
+        }
     }
 }

@@ -11,10 +11,14 @@ pub struct LintDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// What was found, in byte order of paths, then by place; null where `--statistics` counts it instead.
+    /// What was found, project by project in byte order of paths, then by place; null where `--statistics` counts it
+    /// instead.
     pub findings: Option<Vec<Finding<'a>>>,
     /// How often each rule found something, the most frequent first; null without `--statistics`.
     pub statistics: Option<Vec<Count>>,
+    /// What `--fix` and `--add-allow` did, an entry for each file in the order of findings; null without them. What is
+    /// still wrong stands among the findings.
+    pub fixes: Option<Vec<FileFixes<'a>>>,
     /// All of it in numbers.
     pub summary: Summary,
 }
@@ -39,6 +43,8 @@ pub struct Finding<'a> {
     pub message: &'a str,
     /// What to do about it.
     pub help: &'a str,
+    /// The folder of its project, from the working folder, where several projects were checked; null where one was.
+    pub project: Option<&'a str>,
     /// Where it is; null for what is in no file.
     pub source: Option<Place<'a>>,
     /// Other places that have to do with it.
@@ -47,6 +53,39 @@ pub struct Finding<'a> {
     pub fix: Option<Fix<'a>>,
     /// The page of the rule in the repository of rye-render.
     pub docs: String,
+}
+
+/// A line of JSON Lines about a file that was put right, or left.
+#[derive(Serialize)]
+pub struct FixesLine<'a> {
+    /// What became of it.
+    pub fixes: FileFixes<'a>,
+}
+
+/// What became of a file in which something was to be put right.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileFixes<'a> {
+    /// As in a finding.
+    pub project: Option<&'a str>,
+    /// The file, relative to the folder that holds `.ai/`, always with `/`.
+    pub path: &'a str,
+    /// Findings that were put right.
+    pub fixed: usize,
+    /// Findings beside which an allowance was written.
+    pub allowed: usize,
+    /// Findings that have a fix which was not made; they are among the findings.
+    pub left: usize,
+    /// Why: the file is signed, it changed since it was read, it may not be written, a link leads out of the project,
+    /// writing failed, its fixes undo each other, or a fix cannot be made together with the others; null where nothing
+    /// was left.
+    #[cfg_attr(test, schemars(extend("enum" = ["signed", "changed", "read_only", "outside", "not_written", "unsettled",
+        "together", null])))]
+    pub reason: Option<&'static str>,
+    /// The same as a sentence.
+    pub message: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 /// A file, or a range in it.
@@ -95,6 +134,8 @@ pub struct Fix<'a> {
     pub title: &'a str,
     /// Whether the rendered prompt is another one afterwards.
     pub changes_prompt: bool,
+    /// Whether the file is signed, so that `--fix` makes them beside `--unsafe-fixes` alone.
+    pub needs_unsafe: bool,
     /// The edits, which do not overlap.
     pub edits: Vec<Edit<'a>>,
 }
@@ -131,6 +172,8 @@ pub struct Count {
     pub count: usize,
     /// How many `--fix` can put right.
     pub fixable: usize,
+    /// How many it can put right beside `--unsafe-fixes` alone, since their files are signed.
+    pub fixable_unsafe: usize,
 }
 
 /// A report in numbers.
@@ -145,6 +188,8 @@ pub struct Summary {
     pub notes: usize,
     /// Findings that `--fix` can put right.
     pub fixable: usize,
+    /// Findings that it can put right beside `--unsafe-fixes` alone, since their files are signed.
+    pub fixable_unsafe: usize,
     /// How much was checked.
     pub checked: Checked,
 }

@@ -1,0 +1,143 @@
+//! The placeholders of a text, found as interpolation finds them (Directives, "Inputs and interpolation").
+
+use std::ops::Range;
+
+use crate::text::python;
+
+/// A placeholder as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::lint) struct Placeholder<'t> {
+    pub kind: Kind,
+    pub name: &'t str,
+    /// What stands for it where there is no value; empty for `{input:x?}`.
+    pub default: Option<&'t str>,
+    /// With its braces.
+    pub range: Range<usize>,
+}
+
+/// What a placeholder asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lint) enum Kind {
+    /// `{env:X}`
+    Environment,
+    /// `{input:x}`
+    Input,
+    /// `${inputs.x}`
+    Dollar,
+}
+
+/// The well-formed placeholders of a text, in order.
+pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
+    // Nothing is asked about behind the last one, so that each text between two is looked at once.
+    let last = text.rfind('}').unwrap_or(0);
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let brace = at + text.get(at..last)?.find('{')?;
+            at = brace + 1;
+            if let Some(found) = read(text, brace) {
+                at = found.range.end;
+                return Some(found);
+            }
+        }
+    })
+}
+
+/// The placeholder whose brace stands at an offset.
+pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
+    let inside = &text[brace + 1..];
+    let (kind, opener) = if inside.starts_with("input:") {
+        (Kind::Input, "input:")
+    } else if inside.starts_with("env:") {
+        (Kind::Environment, "env:")
+    } else if inside.starts_with("inputs.") && text[..brace].ends_with('$') {
+        (Kind::Dollar, "inputs.")
+    } else {
+        return None;
+    };
+    let rest = &inside[opener.len()..];
+    let name = &rest[..word(rest)];
+    if name.is_empty() {
+        return None;
+    }
+    let after = &rest[name.len()..];
+    let (default, length) = if after.starts_with('}') {
+        (None, 0)
+    } else if kind == Kind::Input && after.starts_with("?}") {
+        (Some(""), 1)
+    } else if (kind != Kind::Dollar && after.starts_with(':')) || (kind == Kind::Input && after.starts_with('|')) {
+        let close = after.find('}')?;
+        (Some(&after[1..close]), close)
+    } else {
+        return None;
+    };
+    let start = brace - usize::from(kind == Kind::Dollar);
+    let end = brace + 1 + opener.len() + name.len() + length + 1;
+    Some(Placeholder { kind, name, default, range: start..end })
+}
+
+/// How long the name at the start of a text is, in bytes.
+pub(in crate::lint) fn word(text: &str) -> usize {
+    text.find(|c| !python::is_word(c)).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::interpolate::directive::{Values, interpolate};
+    use crate::interpolate::{Environment, Redact};
+    use crate::prompt::Input;
+    use crate::text::{InputFrom, Traced};
+    use crate::value::Value;
+
+    fn found(text: &str) -> Vec<(Kind, &str, Option<&str>, &str)> {
+        placeholders(text).map(|it| (it.kind, it.name, it.default, &text[it.range])).collect()
+    }
+
+    #[test]
+    fn every_form_is_found() {
+        let text = "{input:a} {input:b?} {input:c:d e} {input:f|} ${inputs.g} {env:H} {env:I:j}";
+        let expected = [
+            (Kind::Input, "a", None, "{input:a}"),
+            (Kind::Input, "b", Some(""), "{input:b?}"),
+            (Kind::Input, "c", Some("d e"), "{input:c:d e}"),
+            (Kind::Input, "f", Some(""), "{input:f|}"),
+            (Kind::Dollar, "g", None, "${inputs.g}"),
+            (Kind::Environment, "H", None, "{env:H}"),
+            (Kind::Environment, "I", Some("j"), "{env:I:j}"),
+        ];
+        assert_eq!(found(text), expected);
+    }
+
+    #[test]
+    fn what_is_none_is_passed_over() {
+        for text in [
+            "{input:}",
+            "{input:k??}",
+            "{input: x}",
+            "{inputs.x}",
+            "${inputs.x.y}",
+            "{env:E?}",
+            "{env:E|d}",
+            "{input:x",
+        ] {
+            assert_eq!(found(text), [], "{text}");
+        }
+        assert_eq!(found("{input:{input:x}}"), [(Kind::Input, "x", None, "{input:x}")]);
+    }
+
+    proptest! {
+        /// A text changes when a name gets a value exactly if one of its placeholders has that name.
+        #[test]
+        fn interpolation_agrees(text in "(\\{|\\}|input:|inputs\\.|\\$|x|y|:|\\||\\?| |é){0,12}") {
+            let inputs = [Input { name: "x".into(), value: Value::from("\u{1}"), from: InputFrom::Flag, default_span: None }];
+            let environment = Environment::new();
+            let values = Values::new(&inputs, &environment, Redact::default());
+            let filled = interpolate(Traced::protocol(&text), &values).unwrap();
+            let names = placeholders(&text).any(|it| it.name == "x");
+            prop_assert_eq!(filled.text().contains('\u{1}'), names);
+        }
+    }
+}
