@@ -1,5 +1,6 @@
 //! `lint`: what is wrong in a project.
 
+use std::io::Write as _;
 use std::mem;
 use std::path::Path;
 use std::time::Instant;
@@ -15,6 +16,7 @@ use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::lint::view::{self, Format, View};
+use crate::text::visible::VisibleWriter;
 
 /// Runs the command.
 pub(super) fn run(typed: Lint, color: Color) -> Ended {
@@ -132,7 +134,10 @@ impl All {
             mem::forget(report);
             written
         } else if let Some(patch) = &self.patch {
-            output.write(|out| Ok(out.write_all(patch)?))
+            output.write(|out| match view.visible {
+                true => Ok(VisibleWriter::new(out).write_all(patch)?),
+                false => Ok(out.write_all(patch)?),
+            })
         } else if let Some(files) = &self.files {
             output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
         } else {

@@ -74,6 +74,7 @@ pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) 
         return Ok(Looked { has_failed: !patch.is_empty(), done: Done::Patch(patch), diagnostics });
     }
     let project = scope.project(&tiers, &protocol, &options);
+    diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
         return Ok(Looked { done: Done::Files(shown_files(&project)), has_failed: false, diagnostics });
     }

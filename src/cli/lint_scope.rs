@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::lint::Project;
 use crate::lint::scope::{Named, Patterns, Place, Scope, named_project, project_of, projects_below};
 use crate::store::{self, Surroundings, absolute, find_project, user_folder};
+use crate::text::visible::visible_line;
 
 /// What is asked for.
 pub(super) struct Asked {
@@ -174,15 +175,15 @@ impl Asker<'_> {
         check_stdin(&flags, stdin)?;
         let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size)).transpose()?;
         let path = named.iter().flatten().next().map(|named| named.path().to_string());
-        let scope = Scope { named, force_exclude: *force_exclude };
+        let scope = Scope { named, force_exclude: *force_exclude, ..Scope::default() };
         Ok(OfProject { flags, scope, replaced: path.zip(bytes) })
     }
 }
 
-/// `--show-files`: what is checked, as it can be opened from the working folder.
+/// `--show-files`: what is checked, as it can be opened from the working folder; a line each, whatever files are called.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
     let here = surroundings().working_folder;
     let shown = |path: PathBuf| path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
-    project.linted().map(|file| shown(root.join(&file.path))).collect()
+    project.linted().map(|file| visible_line(&shown(root.join(&file.path))).into_owned()).collect()
 }
