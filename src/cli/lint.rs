@@ -15,7 +15,8 @@ use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
 use crate::diagnostic::{Diagnostic, Location, Severity};
-use crate::lint::view::{self, Format, View};
+use crate::lint::Selector;
+use crate::lint::view::{self, Format, Lists, View};
 use crate::text::visible::VisibleWriter;
 
 /// Runs the command.
@@ -56,11 +57,24 @@ fn lint(typed: Lint, color: Color) -> Outcome {
         theme: theme(color, output.is_terminal(), variable),
         width: width(output.terminal_width(), variable),
         visible: output.is_terminal(),
+        lists: lists(&typed, all.fails_from_note),
     };
     // What goes elsewhere is the same each time.
     let seconds = output.is_terminal().then(|| begun.elapsed().as_secs_f64());
     all.write(&view, seconds, &output);
     Ok((all.has_failed, all.diagnostics))
+}
+
+/// The rules whose notes are listed each: those that were typed, or all where notes are worth a failure.
+fn lists(typed: &Lint, fails_from_note: bool) -> Lists {
+    if fails_from_note {
+        return Lists::All;
+    }
+    let named = typed.select.iter().filter_map(|word| match Selector::parse(word) {
+        Ok(Selector::Rule(rule)) => Some(rule.code),
+        _ => None,
+    });
+    Lists::Codes(named.collect())
 }
 
 /// What is about one project cannot be asked of several.
@@ -92,6 +106,7 @@ struct All {
     files: Option<Vec<String>>,
     patch: Option<Vec<u8>>,
     has_failed: bool,
+    fails_from_note: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -103,8 +118,9 @@ impl All {
         for asked in projects {
             let folder = asked.flags.tiers.project.clone().filter(|_| !is_only);
             let (done, diagnostics) = match look(typed, asked, is_only, speaks) {
-                Ok(Looked { done, has_failed, diagnostics }) => {
+                Ok(Looked { done, has_failed, fails_from_note, diagnostics }) => {
                     self.has_failed |= has_failed;
+                    self.fails_from_note |= fails_from_note;
                     (done, diagnostics)
                 }
                 Err(error) => (Done::Nothing, vec![error]),

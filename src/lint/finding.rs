@@ -144,4 +144,12 @@ impl Edit {
     pub fn replace(span: &Span, text: impl Into<String>) -> Self {
         Self { span: span.clone(), text: text.into() }
     }
+
+    /// The text as it stands in the file afterwards: its lines end as the line does in which it begins.
+    pub fn as_written(&self) -> String {
+        if !self.text.contains('\n') {
+            return self.text.clone();
+        }
+        self.text.replace('\n', self.span.source().line_end(self.span.range().start))
+    }
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -28,13 +29,16 @@ struct Change {
 impl Changes {
     /// The same file once more keeps what it was at first.
     pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
-        match self.files.get_mut(source.path()) {
-            Some(change) => change.after = after,
-            None => {
-                self.files.insert(source.path().to_string(), Change { before: source.bytes(), after });
+        match self.files.entry(source.path().to_string()) {
+            Entry::Occupied(known) if known.get().before == after => drop(known.remove()),
+            Entry::Occupied(mut known) => known.get_mut().after = after,
+            Entry::Vacant(new) => {
+                let before = source.bytes();
+                if before != after {
+                    new.insert(Change { before, after });
+                }
             }
         }
-        self.files.retain(|_, change| change.before != change.after);
     }
 
     /// Takes a file as it was at first.
@@ -149,9 +153,19 @@ impl Change {
         match store.read(path, longest) {
             Ok(bytes) if bytes == self.after => Ok(true),
             Ok(bytes) if bytes == self.before => Ok(false),
-            Err(ReadError::Outside) => Err(Left::Outside),
-            _ => Err(Left::Changed),
+            Ok(_) => Err(Left::Changed),
+            Err(error) => Err(not_read(error)),
         }
+    }
+}
+
+/// Why a file is left that cannot be read once more.
+fn not_read(error: ReadError) -> Left {
+    match error {
+        ReadError::Outside => Left::Outside,
+        ReadError::Io(error) => Left::NotWritten(system_reason(&error)),
+        // It is gone, or something else than it was.
+        _ => Left::Changed,
     }
 }
 
@@ -185,6 +199,24 @@ mod tests {
         assert_eq!(written(change("a.md", "old", "new"), folder.path()).len(), 1);
         assert!(!path.exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn what_the_system_says_is_told() {
+        let refused = io::Error::from_raw_os_error(5);
+        let reason = system_reason(&refused);
+        assert_eq!(not_read(ReadError::Io(refused.into())), Left::NotWritten(reason));
+        assert_eq!([ReadError::NotFound, ReadError::TooLarge(None)].map(not_read), [Left::Changed, Left::Changed]);
+    }
+
+    #[test]
+    fn what_comes_back_to_where_it_was_is_no_change() {
+        let mut changes = change("a.md", "one", "two");
+        let source = Source::read("project".into(), "a.md", b"two".to_vec()).unwrap();
+        changes.put(&source, b"one".to_vec());
+        assert!(changes.is_empty());
+        changes = change("a.md", "one", "one");
+        assert!(changes.is_empty());
     }
 
     #[test]

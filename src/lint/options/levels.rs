@@ -86,9 +86,11 @@ impl LevelSettings {
         if !self.asks(rule) {
             return Level::Off;
         }
-        // A rule that is asked by name speaks, even where nobody else hears it. `off` in the same settings is an answer.
-        let by_flag = Selector::best(&self.select_flag, rule).is_some();
-        let by_settings = written.is_none() && self.select.iter().any(|it| Selector::best(it, rule).is_some());
+        // A rule that is asked by name, or with all others, speaks, even where nobody else hears it; its group may be
+        // asked for others. `off` in the same settings is an answer.
+        let is_woken = |selectors: &[Selector]| selectors.iter().any(|selector| selector.wakes(rule));
+        let by_flag = is_woken(&self.select_flag);
+        let by_settings = written.is_none() && self.select.iter().any(|it| is_woken(it));
         match level {
             Level::Off if by_flag && rule.level != Level::Off => rule.level,
             Level::Off if by_flag || (self.select_flag.is_empty() && by_settings) => Level::Warning,

@@ -107,6 +107,33 @@ pub struct View {
     pub width: usize,
     /// Whether what would act on a terminal is made visible in formats for programs too.
     pub visible: bool,
+    /// The rules of which people are shown each note, however many there are.
+    pub lists: Lists,
+}
+
+/// Rules of which each note is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lists {
+    /// All of them: notes are worth a failure.
+    All,
+    /// Those with these codes, which were asked for by name.
+    Codes(Vec<&'static str>),
+}
+
+impl Lists {
+    fn names(&self, code: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Codes(codes) => codes.contains(&code),
+        }
+    }
+}
+
+impl View {
+    /// Columns that the first line of a finding has: on a terminal those there are, elsewhere it is one line.
+    fn title_width(&self) -> Option<usize> {
+        self.visible.then_some(self.width)
+    }
 }
 
 /// What was looked at, and what was found.
