@@ -1,6 +1,6 @@
 //! `lint`: what is wrong in a project.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::mem;
 use std::path::Path;
 use std::time::Instant;
@@ -107,6 +107,8 @@ struct All {
     patch: Option<Vec<u8>>,
     has_failed: bool,
     fails_from_note: bool,
+    /// What standard input became.
+    text: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -118,7 +120,8 @@ impl All {
         for asked in projects {
             let folder = asked.flags.tiers.project.clone().filter(|_| !is_only);
             let (done, diagnostics) = match look(typed, asked, is_only, speaks) {
-                Ok(Looked { done, has_failed, fails_from_note, diagnostics }) => {
+                Ok(Looked { done, has_failed, fails_from_note, text, diagnostics }) => {
+                    self.text = text;
                     self.has_failed |= has_failed;
                     self.fails_from_note |= fails_from_note;
                     (done, diagnostics)
@@ -145,7 +148,10 @@ impl All {
         let found = mem::take(&mut self.found);
         let written = if !found.is_empty() {
             let report = view::Report { projects: found, seconds };
-            let written = output.write(|out| Ok(view::write(&report, view, out)?));
+            let written = match &self.text {
+                Some(text) => write_text(text, &report, view, output),
+                None => output.write(|out| Ok(view::write(&report, view, out)?)),
+            };
             // The program ends here, and the system takes back at once what would be freed piece by piece.
             mem::forget(report);
             written
@@ -161,6 +167,17 @@ impl All {
         };
         self.diagnostics.extend(written.err());
     }
+}
+
+/// Standard output is what standard input became; the report goes to standard error, unless `-o` names a file for it.
+fn write_text(text: &[u8], report: &view::Report, view: &View, output: &Output) -> Result<(), Diagnostic> {
+    Output::Standard.write(|out| Ok(out.write_all(text)?))?;
+    if *output != Output::Standard {
+        return output.write(|out| Ok(view::write(report, view, out)?));
+    }
+    // There is nobody left to tell when standard error is closed.
+    let _ = view::write(report, view, &mut io::stderr().lock());
+    Ok(())
 }
 
 /// What is said of one of several projects: its files are called as they can be opened.

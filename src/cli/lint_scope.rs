@@ -29,6 +29,8 @@ pub(super) struct OfProject {
     pub scope: Scope,
     /// The text that stands for a file of the project, and its path.
     pub replaced: Option<(String, Vec<u8>)>,
+    /// That text, even where it is that of no item.
+    pub stdin: Option<Vec<u8>>,
 }
 
 /// What the paths that were typed ask for. Where nothing names a project, it is those that they lie in: a hook may be run
@@ -176,7 +178,7 @@ impl Asker<'_> {
         let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size)).transpose()?;
         let path = named.iter().flatten().next().map(|named| named.path().to_string());
         let scope = Scope { named, force_exclude: *force_exclude, ..Scope::default() };
-        Ok(OfProject { flags, scope, replaced: path.zip(bytes) })
+        Ok(OfProject { flags, scope, replaced: path.zip(bytes.clone()), stdin: bytes })
     }
 }
 

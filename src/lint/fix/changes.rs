@@ -46,6 +46,11 @@ impl Changes {
         self.files.remove(path);
     }
 
+    /// Takes all other files as they were at first.
+    pub fn keep_only(&mut self, path: &str) {
+        self.files.retain(|known, _| known == path);
+    }
+
     /// Makes those changes after these.
     pub fn then(&mut self, later: Self) {
         for (path, Change { before, after }) in later.files {
@@ -98,10 +103,23 @@ impl Changes {
     ///
     /// A file is left that is no longer what was read, that may not be written, or that a link puts outside.
     pub fn write(&mut self, root: &Path) -> BTreeMap<String, Left> {
+        self.keep(root, |change, store, path| change.write(store, root, path))
+    }
+
+    /// Forgets the files that [`Self::write`] would leave as they are, as far as that can be told without writing.
+    pub fn check(&mut self, root: &Path) -> BTreeMap<String, Left> {
+        self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
+    }
+
+    fn keep(
+        &mut self,
+        root: &Path,
+        make: impl Fn(&Change, &FolderStore, &str) -> Result<(), Left>,
+    ) -> BTreeMap<String, Left> {
         let mut left = BTreeMap::new();
         // Links are never followed out of the project, even where they may be read.
         let store = FolderStore::unopened(root.to_path_buf(), false);
-        self.files.retain(|path, change| match change.write(&store, root, path) {
+        self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
             Err(why) => {
                 left.insert(path.clone(), why);
@@ -125,21 +143,27 @@ impl From<io::Error> for Refused {
 }
 
 impl Change {
-    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Left> {
+    /// Whether anything is to be written, and may be.
+    fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, Left> {
         if self.is_written(store, path)? {
+            return Ok(false);
+        }
+        match root.join(path).metadata() {
+            Ok(found) if found.permissions().readonly() => Err(Left::ReadOnly),
+            Ok(_) => Ok(true),
+            Err(error) => Err(Left::NotWritten(system_reason(&error))),
+        }
+    }
+
+    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Left> {
+        if !self.check(store, root, path)? {
             return Ok(());
         }
-        let target = root.join(path);
-        let written = target.metadata().map_err(Refused::Io).and_then(|metadata| {
-            if metadata.permissions().readonly() {
-                return Err(Refused::Because(Left::ReadOnly));
-            }
-            atomic::replace(&target, |file| {
-                file.write_all(&self.after)?;
-                file.flush()?;
-                // Once more, as late as can be.
-                self.is_written(store, path).map_err(Refused::Because).map(drop)
-            })
+        let written = atomic::replace(&root.join(path), |file| {
+            file.write_all(&self.after)?;
+            file.flush()?;
+            // Once more, as late as can be.
+            self.is_written(store, path).map_err(Refused::Because).map(drop)
         });
         written.map_err(|refused| match refused {
             Refused::Because(why) => why,

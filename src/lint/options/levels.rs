@@ -4,6 +4,8 @@ use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::RULES;
 use crate::text::Span;
 
+use crate::lint::allow::CANNOT_BE_ALLOWED;
+
 use super::{Least, PathLevels, Patterns, Selector};
 
 /// What is said about the levels of rules, before it is known what that comes to.
@@ -56,7 +58,9 @@ impl LevelSettings {
                 };
                 Some((rule.code, level))
             };
-            PathLevels { files, patterns, levels: asked.iter().filter_map(level).collect() }
+            // An allowance that is wrong is not allowed by another one.
+            let may_be = |(code, level): &(&str, Level)| *level != Level::Off || !CANNOT_BE_ALLOWED.contains(code);
+            PathLevels { files, patterns, levels: asked.iter().filter_map(level).filter(may_be).collect() }
         };
         self.paths.into_iter().map(entry).collect()
     }

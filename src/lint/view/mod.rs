@@ -15,10 +15,11 @@ mod statistics;
 pub(crate) mod tests;
 mod text;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::finding::{Finding, Related};
-use super::fix::{Treated, fixable};
+use super::fix::{Left, Treated, fixable};
 use super::rule::Rule;
 use crate::diagnostic::Severity;
 use crate::text::visible::{VisibleWriter, visible_line};
@@ -219,7 +220,14 @@ impl Report {
                 Severity::Warning => counts.warnings += 1,
                 Severity::Note => counts.notes += 1,
             }
-            counts.fixable.add(finding);
+        }
+        for project in &self.projects {
+            // What was tried and left is not promised again.
+            let treated = project.treated.iter().flatten();
+            let is_left = |file: &&Treated| file.why.as_ref().is_some_and(|why| *why != Left::Signed);
+            let left: HashSet<&str> = treated.filter(is_left).map(|file| file.path.as_str()).collect();
+            let findings = project.findings.iter().filter(|finding| !left.contains(finding.path()));
+            findings.for_each(|finding| counts.fixable.add(finding));
         }
         counts
     }
