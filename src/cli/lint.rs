@@ -1,5 +1,6 @@
 //! `lint`: what is wrong in a project.
 
+use std::io::{self, Write as _};
 use std::mem;
 use std::path::Path;
 use std::time::Instant;
@@ -14,7 +15,9 @@ use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
 use crate::diagnostic::{Diagnostic, Location, Severity};
-use crate::lint::view::{self, Format, View};
+use crate::lint::Selector;
+use crate::lint::view::{self, Format, Lists, View};
+use crate::text::visible::VisibleWriter;
 
 /// Runs the command.
 pub(super) fn run(typed: Lint, color: Color) -> Ended {
@@ -54,11 +57,24 @@ fn lint(typed: Lint, color: Color) -> Outcome {
         theme: theme(color, output.is_terminal(), variable),
         width: width(output.terminal_width(), variable),
         visible: output.is_terminal(),
+        lists: lists(&typed, all.fails_from_note),
     };
     // What goes elsewhere is the same each time.
     let seconds = output.is_terminal().then(|| begun.elapsed().as_secs_f64());
     all.write(&view, seconds, &output);
     Ok((all.has_failed, all.diagnostics))
+}
+
+/// The rules whose notes are listed each: those that were typed, or all where notes are worth a failure.
+fn lists(typed: &Lint, fails_from_note: bool) -> Lists {
+    if fails_from_note {
+        return Lists::All;
+    }
+    let named = typed.select.iter().filter_map(|word| match Selector::parse(word) {
+        Ok(Selector::Rule(rule)) => Some(rule.code),
+        _ => None,
+    });
+    Lists::Codes(named.collect())
 }
 
 /// What is about one project cannot be asked of several.
@@ -90,6 +106,9 @@ struct All {
     files: Option<Vec<String>>,
     patch: Option<Vec<u8>>,
     has_failed: bool,
+    fails_from_note: bool,
+    /// What standard input became.
+    text: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -101,8 +120,10 @@ impl All {
         for asked in projects {
             let folder = asked.flags.tiers.project.clone().filter(|_| !is_only);
             let (done, diagnostics) = match look(typed, asked, is_only, speaks) {
-                Ok(Looked { done, has_failed, diagnostics }) => {
+                Ok(Looked { done, has_failed, fails_from_note, text, diagnostics }) => {
+                    self.text = text;
                     self.has_failed |= has_failed;
+                    self.fails_from_note |= fails_from_note;
                     (done, diagnostics)
                 }
                 Err(error) => (Done::Nothing, vec![error]),
@@ -127,12 +148,18 @@ impl All {
         let found = mem::take(&mut self.found);
         let written = if !found.is_empty() {
             let report = view::Report { projects: found, seconds };
-            let written = output.write(|out| Ok(view::write(&report, view, out)?));
+            let written = match &self.text {
+                Some(text) => write_text(text, &report, view, output),
+                None => output.write(|out| Ok(view::write(&report, view, out)?)),
+            };
             // The program ends here, and the system takes back at once what would be freed piece by piece.
             mem::forget(report);
             written
         } else if let Some(patch) = &self.patch {
-            output.write(|out| Ok(out.write_all(patch)?))
+            output.write(|out| match view.visible {
+                true => Ok(VisibleWriter::new(out).write_all(patch)?),
+                false => Ok(out.write_all(patch)?),
+            })
         } else if let Some(files) = &self.files {
             output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
         } else {
@@ -140,6 +167,17 @@ impl All {
         };
         self.diagnostics.extend(written.err());
     }
+}
+
+/// Standard output is what standard input became; the report goes to standard error, unless `-o` names a file for it.
+fn write_text(text: &[u8], report: &view::Report, view: &View, output: &Output) -> Result<(), Diagnostic> {
+    Output::Standard.write(|out| Ok(out.write_all(text)?))?;
+    if *output != Output::Standard {
+        return output.write(|out| Ok(view::write(report, view, out)?));
+    }
+    // There is nobody left to tell when standard error is closed.
+    let _ = view::write(report, view, &mut io::stderr().lock());
+    Ok(())
 }
 
 /// What is said of one of several projects: its files are called as they can be opened.

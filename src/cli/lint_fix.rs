@@ -7,7 +7,7 @@ use super::arguments::Lint;
 use super::resolve::wrong;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::layout::count;
-use crate::lint::allow::{InvalidReason, Reason, TRUST, add};
+use crate::lint::allow::{CANNOT_BE_ALLOWED, InvalidReason, Reason, TRUST, add};
 use crate::lint::baseline::Baseline;
 use crate::lint::fix::{Changes, Left, Take, Treatment, fix, fixable};
 use crate::lint::scope::Scope;
@@ -33,6 +33,8 @@ pub(super) struct Linting<'a> {
     pub paths: &'a Paths,
     /// Whether standard error is for people.
     pub speaks: bool,
+    /// The file that standard input stands for.
+    pub piped: Option<&'a str>,
 }
 
 /// What was changed.
@@ -45,6 +47,8 @@ pub(super) struct Changed {
     pub patch: Option<Vec<u8>>,
     /// What was done; none where nothing was asked for.
     pub treatment: Option<Treatment>,
+    /// What standard input became, if anything did.
+    pub piped: Option<Vec<u8>>,
 }
 
 impl Linting<'_> {
@@ -59,7 +63,7 @@ impl Linting<'_> {
             return Err(wrong("--unsafe-fixes alone changes nothing", "add --fix, or --diff"));
         }
         if !fixes && add_allow.is_none() {
-            return Ok(Changed { tiers, diagnostics: Vec::new(), patch: None, treatment: None });
+            return Ok(Changed { tiers, diagnostics: Vec::new(), patch: None, treatment: None, piped: None });
         }
         let reason = add_allow.as_deref().map(Reason::new).transpose();
         let reason = reason.map_err(|InvalidReason(why)| wrong(why, "write one line of plain words"))?;
@@ -71,22 +75,33 @@ impl Linting<'_> {
         if let Some(reason) = &reason {
             self.allow(&mut made, reason);
         }
+        if let (Some(path), true) = (self.piped, !*diff) {
+            made.changes.keep_only(path);
+            made.after = before.replacing(made.changes.files());
+        }
+        let refused = match (before.project_root(), diff) {
+            // What is piped is not what lies on disk, which stays as it is.
+            _ if self.piped.is_some() => BTreeMap::new(),
+            (None, _) => BTreeMap::new(),
+            (Some(root), true) => made.changes.check(root),
+            (Some(root), false) => made.changes.write(root),
+        };
+        if !refused.is_empty() {
+            made.treatment.left.extend(refused);
+            made.after = before.replacing(made.changes.files());
+        }
         let mut patch = Vec::new();
         if *diff {
             // Writing into a vector cannot fail.
             let _ = made.changes.write_patch(self.way(), &mut patch);
-        } else {
-            let refused = write(&mut made.changes, &before);
-            if !refused.is_empty() {
-                made.treatment.left.extend(refused);
-                made.after = before.replacing(made.changes.files());
-            }
         }
         made.treatment.fixes = fixes;
         self.say(&made);
         let diagnostics = made.treatment.left.iter().map(|(path, why)| left_alone(path, why)).collect();
         let (patch, treatment) = (diff.then_some(patch), Some(made.treatment));
-        Ok(Changed { tiers: made.after, diagnostics, patch, treatment })
+        let piped = self.piped.and_then(|path| made.changes.files().find(|(known, _)| *known == path));
+        let piped = piped.map(|(_, bytes)| bytes.clone());
+        Ok(Changed { tiers: made.after, diagnostics, patch, treatment, piped })
     }
 
     /// The way to the project, where there are several.
@@ -180,8 +195,17 @@ impl Made {
             let findings = count(self.together, "finding");
             said.push(format!("{findings} left, whose fixes cannot be made with what stands around them"));
         }
-        let (trust, left): (Vec<&Finding>, Vec<_>) =
-            self.left.iter().partition(|finding| finding.rule.group == Group::Trust);
+        // What is wrong with an allowance is no matter of another one.
+        let about_allowances =
+            self.left.iter().filter(|finding| CANNOT_BE_ALLOWED.contains(&finding.rule.code)).count();
+        let left = self.left.iter().filter(|finding| !CANNOT_BE_ALLOWED.contains(&finding.rule.code));
+        let (trust, left): (Vec<&Finding>, Vec<_>) = left.partition(|finding| finding.rule.group == Group::Trust);
+        if about_allowances > 0 {
+            said.push(format!(
+                "{} about allowances left, to be put right where they stand",
+                count(about_allowances, "finding")
+            ));
+        }
         if !left.is_empty() {
             said.push(setting(&left, way));
         }
@@ -190,11 +214,6 @@ impl Made {
         }
         said
     }
-}
-
-/// Writes what changes, apart from the files that are left as they are.
-fn write(changes: &mut Changes, tiers: &Tiers) -> BTreeMap<String, Left> {
-    tiers.project_root().map(|root| changes.write(root)).unwrap_or_default()
 }
 
 /// The codes of findings by their files, which are made visible.

@@ -12,8 +12,9 @@ use super::lint_scope::{OfProject, shown_files};
 use super::lint_settings;
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
+use crate::lint::scope::repository;
 use crate::lint::view::{self, Checked, Paths};
-use crate::lint::{FileKind, Options, Project, Typed, check};
+use crate::lint::{FileKind, Level, Options, Project, Typed, check};
 use crate::store::ItemKind;
 use crate::text::Span;
 
@@ -23,6 +24,10 @@ pub(super) struct Looked {
     pub done: Done,
     /// Whether it is worth a failure.
     pub has_failed: bool,
+    /// Whether a note is worth one.
+    pub fails_from_note: bool,
+    /// What standard input became, which goes to standard output.
+    pub text: Option<Vec<u8>>,
     /// Warnings, and errors that left a result all the same.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -44,13 +49,14 @@ pub(super) enum Done {
 /// # Errors
 /// Whatever keeps it from being looked at.
 pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) -> Result<Looked, Diagnostic> {
-    let OfProject { flags, scope, replaced } = asked;
+    let OfProject { flags, scope, replaced, stdin } = asked;
+    let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let Resolved { tiers, protocol, settings, mut diagnostics, .. } = Resolved::replacing(&flags, replaced)?;
     let rules = Typed { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
     let options = Options::new(&settings, &rules)?;
     if typed.show_settings {
         lint_settings::show(typed, &flags, &settings)?;
-        return Ok(Looked { done: Done::Nothing, has_failed: false, diagnostics });
+        return Ok(Looked { done: Done::Nothing, has_failed: false, fails_from_note: false, text: None, diagnostics });
     }
     let Some(root) = tiers.project_root() else {
         let help = "go to its folder, or name it with --project";
@@ -67,28 +73,46 @@ pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) 
         baseline: kept.as_ref().map(|kept| &kept.baseline).filter(|_| !typed.update_baseline),
         paths: &paths,
         speaks,
+        piped: piped.as_deref(),
     };
-    let Changed { tiers, diagnostics: about_changes, patch, treatment } = linting.change(tiers)?;
+    let Changed { tiers, diagnostics: about_changes, patch, treatment, piped } = linting.change(tiers)?;
     diagnostics.extend(about_changes);
     if let Some(patch) = patch {
-        return Ok(Looked { has_failed: !patch.is_empty(), done: Done::Patch(patch), diagnostics });
+        return Ok(Looked {
+            has_failed: !patch.is_empty(),
+            done: Done::Patch(patch),
+            fails_from_note: false,
+            text: None,
+            diagnostics,
+        });
     }
     let project = scope.project(&tiers, &protocol, &options);
+    diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
-        return Ok(Looked { done: Done::Files(shown_files(&project)), has_failed: false, diagnostics });
+        return Ok(Looked {
+            done: Done::Files(shown_files(&project)),
+            has_failed: false,
+            fails_from_note: false,
+            text: None,
+            diagnostics,
+        });
     }
     let mut findings = check(&project);
     if let Some(kept) = &mut kept {
         findings = kept.pass(typed, findings, &project, speaks)?;
     }
     let checked = checked(&project);
+    let treatment_asked = treatment.is_some();
     let treated = treatment.map(|treatment| treatment.files(&findings));
     let has_failed = findings.iter().any(|finding| options.is_failure(finding));
+    // Whoever pipes a text to be put right takes what comes for it, changed or not.
+    let text = stdin.filter(|_| treatment_asked).map(|text| piped.unwrap_or(text));
+    let fails_from_note = options.fail_on == Level::Note;
     // The program ends soon, and the system takes back at once what would be freed piece by piece.
     mem::forget(project);
     mem::forget((tiers, protocol, options));
     let report = view::OfProject { paths, findings, checked, treated };
-    Ok(Looked { done: Done::Report(report), has_failed, diagnostics })
+    Ok(Looked { done: Done::Report(report), has_failed, fails_from_note, text, diagnostics })
 }
 
 /// How much is checked of a project.
@@ -112,10 +136,11 @@ fn linted_hooks(project: &Project<'_>) -> usize {
 /// How the files of a project are called from the working folder.
 fn paths(project: &Path, is_only: bool) -> Paths {
     let working = env::current_dir().and_then(fs::canonicalize);
-    match (fs::canonicalize(project), working) {
-        (Ok(project), Ok(working)) if is_only => Paths::new(&project, &working),
-        (Ok(project), Ok(working)) => Paths::among(&project, &working),
-        // Without a working folder nothing can lie below it.
-        _ => Paths::default(),
+    // Without a working folder nothing can lie below it.
+    let (Ok(project), Ok(working)) = (fs::canonicalize(project), working) else { return Paths::default() };
+    let paths = if is_only { Paths::new(&project, &working) } else { Paths::among(&project, &working) };
+    match repository(&project) {
+        Some(root) => paths.in_repository(&project, root),
+        None => paths,
     }
 }

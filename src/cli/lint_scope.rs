@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::lint::Project;
 use crate::lint::scope::{Named, Patterns, Place, Scope, named_project, project_of, projects_below};
 use crate::store::{self, Surroundings, absolute, find_project, user_folder};
+use crate::text::visible::visible_line;
 
 /// What is asked for.
 pub(super) struct Asked {
@@ -28,6 +29,8 @@ pub(super) struct OfProject {
     pub scope: Scope,
     /// The text that stands for a file of the project, and its path.
     pub replaced: Option<(String, Vec<u8>)>,
+    /// That text, even where it is that of no item.
+    pub stdin: Option<Vec<u8>>,
 }
 
 /// What the paths that were typed ask for. Where nothing names a project, it is those that they lie in: a hook may be run
@@ -174,15 +177,15 @@ impl Asker<'_> {
         check_stdin(&flags, stdin)?;
         let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size)).transpose()?;
         let path = named.iter().flatten().next().map(|named| named.path().to_string());
-        let scope = Scope { named, force_exclude: *force_exclude };
-        Ok(OfProject { flags, scope, replaced: path.zip(bytes) })
+        let scope = Scope { named, force_exclude: *force_exclude, ..Scope::default() };
+        Ok(OfProject { flags, scope, replaced: path.zip(bytes.clone()), stdin: bytes })
     }
 }
 
-/// `--show-files`: what is checked, as it can be opened from the working folder.
+/// `--show-files`: what is checked, as it can be opened from the working folder; a line each, whatever files are called.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
     let here = surroundings().working_folder;
     let shown = |path: PathBuf| path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
-    project.linted().map(|file| shown(root.join(&file.path))).collect()
+    project.linted().map(|file| visible_line(&shown(root.join(&file.path))).into_owned()).collect()
 }

@@ -8,6 +8,7 @@ use crate::lint::view::Format;
 use crate::lint::{Field, Level, OPTIONS, Options};
 use crate::protocol::Protocol;
 use crate::settings::{Instead, Settings, shown, write_shown, write_shown_json};
+use crate::text::visible::VisibleWriter;
 use crate::value::Value;
 
 /// Writes the settings that count, and where each comes from.
@@ -19,6 +20,7 @@ pub(super) fn show(typed: &Lint, flags: &PromptFlags, settings: &Settings) -> Re
     let all = shown(settings, instead(typed, flags), defaults())?;
     let output = Output::new(typed.output.as_deref());
     output.write(|out| match format {
+        Format::Json if output.is_terminal() => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
         Format::Json => Ok(write_shown_json(&all, out)?),
         _ => Ok(write_shown(&all, output.is_terminal(), out)?),
     })

@@ -25,6 +25,8 @@ pub struct Notice<'a> {
     pub at: Option<&'a Location>,
     /// Whether the place is shown even where the message has lines of its own.
     pub is_placed: bool,
+    /// In how many columns what is wrong is told; if nothing is said, in one line.
+    pub title_width: Option<usize>,
     /// Other places, and what is there.
     pub related: Vec<(&'a Location, &'a str)>,
     /// What follows, each with the word before it: `help`.
@@ -44,6 +46,7 @@ pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
         message: &diagnostic.message(),
         at: diagnostic.at.as_ref(),
         is_placed: false,
+        title_width: None,
         related: Vec::new(),
         remarks: diagnostic.help().into_iter().map(|help| ("help", help)).collect(),
         file: &file_name,
@@ -67,10 +70,11 @@ impl Notice<'_> {
     fn print_without_excerpt(&self, theme: Theme, width: usize) -> String {
         let (first, rest) = self.message.split_once('\n').unwrap_or((self.message, ""));
         let kind = format!("{}[{}]", self.severity.word(), self.code);
+        let below = format!("\n{}", " ".repeat(kind.len() + ": ".len()));
         let mut out = format!(
             "{}{}\n",
             theme.severity(Some(self.severity)).style(kind),
-            theme.strong().style(format!(": {}", visible_line(first)))
+            theme.strong().style(format!(": {}", self.title(first).replace('\n', &below)))
         );
         for line in rest.lines() {
             out += &format!("{}\n", visible_line(line));
@@ -107,7 +111,7 @@ impl Notice<'_> {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let title = level.primary_title(visible_line(self.message)).id(visible_line(self.code));
+        let title = level.primary_title(self.title(self.message)).id(visible_line(self.code));
         let snippet = excerpt.snippet(file(excerpt), AnnotationKind::Primary, columns);
         let remarks = self.remarks.iter().map(|(word, text)| {
             let margin = word.len() + ": ".len() + 1;
@@ -126,6 +130,14 @@ impl Notice<'_> {
             Theme::Coloured => Renderer::styled(),
         };
         renderer.term_width(width).render(&groups) + "\n"
+    }
+
+    /// What is wrong, in lines that begin below the first where it has to be wrapped.
+    fn title(&self, message: &str) -> String {
+        let shown = visible_line(message);
+        let Some(width) = self.title_width else { return shown.into_owned() };
+        let margin = format!("{}[{}]: ", self.severity.word(), self.code).len();
+        wrapped(shown.split(' '), width.saturating_sub(margin))
     }
 
     /// `project .ai/directives/deploy.md:9:5`.

@@ -40,6 +40,8 @@ pub enum Problem {
     UnknownSetting { key: String, known: Vec<String>, nearest: Option<String> },
     SettingsMoved,
     OtherProject { path: String, project: String },
+    NothingChecked { files: usize },
+    NotAskedOfGit { why: String },
     UnusedExample { directives: String, nearest: Option<String> },
     RoleWithoutPlace { role: &'static str, provider: &'static str },
     DigestMismatch { expected: String, actual: String },

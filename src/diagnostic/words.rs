@@ -4,6 +4,7 @@ use super::Severity;
 use super::code::Code;
 use super::problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
 use crate::store::TierKind;
+use crate::text::visible::one_line;
 use crate::tokens::{growth, thousands};
 use crate::trust::{Covers, Trust, Verdict};
 
@@ -30,8 +31,17 @@ fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String {
     }
 }
 
-/// The words for a problem.
+/// The words for a problem. A name in them begins no line, whatever it holds: those of chains alone have several.
 pub(super) fn describe(problem: &Problem) -> Words {
+    let Words { code, severity, message, help } = sentences(problem);
+    let message = match problem {
+        Problem::ParentNotFound { .. } | Problem::CircularExtends { .. } => message,
+        _ => one_line(&message).into_owned(),
+    };
+    Words { code, severity, message, help: help.map(|help| one_line(&help).into_owned()) }
+}
+
+fn sentences(problem: &Problem) -> Words {
     use Problem as P;
     let error =
         |code, message: String, help: String| Words { code, severity: Severity::Error, message, help: Some(help) };
@@ -55,7 +65,11 @@ pub(super) fn describe(problem: &Problem) -> Words {
         ),
         P::ParentNotFound { id, chain, nearest } => error(
             Code::ParentNotFound,
-            format!("no directive `{id}` in any tier, which the extends chain asks for\n{}", chain_lines(chain)),
+            format!(
+                "no directive `{}` in any tier, which the extends chain asks for\n{}",
+                one_line(id),
+                chain_lines(chain)
+            ),
             did_you_mean(nearest, "correct the `extends` attribute or add the directive"),
         ),
         P::CircularExtends { chain } => error(
@@ -179,6 +193,19 @@ pub(super) fn describe(problem: &Problem) -> Words {
             Code::OtherProject,
             format!("{path} belongs to another project, and is not checked"),
             &format!("check it with --project {project}"),
+        ),
+        P::NothingChecked { files } => warning(
+            Code::NothingChecked,
+            match files {
+                1 => "the one file of the project is excluded or ignored, and not checked".to_string(),
+                files => format!("all {files} files of the project are excluded or ignored, and not checked"),
+            },
+            "look at `exclude`, `--exclude` and the .gitignore files, or name the files",
+        ),
+        P::NotAskedOfGit { why } => warning(
+            Code::NotAskedOfGit,
+            format!("git could not say which ignored files it tracks, and they are not checked: {why}"),
+            "name the files, or take them out of .gitignore",
         ),
         P::SettingsMoved => warning(
             Code::SettingsMoved,
@@ -712,12 +739,12 @@ fn circle(chain: &[ChainLink]) -> String {
     const MOST_NAMED: usize = 3;
     let Some((last, before)) = chain.split_last() else { return "a directive extends itself".to_string() };
     let first = before.iter().position(|link| link.id == last.id).map_or(before.len(), |first| first + 1);
-    let way: Vec<&str> = before[first..].iter().map(|link| link.id.as_str()).collect();
-    let named = way[..way.len().min(MOST_NAMED)].join(", ");
+    let way: Vec<_> = before[first..].iter().map(|link| one_line(&link.id)).collect();
+    let (named, last) = (way[..way.len().min(MOST_NAMED)].join(", "), one_line(&last.id));
     match way.len().checked_sub(MOST_NAMED) {
-        _ if way.is_empty() => format!("{} extends itself", last.id),
-        None | Some(0) => format!("{} extends itself by way of {named}", last.id),
-        Some(more) => format!("{} extends itself by way of {named} and {more} more", last.id),
+        _ if way.is_empty() => format!("{last} extends itself"),
+        None | Some(0) => format!("{last} extends itself by way of {named}"),
+        Some(more) => format!("{last} extends itself by way of {named} and {more} more"),
     }
 }
 
@@ -738,5 +765,5 @@ fn chain_lines(chain: &[ChainLink]) -> String {
             format!("  {arrow}{:width$}  {place}", link.id)
         })
         .collect();
-    lines.join("\n")
+    lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n")
 }

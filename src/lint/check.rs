@@ -1,5 +1,6 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -163,11 +164,63 @@ impl<'p> Checks<'p> {
 
 /// By path, place and code.
 fn order(left: &Finding, right: &Finding) -> Ordering {
-    let place = |at: &Location| match at {
-        Location::Span(span) => (span.range().start, span.range().end),
-        // Two keys in one file are two findings, though neither shows its text.
-        Location::File { position, .. } => position.map_or((0, 0), |at| (at.line, at.column)),
+    let place = || match (&left.at, &right.at) {
+        // In one text this comes to the same, and costs nothing.
+        (Location::Span(left), Location::Span(right)) if Arc::ptr_eq(left.source(), right.source()) => {
+            let [left, right] = [left, right].map(|span| (span.range().start, span.range().end));
+            left.cmp(&right)
+        }
+        (left, right) => position(left).cmp(&position(right)),
     };
-    let key = |finding: &Finding| (place(&finding.at), finding.rule.code);
-    left.path().cmp(right.path()).then_with(|| key(left).cmp(&key(right)))
+    left.path().cmp(right.path()).then_with(place).then_with(|| left.rule.code.cmp(right.rule.code))
+}
+
+/// The line and the column at which a place begins and ends; what is a file as a whole comes before its first.
+fn position(at: &Location) -> [(usize, usize); 2] {
+    match at {
+        Location::Span(span) => [span.range().start, span.range().end].map(|offset| {
+            let at = span.source().position(offset);
+            (at.line, at.column)
+        }),
+        Location::File { position, .. } => [position.map_or((0, 0), |at| (at.line, at.column)); 2],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::view::tests::rule;
+    use crate::text::Position;
+    use crate::text::testing::source;
+
+    static RULE: Rule = rule("RR003", "invalid_utf8", Group::Structure, Level::Error, FixKind::None);
+
+    /// What shows its text and what has nothing but a line stand in the order of their lines.
+    #[test]
+    fn places_are_in_order_whatever_they_are() {
+        let file = source("project", "x.md", "a long first line\nb\nc\n");
+        let in_line = |line| Location::File {
+            tier: "project".into(),
+            path: "x.md".to_string(),
+            revision: None,
+            position: (line > 0).then_some(Position { line, column: 1 }),
+        };
+        let ordered = [
+            in_line(0),
+            file.span(0..0).into(),
+            file.span(5..6).into(),
+            in_line(2),
+            file.span(18..19).into(),
+            in_line(3),
+            file.span(20..21).into(),
+        ];
+        let mut list = Vec::new();
+        let mut found = Findings::new(&RULE, &mut list);
+        for at in ordered.iter().rev() {
+            found.at(at.clone(), "x");
+        }
+        list.sort_by(order);
+        let found: Vec<Location> = list.into_iter().map(|finding| finding.at).collect();
+        assert_eq!(found, ordered);
+    }
 }

@@ -1,5 +1,6 @@
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::text::Span;
+use crate::text::visible::one_line;
 
 use super::rule::Rule;
 
@@ -62,20 +63,19 @@ impl<'f> Findings<'f> {
     }
 
     /// Something is wrong at a place. The help is the rule's, unless [`Finding::help`] gives another one.
-    pub fn at(&mut self, at: impl Into<Location>, message: impl Into<String>) -> &mut Finding {
+    ///
+    /// The message is one line, and so are the other sentences of the finding: a name in them that holds a line feed does
+    /// not begin another one, which might pass for another finding.
+    pub fn at(&mut self, at: impl Into<Location>, message: impl AsRef<str>) -> &mut Finding {
+        self.add(at.into(), one_line(message.as_ref()).into_owned())
+    }
+
+    fn add(&mut self, at: Location, message: String) -> &mut Finding {
         let rule = self.rule;
         // What the settings say about this place is asked when everything is found.
         let severity = rule.level.severity().unwrap_or(Severity::Note);
         let help = rule.help.to_string();
-        self.list.push(Finding {
-            rule,
-            severity,
-            at: at.into(),
-            message: message.into(),
-            help,
-            related: Vec::new(),
-            fix: None,
-        });
+        self.list.push(Finding { rule, severity, at, message, help, related: Vec::new(), fix: None });
         let last = self.list.len() - 1;
         &mut self.list[last]
     }
@@ -83,7 +83,8 @@ impl<'f> Findings<'f> {
     /// What a diagnostic says, in its own words; one without a place is put at `otherwise`.
     pub fn diagnosed(&mut self, diagnostic: &Diagnostic, otherwise: impl FnOnce() -> Location) -> &mut Finding {
         let at = diagnostic.at.clone().unwrap_or_else(otherwise);
-        let finding = self.at(at, diagnostic.message());
+        // Its words are lines already, one or those of a chain.
+        let finding = self.add(at, diagnostic.message());
         if let Some(help) = diagnostic.help() {
             finding.help = help;
         }
@@ -109,20 +110,20 @@ impl Finding {
     }
 
     /// What to do about it here, rather than in general.
-    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
-        self.help = help.into();
+    pub fn help(&mut self, help: impl AsRef<str>) -> &mut Self {
+        self.help = one_line(help.as_ref()).into_owned();
         self
     }
 
     /// Another place that has to do with it.
-    pub fn related(&mut self, at: impl Into<Location>, message: impl Into<String>) -> &mut Self {
-        self.related.push(Related { at: at.into(), message: message.into() });
+    pub fn related(&mut self, at: impl Into<Location>, message: impl AsRef<str>) -> &mut Self {
+        self.related.push(Related { at: at.into(), message: one_line(message.as_ref()).into_owned() });
         self
     }
 
     /// What would put it right.
-    pub fn fix(&mut self, title: impl Into<String>, edits: Vec<Edit>) -> &mut Self {
-        self.fix = Some(Fix { title: title.into(), edits });
+    pub fn fix(&mut self, title: impl AsRef<str>, edits: Vec<Edit>) -> &mut Self {
+        self.fix = Some(Fix { title: one_line(title.as_ref()).into_owned(), edits });
         self
     }
 }
@@ -142,5 +143,13 @@ impl Edit {
     /// Puts a text in place of a range.
     pub fn replace(span: &Span, text: impl Into<String>) -> Self {
         Self { span: span.clone(), text: text.into() }
+    }
+
+    /// The text as it stands in the file afterwards: its lines end as the line does in which it begins.
+    pub fn as_written(&self) -> String {
+        if !self.text.contains('\n') {
+            return self.text.clone();
+        }
+        self.text.replace('\n', self.span.source().line_end(self.span.range().start))
     }
 }

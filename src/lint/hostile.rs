@@ -10,7 +10,7 @@ use super::rule::Example;
 use super::rules::RULES;
 use super::testing;
 use super::view::tests::of_one;
-use super::view::{self, Format, View};
+use super::view::{self, Format, Lists, View};
 use super::{Options, Project};
 use crate::bundle;
 use crate::protocol::{Builtin, Protocols};
@@ -150,7 +150,8 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     let findings = check(&project);
     let report = of_one(findings);
     for format in Format::ALL {
-        let view = View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false };
+        let view =
+            View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false, lists: Lists::All };
         view::write(&report, &view, &mut io::sink()).expect("nothing is refused there");
     }
 }

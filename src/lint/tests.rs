@@ -155,13 +155,15 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics that are found by no rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 44] = [
+const NOT_LINTED: [(&str, &str); 46] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("directive_unusable", "the rule of what is wrong with the directive finds it"),
     ("invalid_setting", "about the settings, which are checked where they are read"),
     ("settings_moved", "about the settings, which are checked where they are read"),
     ("other_project", "about the command line"),
+    ("nothing_checked", "about which files are checked"),
+    ("not_asked_of_git", "about which files are checked"),
     ("untrusted", "the rules about trust find it"),
     ("left_alone", "about what was to be changed"),
     ("not_written", "about what was to be changed"),

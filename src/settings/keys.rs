@@ -40,7 +40,7 @@ pub const LINT_KEYS: [Key; 8] = [
         name: "select",
         values: "a list of rules",
         default: "all",
-        meaning: "these rules alone; one that is off by default speaks as a warning then",
+        meaning: "these rules alone; one that is off by default and is named speaks as a warning then",
     },
     Key { name: "ignore", values: "a list of rules", default: "none", meaning: "not these" },
     Key {

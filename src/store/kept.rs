@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Entry, ObjectId, Place, ReadError, Store};
@@ -11,14 +11,14 @@ const SHARDS: usize = 16;
 /// a file may be replaced by what somebody is about to write.
 pub struct KeptStore {
     inner: Arc<dyn Store>,
-    replaced: HashMap<String, Vec<u8>>,
+    replaced: BTreeMap<String, Vec<u8>>,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
 
 impl KeptStore {
     /// Nothing is read yet.
     pub fn new(inner: Arc<dyn Store>) -> Self {
-        Self { inner, replaced: HashMap::new(), kept: Default::default() }
+        Self { inner, replaced: BTreeMap::new(), kept: Default::default() }
     }
 
     /// The same with other bytes at a path, where there may be no file.
@@ -49,7 +49,9 @@ impl Store for KeptStore {
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         let mut entries = self.inner.list(folder)?;
-        let below = self.replaced.keys().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+        // They stand together in the order of paths; there may be thousands elsewhere.
+        let before = format!("{folder}/");
+        let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
         entries.extend(below.map(|rest| match rest.split_once('/') {
             Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
             None => Entry { name: rest.to_string(), is_folder: false },
@@ -105,5 +107,17 @@ mod tests {
         assert!(store.exists(".ai/new/c") && store.read(".ai/b", 1).is_err());
         let names: Vec<String> = store.list(".ai").unwrap().into_iter().map(|entry| entry.name).collect();
         assert_eq!(names, ["a", "b", "new"]);
+    }
+
+    #[test]
+    fn a_folder_holds_what_is_replaced_below_it_and_nothing_beside_it() {
+        let inner: MemoryStore = [("a/x", ""), ("a-b", ""), ("a.b", "")].into_iter().collect();
+        let paths = ["a", "a-b/x", "a/y", "a/z/1", "a/z/2", "a0/x", "b/a/x"];
+        let replaced = |store: KeptStore, path: &&str| store.with(*path, Vec::new());
+        let store = paths.iter().fold(KeptStore::new(Arc::new(inner)), replaced);
+        let entries = store.list("a").unwrap();
+        let expected = [("x", false), ("y", false), ("z", true)];
+        let expected = expected.map(|(name, is_folder)| Entry { name: name.to_string(), is_folder });
+        assert_eq!(entries, expected);
     }
 }

@@ -35,6 +35,11 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     replace(text, |c| is_hidden(c) || c == '\n' || c == '\t', escape)
 }
 
+/// A name or a sentence as part of a line: a line feed in it is shown, or what follows would pass for a line of its own.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    replace(text, |c| c == '\n', escape)
+}
+
 /// The characters of lines that a reader sees: neither blanks nor what is hidden.
 pub fn seen<'a>(lines: &'a [&str]) -> impl Iterator<Item = char> + 'a {
     lines.iter().flat_map(|line| line.chars()).filter(|&c| !c.is_whitespace() && !is_hidden(c))

@@ -6,7 +6,7 @@ mod machine;
 mod named;
 mod sizes;
 #[cfg(unix)]
-mod terminal;
+pub(crate) mod terminal;
 #[cfg(unix)]
 mod unreadable;
 

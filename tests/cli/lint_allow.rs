@@ -104,3 +104,18 @@ fn a_reason_that_cannot_stand_in_a_comment_is_refused() {
     assert!(ran.stderr.starts_with("error[invalid_argument]: the reason holds `--`"), "{}", ran.stderr);
     assert_eq!(ran.read(PATH), DEPLOY.replace("{}", ""));
 }
+
+/// Whoever could allow a wrong allowance would never learn that it allows nothing.
+#[test]
+fn what_is_wrong_with_an_allowance_cannot_be_allowed() {
+    let text = DEPLOY.replace("{}", "      <!-- rye-render: allow RR105 -->\n");
+    let settings = "lint: {paths: [{files: [deploy.md], ignore: [RR902, RR105], rules: {RR901: off}}]}\n";
+    let of = |settings: &str| project(&text).file("project/.ai/config/rye-render.yaml", settings);
+    let ran = of(settings).args(["lint", "--format", "concise"]).any_stdout().status(1).run();
+    assert_eq!(codes(&ran.stdout), ["RR902"]);
+    let ran = of(&settings.replace("[RR902, RR105]", "[ALL]")).args(["lint", "--format", "concise"]);
+    assert_eq!(codes(&ran.any_stdout().status(1).run().stdout), ["RR902"]);
+    let ran = of("").args(["lint", "--add-allow", "it is old"]).any_stdout().any_stderr().status(1).run();
+    assert!(!ran.stderr.contains("ignore: [RR902]"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 finding about allowances left, to be put right where they stand"), "{}", ran.stderr);
+}

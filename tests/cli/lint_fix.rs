@@ -99,6 +99,29 @@ fn programs_that_read_the_report_are_not_spoken_to() {
     assert_eq!(ran.read(PATH), DEPLOY.replace(ALLOWANCE, ""));
 }
 
+/// As an editor does that formats what it has not saved.
+#[test]
+fn what_is_piped_is_put_right_on_standard_output() {
+    let path = ".ai/directives/deploy.md";
+    let piped = |text: &str| project("On disk.\n").stdin(text).args(["lint", "--fix", "--stdin-filename", path]);
+    let fixed = DEPLOY.replace(ALLOWANCE, "");
+    let ran = piped(DEPLOY).stdout(&fixed).any_stderr().run();
+    assert!(ran.stderr.contains("fixed 1 finding in 1 file") && !ran.stderr.contains("left_alone"), "{}", ran.stderr);
+    assert_eq!(ran.read(PATH), "On disk.\n");
+    // What needs nothing comes back, and so does what cannot be put right, with what is found in it.
+    piped(&fixed).stdout(&fixed).any_stderr().run();
+    let ran = piped("No block.\n").stdout("No block.\n").any_stderr().status(1).run();
+    assert!(ran.stderr.contains("error[RR001]"), "{}", ran.stderr);
+    // A file that is no item is not lost either.
+    let other = project(DEPLOY).stdin("Words.\n").args(["lint", "--fix", "--stdin-filename", "README.md"]);
+    other.stdout("Words.\n").any_stderr().run();
+    let report = piped("No block.\n").args(["-o", "report"]).stdout("No block.\n").status(1).run();
+    assert!(report.read("project/report").contains("error[RR001]"));
+    // A patch is that of the text.
+    let ran = piped(DEPLOY).args(["--diff"]).any_stdout().any_stderr().status(1).run();
+    assert!(ran.stdout.starts_with("--- a/.ai/directives/deploy.md"), "{}", ran.stdout);
+}
+
 /// A directive that is signed, with a suppression that could be put right.
 fn signed() -> Test {
     let suppresses =
@@ -206,9 +229,20 @@ mod unix {
         assert!(ran.stderr.starts_with("warning[left_alone]"), "nothing was fixed: {}", ran.stderr);
         assert!(ran.stdout.contains("warning[RR901]"), "{}", ran.stdout);
 
-        let test = project(DEPLOY).with(|root| {
-            fs::set_permissions(root.join(PATH), Permissions::from_mode(0o444)).unwrap();
-        });
+        assert!(!ran.stderr.contains("fixed") && !ran.stdout.contains("can be fixed"), "{}", ran.stdout);
+
+        let read_only = || {
+            project(DEPLOY).with(|root| {
+                fs::set_permissions(root.join(PATH), Permissions::from_mode(0o444)).unwrap();
+            })
+        };
+        // What is left as it is is not promised either.
+        let ran = read_only().args(["lint", "--fix"]).any_stdout().any_stderr().status(1).run();
+        assert!(!ran.stdout.contains("can be fixed"), "{}", ran.stdout);
+        let ran = read_only().args(["lint", "--diff"]).any_stderr().stdout("").run();
+        assert!(ran.stderr.starts_with("warning[left_alone]") && !ran.stderr.contains("would fix"), "{}", ran.stderr);
+
+        let test = read_only();
         let json = test.args(["lint", "--format", "json", "--fix"]).any_stdout().status(1).run().json();
         let left = &json["fixes"][0];
         assert_eq!((&left["fixed"], &left["left"], &left["reason"]), (&0.into(), &1.into(), &"read_only".into()));

@@ -87,6 +87,31 @@ fn paths_start_at_the_working_folder() {
     );
 }
 
+/// A service puts findings beside the lines of a repository, whose root they are counted from.
+#[test]
+fn paths_for_services_start_at_the_root_of_the_repository() {
+    let below = |format: &str, arguments: [&str; 2]| {
+        let test = found("project/apps/my shop").file("project/apps/b", "").file("project/.git", "gitdir: elsewhere\n");
+        test.args(["--format", format]).args(arguments).run().stdout
+    };
+    for (format, expected) in [
+        ("sarif", "\"uri\":\"apps/my%20shop/.ai/directives/50%25%20off%2C%20now.md\""),
+        ("github", "file=apps/my shop/.ai/directives/50%25 off%2C now.md,"),
+        ("gitlab", "\"path\":\"apps/my shop/.ai/directives/50% off, now.md\""),
+        ("rdjson", "\"path\":\"apps/my shop/.ai/directives/50% off, now.md\""),
+        ("junit", "file=\"apps/my shop/.ai/directives/50% off, now.md\""),
+    ] {
+        // From the root itself, and from elsewhere.
+        let [here, elsewhere] =
+            ["apps/my shop", "../project/apps/my shop"].map(|way| below(format, ["--project", way]));
+        assert!(here.contains(expected), "{format}: {here}");
+        assert_eq!(here, elsewhere);
+    }
+    // In the project, which lies below the root.
+    let inside = found("project").file(".git", "gitdir: elsewhere\n").args(["--format", "gitlab"]).run().stdout;
+    assert!(inside.contains("\"path\":\"project/.ai/directives/50% off, now.md\""), "{inside}");
+}
+
 #[test]
 fn the_log_of_sarif_is_what_its_schema_says() {
     let Some(folder) = std::env::var_os("RYE_RENDER_SARIF") else {

@@ -296,20 +296,24 @@ fn a_named_project_is_the_only_one() {
     top.stderr(&both).run();
 }
 
-/// pre-commit names the files that are there, and never one that was removed.
+/// What was wrong before, elsewhere, stops no commit: a run over the whole project finds it.
 #[test]
-fn a_renamed_item_is_missed_where_it_was_named() {
-    let rules = "```yaml\nname: laws\n```\nNever on a Friday.\n";
+fn what_misses_an_item_is_no_matter_of_other_files() {
+    let laws = "```yaml\nname: laws\n```\nNever on a Friday.\n";
+    let hooks = "hooks:\n  - id: h\n    event: thread_started\n    action: {primary: fetch, item_type: knowledge, item_id: none}\n";
     let deploy = "```xml\n<directive name=\"deploy\"><metadata><context><before>rules</before></context></metadata>\
                   </directive>\n```\nGo.\n";
-    let ran = test()
-        .file("project/.ai/directives/deploy.md", deploy)
-        .file("project/.ai/knowledge/laws.md", rules)
-        .args(["lint", "--select", "RR106", "--format", "concise", "--fail-on", "warning", ".ai/knowledge/laws.md"])
-        .any_stdout()
-        .status(1)
-        .run();
-    assert!(ran.stdout.starts_with(".ai/directives/deploy.md:2:"), "{}", ran.stdout);
+    let missing = || {
+        test()
+            .file("project/.ai/directives/deploy.md", deploy)
+            .file("project/.ai/knowledge/laws.md", laws)
+            .file("project/.ai/config/agent/hooks.yaml", hooks)
+            .args(["lint", "--select", "RR1", "--format", "concise"])
+    };
+    missing().args([".ai/knowledge/laws.md"]).any_stdout().run();
+    missing().args([LEAF]).any_stdout().run();
+    let ran = missing().any_stdout().status(1).run();
+    assert!(ran.stdout.contains(".ai/directives/deploy.md:2:"), "{}", ran.stdout);
 }
 
 #[test]
@@ -388,6 +392,9 @@ fn what_git_ignores_is_not_reported() {
                 println!("{patterns:?} {inner:?} {project}");
                 repo.git(&["config", "core.quotePath", "false"]);
                 compare(folder.path(), project, &repo);
+                // What is tracked is not passed over, whatever ignores it.
+                repo.git(&["add", "--force", &below(".ai/directives/a.md"), &below(".ai/directives/old/deep/a.md")]);
+                compare(folder.path(), project, &repo);
             }
         }
     }
@@ -401,4 +408,84 @@ fn what_git_ignores_is_an_item_all_the_same() {
     test().args(["lint", "--select", "RR1"]).any_stdout().run();
     shows(ignored(), [BASE], &[BASE, LEAF]);
     shows(ignored(), [BASE, "--force-exclude"], &[]);
+}
+
+/// A project whose directive is ignored by a file beside it, in a repository that tracks both.
+fn tracked_and_ignored(root: &Path) -> Repo {
+    let repo = Repo::init(&root.join("project"));
+    repo.write(".ai/directives/evil.md", BROKEN).write(".ai/directives/.gitignore", "evil.md\nother.md\n");
+    repo.write(".ai/directives/other.md", BROKEN);
+    repo.git(&["add", "--force", ".ai/directives/evil.md", ".ai/directives/.gitignore"]);
+    repo
+}
+
+#[test]
+fn what_git_tracks_is_checked_though_it_is_ignored() {
+    if !git_is_there() {
+        return;
+    }
+    let evil = ".ai/directives/evil.md";
+    let tracked = || Test::new().env("RYE_SYSTEM_SPACE", "none").with(|root| drop(tracked_and_ignored(root)));
+    shows(tracked(), [], &[evil]);
+    let ran = tracked().args(["lint", "--format", "concise"]).any_stdout().status(1).run();
+    assert!(ran.stdout.starts_with(&format!("{evil}:1:1: error[RR001]")), "{}", ran.stdout);
+    // A pre-commit hook names it, and is not to be told that it is excluded.
+    shows(tracked(), ["--force-exclude", evil], &[evil]);
+}
+
+/// What is ignored by way of a link is another file to git, which tracks that.
+#[cfg(unix)]
+#[test]
+fn a_link_does_not_hide_what_git_tracks() {
+    if !git_is_there() {
+        return;
+    }
+    let linked = Test::new().env("RYE_SYSTEM_SPACE", "none").with(|root| {
+        let repo = Repo::init(&root.join("project"));
+        repo.write("data/evil.md", BROKEN).write("data/.gitignore", "evil.md\n").link(".ai/directives", "../data");
+        repo.git(&["add", "--force", "data/evil.md", ".ai/directives"]);
+    });
+    shows(linked, [], &[".ai/directives/evil.md"]);
+}
+
+#[test]
+fn that_nothing_is_checked_is_said() {
+    let said = |files: usize| {
+        let all = if files == 1 {
+            "the one file of the project is".to_string()
+        } else {
+            format!("all {files} files of the project are")
+        };
+        format!(
+            "warning[nothing_checked]: {all} excluded or ignored, and not checked\n\
+             help: look at `exclude`, `--exclude` and the .gitignore files, or name the files\n"
+        )
+    };
+    test().args(["lint", "--exclude", "*"]).any_stdout().stderr(&said(3)).run();
+    let ignored = Test::new().env("RYE_SYSTEM_SPACE", "none").file("project/.ai/directives/a.md", BROKEN);
+    ignored.file("project/.gitignore", "*\n").args(["lint"]).any_stdout().stderr(&said(1)).run();
+    // What is named is another matter, and so is a project without files.
+    test().args(["lint", "--force-exclude", "--exclude", "*", LEAF]).any_stdout().run();
+    Test::new().env("RYE_SYSTEM_SPACE", "none").file("project/.ai/x", "").args(["lint"]).any_stdout().run();
+}
+
+/// It has to say which files it tracks; that it is refused is not that it tracks none.
+#[test]
+fn that_git_does_not_answer_is_said() {
+    if !git_is_there() {
+        return;
+    }
+    let ignores = || test().file("project/.gitignore", "old/\n");
+    let refused = ignores().with(|root| {
+        let elsewhere = root.join("elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        Repo::init(&root.join("project")).git(&["config", "core.worktree", elsewhere.to_str().unwrap()]);
+    });
+    let ran = refused.args(["lint", "--show-files"]).any_stdout().any_stderr().run();
+    assert_eq!(ran.stdout, format!("{BASE}\n{LEAF}\n"));
+    let start =
+        "warning[not_asked_of_git]: git could not say which ignored files it tracks, and they are not checked: ";
+    assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
+    // What is no repository after all tracks nothing.
+    ignores().file("project/.git", "gitdir: nowhere\n").args(["lint", "--select", "RR1"]).any_stdout().run();
 }

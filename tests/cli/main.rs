@@ -24,6 +24,8 @@ mod lint_released;
 mod lint_settings;
 mod lint_status;
 mod lint_structure;
+#[cfg(unix)]
+mod lint_terminal;
 mod lint_where;
 mod literals;
 mod lock;

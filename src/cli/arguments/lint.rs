@@ -42,7 +42,7 @@ pub struct Lint {
     pub force_exclude: bool,
 
     /// Check standard input as the text of this file.
-    #[arg(long, value_name = "PATH", help_heading = "Files", conflicts_with_all = ["fix", "add_allow"])]
+    #[arg(long, value_name = "PATH", help_heading = "Files", conflicts_with = "add_allow")]
     pub stdin_filename: Option<PathBuf>,
 
     /// List the files that are checked.

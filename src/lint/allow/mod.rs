@@ -25,6 +25,10 @@ use crate::text::Span;
 
 pub use add::{Added, InvalidReason, Reason, add};
 pub use read::TRUST;
+
+/// The codes of the rules about allowances, which no allowance lets be, in a comment or in the settings of a path.
+pub const CANNOT_BE_ALLOWED: [&str; 2] = ["RR901", "RR902"];
+
 pub(super) use sent::Sent;
 
 /// A comment that lets findings be.

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -28,18 +29,26 @@ struct Change {
 impl Changes {
     /// The same file once more keeps what it was at first.
     pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
-        match self.files.get_mut(source.path()) {
-            Some(change) => change.after = after,
-            None => {
-                self.files.insert(source.path().to_string(), Change { before: source.bytes(), after });
+        match self.files.entry(source.path().to_string()) {
+            Entry::Occupied(known) if known.get().before == after => drop(known.remove()),
+            Entry::Occupied(mut known) => known.get_mut().after = after,
+            Entry::Vacant(new) => {
+                let before = source.bytes();
+                if before != after {
+                    new.insert(Change { before, after });
+                }
             }
         }
-        self.files.retain(|_, change| change.before != change.after);
     }
 
     /// Takes a file as it was at first.
     pub(in crate::lint) fn forget(&mut self, path: &str) {
         self.files.remove(path);
+    }
+
+    /// Takes all other files as they were at first.
+    pub fn keep_only(&mut self, path: &str) {
+        self.files.retain(|known, _| known == path);
     }
 
     /// Makes those changes after these.
@@ -94,10 +103,23 @@ impl Changes {
     ///
     /// A file is left that is no longer what was read, that may not be written, or that a link puts outside.
     pub fn write(&mut self, root: &Path) -> BTreeMap<String, Left> {
+        self.keep(root, |change, store, path| change.write(store, root, path))
+    }
+
+    /// Forgets the files that [`Self::write`] would leave as they are, as far as that can be told without writing.
+    pub fn check(&mut self, root: &Path) -> BTreeMap<String, Left> {
+        self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
+    }
+
+    fn keep(
+        &mut self,
+        root: &Path,
+        make: impl Fn(&Change, &FolderStore, &str) -> Result<(), Left>,
+    ) -> BTreeMap<String, Left> {
         let mut left = BTreeMap::new();
         // Links are never followed out of the project, even where they may be read.
         let store = FolderStore::unopened(root.to_path_buf(), false);
-        self.files.retain(|path, change| match change.write(&store, root, path) {
+        self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
             Err(why) => {
                 left.insert(path.clone(), why);
@@ -121,21 +143,27 @@ impl From<io::Error> for Refused {
 }
 
 impl Change {
-    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Left> {
+    /// Whether anything is to be written, and may be.
+    fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, Left> {
         if self.is_written(store, path)? {
+            return Ok(false);
+        }
+        match root.join(path).metadata() {
+            Ok(found) if found.permissions().readonly() => Err(Left::ReadOnly),
+            Ok(_) => Ok(true),
+            Err(error) => Err(Left::NotWritten(system_reason(&error))),
+        }
+    }
+
+    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Left> {
+        if !self.check(store, root, path)? {
             return Ok(());
         }
-        let target = root.join(path);
-        let written = target.metadata().map_err(Refused::Io).and_then(|metadata| {
-            if metadata.permissions().readonly() {
-                return Err(Refused::Because(Left::ReadOnly));
-            }
-            atomic::replace(&target, |file| {
-                file.write_all(&self.after)?;
-                file.flush()?;
-                // Once more, as late as can be.
-                self.is_written(store, path).map_err(Refused::Because).map(drop)
-            })
+        let written = atomic::replace(&root.join(path), |file| {
+            file.write_all(&self.after)?;
+            file.flush()?;
+            // Once more, as late as can be.
+            self.is_written(store, path).map_err(Refused::Because).map(drop)
         });
         written.map_err(|refused| match refused {
             Refused::Because(why) => why,
@@ -149,9 +177,19 @@ impl Change {
         match store.read(path, longest) {
             Ok(bytes) if bytes == self.after => Ok(true),
             Ok(bytes) if bytes == self.before => Ok(false),
-            Err(ReadError::Outside) => Err(Left::Outside),
-            _ => Err(Left::Changed),
+            Ok(_) => Err(Left::Changed),
+            Err(error) => Err(not_read(error)),
         }
+    }
+}
+
+/// Why a file is left that cannot be read once more.
+fn not_read(error: ReadError) -> Left {
+    match error {
+        ReadError::Outside => Left::Outside,
+        ReadError::Io(error) => Left::NotWritten(system_reason(&error)),
+        // It is gone, or something else than it was.
+        _ => Left::Changed,
     }
 }
 
@@ -185,6 +223,24 @@ mod tests {
         assert_eq!(written(change("a.md", "old", "new"), folder.path()).len(), 1);
         assert!(!path.exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn what_the_system_says_is_told() {
+        let refused = io::Error::from_raw_os_error(5);
+        let reason = system_reason(&refused);
+        assert_eq!(not_read(ReadError::Io(refused.into())), Left::NotWritten(reason));
+        assert_eq!([ReadError::NotFound, ReadError::TooLarge(None)].map(not_read), [Left::Changed, Left::Changed]);
+    }
+
+    #[test]
+    fn what_comes_back_to_where_it_was_is_no_change() {
+        let mut changes = change("a.md", "one", "two");
+        let source = Source::read("project".into(), "a.md", b"two".to_vec()).unwrap();
+        changes.put(&source, b"one".to_vec());
+        assert!(changes.is_empty());
+        changes = change("a.md", "one", "one");
+        assert!(changes.is_empty());
     }
 
     #[test]

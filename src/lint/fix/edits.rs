@@ -19,7 +19,7 @@ pub(in crate::lint) fn edited(source: &Source, edits: &[&Edit]) -> Option<Vec<u8
             return None;
         }
         bytes.extend_from_slice(&before[source.on_disk(done)..source.on_disk(start)]);
-        bytes.extend_from_slice(edit.text.replace('\n', source.line_end(start)).as_bytes());
+        bytes.extend_from_slice(edit.as_written().as_bytes());
         meant.push_str(&text[done..start]);
         meant.push_str(&edit.text);
         done = end;

@@ -4,6 +4,8 @@ use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::RULES;
 use crate::text::Span;
 
+use crate::lint::allow::CANNOT_BE_ALLOWED;
+
 use super::{Least, PathLevels, Patterns, Selector};
 
 /// What is said about the levels of rules, before it is known what that comes to.
@@ -56,7 +58,9 @@ impl LevelSettings {
                 };
                 Some((rule.code, level))
             };
-            PathLevels { files, patterns, levels: asked.iter().filter_map(level).collect() }
+            // An allowance that is wrong is not allowed by another one.
+            let may_be = |(code, level): &(&str, Level)| *level != Level::Off || !CANNOT_BE_ALLOWED.contains(code);
+            PathLevels { files, patterns, levels: asked.iter().filter_map(level).filter(may_be).collect() }
         };
         self.paths.into_iter().map(entry).collect()
     }
@@ -86,9 +90,11 @@ impl LevelSettings {
         if !self.asks(rule) {
             return Level::Off;
         }
-        // A rule that is asked by name speaks, even where nobody else hears it. `off` in the same settings is an answer.
-        let by_flag = Selector::best(&self.select_flag, rule).is_some();
-        let by_settings = written.is_none() && self.select.iter().any(|it| Selector::best(it, rule).is_some());
+        // A rule that is asked by name, or with all others, speaks, even where nobody else hears it; its group may be
+        // asked for others. `off` in the same settings is an answer.
+        let is_woken = |selectors: &[Selector]| selectors.iter().any(|selector| selector.wakes(rule));
+        let by_flag = is_woken(&self.select_flag);
+        let by_settings = written.is_none() && self.select.iter().any(|it| is_woken(it));
         match level {
             Level::Off if by_flag && rule.level != Level::Off => rule.level,
             Level::Off if by_flag || (self.select_flag.is_empty() && by_settings) => Level::Warning,

@@ -54,6 +54,11 @@ impl Selector {
         }
     }
 
+    /// Whether it names a rule so that it speaks even if it is off: by its code or name, or with all others.
+    pub fn wakes(&self, rule: &Rule) -> bool {
+        matches!(self, Self::All | Self::Rule(_)) && self.names(rule)
+    }
+
     /// How much it says: of two that name a rule, the one that says more counts.
     pub fn specificity(&self) -> usize {
         match self {

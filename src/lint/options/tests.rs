@@ -82,8 +82,14 @@ fn of_select_and_ignore_the_more_specific_counts() {
 fn a_flag_beats_the_settings() {
     let settings = "lint: {select: [references], ignore: [RR001], rules: {RR001: off}}";
     assert_eq!(level(&options(settings, &[], &[])), Level::Off);
-    assert_eq!(level(&options(settings, &["structure"], &[])), Level::Error);
-    assert_eq!(level(&options(settings, &["structure"], &["RR001"])), Level::Off);
+    // A group is named for what speaks in it.
+    assert_eq!(level(&options(settings, &["structure"], &[])), Level::Off);
+    assert_eq!(level(&options(settings, &["RR0"], &[])), Level::Off);
+    assert_eq!(level(&options("lint: {select: [references]}", &["structure"], &[])), Level::Error);
+    assert_eq!(level(&options("lint: {select: [references]}", &["structure"], &["RR001"])), Level::Off);
+    for named in ["RR001", "no_xml_block", "ALL"] {
+        assert_eq!(level(&options(settings, &[named], &[])), Level::Error);
+    }
     assert_eq!(level(&options(settings, &["RR001"], &["ALL"])), Level::Error);
     assert_eq!(level(&options("lint: {select: [RR001]}", &[], &["structure"])), Level::Off);
     assert_eq!(level(&options("lint: {rules: {RR001: note}}", &["RR001"], &[])), Level::Note);
@@ -121,7 +127,10 @@ fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
     let select = |word| vec![Selector::parse(word).unwrap()];
     assert_eq!(level(LevelSettings::default()), Level::Off);
     assert_eq!(level(LevelSettings { select: Some(select("RR001")), ..Default::default() }), Level::Warning);
-    assert_eq!(level(LevelSettings { select_flag: select("structure"), ..Default::default() }), Level::Warning);
+    for (word, expected) in [("ALL", Level::Warning), ("structure", Level::Off), ("RR00", Level::Off)] {
+        assert_eq!(level(LevelSettings { select_flag: select(word), ..Default::default() }), expected, "{word}");
+        assert_eq!(level(LevelSettings { select: Some(select(word)), ..Default::default() }), expected, "{word}");
+    }
     let off = vec![(select("RR001")[0], Level::Off)];
     assert_eq!(level(LevelSettings { select: Some(select("ALL")), rules: off, ..Default::default() }), Level::Off);
     let note = vec![(select("RR001")[0], Level::Note)];

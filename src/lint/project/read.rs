@@ -180,14 +180,33 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
                 let path = format!("{folder}/{}", entry.name);
                 if entry.is_folder {
                     folders.push(path);
-                } else {
-                    found.push((path, kind));
+                    continue;
                 }
+                // A link to a folder is not entered; one that leaves the project is told, whoever names what is in it.
+                if !is_read(&path, kind)
+                    && let Err(error) = tiers.entries(tier, &path)
+                    && error.problem == Problem::OutsideTier
+                {
+                    diagnostics.push(error);
+                }
+                found.push((path, kind));
             }
         }
     }
     found.par_sort_unstable();
     found
+}
+
+/// The extensions of the files of a kind that anything reads.
+fn extensions(kind: FileKind) -> &'static [&'static str] {
+    match kind {
+        FileKind::Item(kind) => kind.extensions(),
+        FileKind::Configuration => &["yaml", "yml", "toml"],
+    }
+}
+
+fn is_read(path: &str, kind: FileKind) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| extensions(kind).contains(&extension))
 }
 
 /// Reads and parses files.
@@ -199,14 +218,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// A file of the project; none if it is not of a kind that anything reads.
     fn file(&self, tier: usize, kind: FileKind, path: String, is_linted: bool) -> Option<File> {
-        let (root, extensions): (&str, &[&str]) = match kind {
-            FileKind::Item(kind) => (kind.folder(), kind.extensions()),
-            FileKind::Configuration => (".ai/config", &["yaml", "yml", "toml"]),
+        let root = match kind {
+            FileKind::Item(kind) => kind.folder(),
+            FileKind::Configuration => ".ai/config",
         };
-        let (stem, extension) = path.rsplit_once('.')?;
-        if !extensions.contains(&extension) {
-            return None;
-        }
+        let (stem, _) = path.rsplit_once('.').filter(|_| is_read(&path, kind))?;
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
         let mut file = File::new(tier, kind, id, path);
         file.is_linted = is_linted;

@@ -9,14 +9,12 @@ use crate::lint::project::{File, FileKind, Project};
 use crate::palette::Primary;
 use crate::palette::capability::{Pattern, Reach};
 use crate::protocol::Scope;
-use crate::store::{ItemId, ItemKind};
+use crate::store::ItemKind;
 
 /// Which directives of a project have a prompt that some files can affect, told from what the files name: through
-/// chains, context, hooks and tools. One that is not among them has the same prompt whatever those files hold. With
-/// them the configuration that names one of the files.
-///
-/// What names an item that no tier has is affected by whatever is changed: an item that was renamed or removed is no
-/// file any more which could be asked about. Where configuration is changed, anything may be judged in another way.
+/// chains, context, hooks and tools. One that is not among them has the same prompt whatever those files hold. What names
+/// an item that is no longer there is not among them: that is nothing which those files could put right. Where
+/// configuration is changed, anything may be judged in another way.
 pub(super) fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> {
     let all = || project.files.iter();
     let changed = Changed::new(project, all().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file));
@@ -32,36 +30,15 @@ pub(super) fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> 
     let reached = changed.chains(all().filter_map(|file| Some((file, file.directive()?))));
     let hooks: Vec<&Hook> = project.configured_hooks().filter(|hook| changed.is_named_by(hook, &reached)).collect();
     let is_affected = |file: &File| {
-        let Some(directive) = file.directive() else {
-            let mut hooks = project.configured_hooks().filter(|hook| is_in(hook, file, project));
-            return hooks.any(|hook| changed.is_named_by(hook, &reached) || names_missing(hook, project));
-        };
+        let Some(directive) = file.directive() else { return false };
         reached.contains(file.id.as_str())
-            || directive.hooks.iter().any(|hook| changed.is_named_by(hook, &reached) || names_missing(hook, project))
+            || directive.hooks.iter().any(|hook| changed.is_named_by(hook, &reached))
             || !hooks.is_empty() && {
                 let composed = project.composed(file, directive);
                 hooks.iter().any(|hook| composed.truth(hook) != Truth::False)
             }
     };
     project.files.par_iter().map(is_affected).collect()
-}
-
-/// Whether a hook stands in a file of the configuration.
-fn is_in(hook: &Hook, file: &File, project: &Project<'_>) -> bool {
-    let source = hook.span.as_ref().map(|span| span.source());
-    file.kind == FileKind::Configuration
-        && source.is_some_and(|at| at.path() == file.path && at.tier() == &*project.tiers.list()[file.tier].label)
-}
-
-/// Whether a hook names an item that no tier has.
-fn names_missing(hook: &Hook, project: &Project<'_>) -> bool {
-    hook.references().any(|(kind, id)| is_missing(kind, id.as_str(), project))
-}
-
-/// Whether no tier has an item. What a runtime may bring along that is not installed here is nobody's loss.
-fn is_missing(kind: ItemKind, id: &str, project: &Project<'_>) -> bool {
-    let is_of_runtime = kind != ItemKind::Knowledge && id.starts_with("rye/");
-    project.find(kind, id).is_none() && !is_of_runtime && ItemId::check(id).is_ok() && !project.exists(kind, id)
 }
 
 /// The files whose effects are asked for.
@@ -131,9 +108,7 @@ impl<'p> Changed<'p> {
     fn is_named_by_directive(&self, directive: &Directive) -> bool {
         let counts = |kind| kind != ItemKind::Directive || self.project.protocol.context != Scope::None;
         let items = directive.references_handed_on().map(|(kind, id)| (kind, id.as_str()));
-        items
-            .filter(|(kind, _)| counts(*kind))
-            .any(|(kind, id)| self.ids.contains(&(kind, id)) || is_missing(kind, id, self.project))
+        items.filter(|(kind, _)| counts(*kind)).any(|(kind, id)| self.ids.contains(&(kind, id)))
             || !self.tools.is_empty()
                 && directive.permissions.iter().any(|permission| self.is_granted_by(&permission.capability))
     }

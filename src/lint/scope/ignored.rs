@@ -15,6 +15,8 @@ const MAX_SIZE: u64 = 1_000_000;
 pub(super) struct Ignored {
     /// The folder whose `.gitignore` is the uppermost.
     top: PathBuf,
+    /// Whether that is the top of a repository.
+    is_repository: bool,
     /// From there to the project, with a slash at the end if it is not the same.
     project: String,
     /// By path from the top, without a slash at the end.
@@ -34,12 +36,18 @@ struct Folder {
 impl Ignored {
     /// What holds in a project for files of those paths; none where there is no such file. Each folder is looked at once.
     pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
-        let top = project.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(project);
+        let repository = repository(project);
+        let top = repository.unwrap_or(project);
         // A path that is no text cannot be that of a pattern.
         let between = project.strip_prefix(top).ok().and_then(Path::to_str).unwrap_or_default();
         let between = between.replace(std::path::MAIN_SEPARATOR, "/");
         let between = if between.is_empty() { between } else { format!("{between}/") };
-        let mut ignored = Self { top: top.to_path_buf(), project: between, folders: HashMap::new() };
+        let mut ignored = Self {
+            top: top.to_path_buf(),
+            is_repository: repository.is_some(),
+            project: between,
+            folders: HashMap::new(),
+        };
         let mut last = None;
         for folder in paths.map(parent) {
             if last != Some(folder) {
@@ -49,6 +57,11 @@ impl Ignored {
         }
         let says_something = |folder: &Arc<Folder>| folder.is_ignored || !folder.files.is_empty();
         ignored.folders.values().any(says_something).then_some(ignored)
+    }
+
+    /// The top of the repository, if it is one.
+    pub fn repository(&self) -> Option<&Path> {
+        self.is_repository.then_some(self.top.as_path())
     }
 
     /// Whether git would pass a file over: one whose folder was among those that were looked at.
@@ -91,6 +104,11 @@ impl Folder {
         }
         false
     }
+}
+
+/// The top of the work tree that a folder lies in, seen by its `.git`.
+pub fn repository(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").exists())
 }
 
 /// The folder of a path; the empty one for a name alone.

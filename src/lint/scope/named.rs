@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// A file or folder that was named.
@@ -34,13 +35,32 @@ impl Named {
     pub fn path(&self) -> &str {
         &self.path
     }
+}
 
-    /// Whether it is that file, or a folder around it.
+/// What was named, to be asked about many files.
+#[derive(Debug, Default)]
+pub(super) struct AllNamed<'n> {
+    files: HashSet<&'n str>,
+    folders: HashSet<&'n str>,
+}
+
+impl<'n> AllNamed<'n> {
+    pub fn new(all: &'n [Named]) -> Self {
+        let paths = |is_file: bool| {
+            all.iter().filter(move |named| named.is_file() == is_file).map(|named| named.path.as_str()).collect()
+        };
+        Self { files: paths(true), folders: paths(false) }
+    }
+
+    /// Whether a file was named itself.
+    pub fn is_file(&self, path: &str) -> bool {
+        self.files.contains(path)
+    }
+
+    /// Whether a file was named, or a folder around it.
     pub fn holds(&self, path: &str) -> bool {
-        match path.strip_prefix(self.path.as_str()) {
-            Some(rest) => rest.is_empty() || self.is_folder && (self.path.is_empty() || rest.starts_with('/')),
-            None => false,
-        }
+        let mut around = path.rmatch_indices('/').map(|(end, _)| &path[..end]).chain(["", path]);
+        self.is_file(path) || !self.folders.is_empty() && around.any(|folder| self.folders.contains(folder))
     }
 }
 

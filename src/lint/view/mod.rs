@@ -15,10 +15,11 @@ mod statistics;
 pub(crate) mod tests;
 mod text;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::finding::{Finding, Related};
-use super::fix::{Treated, fixable};
+use super::fix::{Left, Treated, fixable};
 use super::rule::Rule;
 use crate::diagnostic::Severity;
 use crate::text::visible::{VisibleWriter, visible_line};
@@ -107,6 +108,33 @@ pub struct View {
     pub width: usize,
     /// Whether what would act on a terminal is made visible in formats for programs too.
     pub visible: bool,
+    /// The rules of which people are shown each note, however many there are.
+    pub lists: Lists,
+}
+
+/// Rules of which each note is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lists {
+    /// All of them: notes are worth a failure.
+    All,
+    /// Those with these codes, which were asked for by name.
+    Codes(Vec<&'static str>),
+}
+
+impl Lists {
+    fn names(&self, code: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Codes(codes) => codes.contains(&code),
+        }
+    }
+}
+
+impl View {
+    /// Columns that the first line of a finding has: on a terminal those there are, elsewhere it is one line.
+    fn title_width(&self) -> Option<usize> {
+        self.visible.then_some(self.width)
+    }
 }
 
 /// What was looked at, and what was found.
@@ -192,7 +220,14 @@ impl Report {
                 Severity::Warning => counts.warnings += 1,
                 Severity::Note => counts.notes += 1,
             }
-            counts.fixable.add(finding);
+        }
+        for project in &self.projects {
+            // What was tried and left is not promised again.
+            let treated = project.treated.iter().flatten();
+            let is_left = |file: &&Treated| file.why.as_ref().is_some_and(|why| *why != Left::Signed);
+            let left: HashSet<&str> = treated.filter(is_left).map(|file| file.path.as_str()).collect();
+            let findings = project.findings.iter().filter(|finding| !left.contains(finding.path()));
+            findings.for_each(|finding| counts.fixable.add(finding));
         }
         counts
     }

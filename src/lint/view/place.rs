@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use crate::diagnostic::{Location, file_name};
 use crate::text::visible::visible_line;
@@ -10,9 +9,9 @@ use crate::text::{Position, Source};
 
 /// How files of the project are called from where people are.
 ///
-/// Findings name files relative to the folder that holds `.ai/`. An editor, a terminal and a service look for them from
-/// the working folder, which in a build is the root of the repository; so where the project lies below it, the way there
-/// comes first.
+/// Findings name files relative to the folder that holds `.ai/`. People and their editors look for them from the working
+/// folder, so where the project lies below it, the way there comes first. Services look for them from the root of the
+/// repository, wherever this runs; where there is none, from the working folder, too.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Paths {
     /// From the working folder to the project: empty, or `services/shop/`.
@@ -22,14 +21,16 @@ pub struct Paths {
     inside: Vec<String>,
     /// What the project is called where several are checked.
     project: Option<String>,
+    /// From the root of the repository to the project: empty, or `services/shop/`; none where there is no repository.
+    from_root: Option<String>,
 }
 
 impl Paths {
     /// For a project, seen from a working folder; both without links.
     pub fn new(project: &Path, working: &Path) -> Self {
         let down = project.strip_prefix(working).map(names).unwrap_or_default();
-        let down = down.iter().map(|name| format!("{name}/")).collect();
-        Self { down, inside: working.strip_prefix(project).map(names).unwrap_or_default(), project: None }
+        let inside = working.strip_prefix(project).map(names).unwrap_or_default();
+        Self { down: way(&down), inside, project: None, from_root: None }
     }
 
     /// For one of several projects, seen from a working folder; both without links. All files are called from there, or
@@ -37,10 +38,15 @@ impl Paths {
     pub fn among(project: &Path, working: &Path) -> Self {
         let shared = project.components().zip(working.components()).take_while(|(one, other)| one == other).count();
         let rest = |path: &Path| names(&path.components().skip(shared).collect::<PathBuf>());
-        let way = [vec!["..".to_string(); rest(working).len()], rest(project)].concat();
-        let down = way.iter().map(|name| format!("{name}/")).collect();
-        let name = if way.is_empty() { ".".to_string() } else { way.join("/") };
-        Self { down, inside: Vec::new(), project: Some(name) }
+        let names = [vec!["..".to_string(); rest(working).len()], rest(project)].concat();
+        let name = if names.is_empty() { ".".to_string() } else { names.join("/") };
+        Self { down: way(&names), inside: Vec::new(), project: Some(name), from_root: None }
+    }
+
+    /// The same for a project in a repository with that root, from which programs look for files; both without links.
+    pub fn in_repository(self, project: &Path, root: &Path) -> Self {
+        let from_root = project.strip_prefix(root).ok().map(|below| way(&names(below)));
+        Self { from_root, ..self }
     }
 
     /// What the project is called where several are checked.
@@ -80,16 +86,21 @@ impl Paths {
         "../".repeat(self.inside.len() - shared) + rest
     }
 
+    /// The way to the project for programs: empty, or with a slash at its end.
+    pub(super) fn way_for_programs(&self) -> &str {
+        self.from_root.as_deref().unwrap_or(&self.down)
+    }
+
     /// The project as a whole for programs.
     pub(super) fn whole(&self) -> String {
-        format!("{}.ai", self.down)
+        format!("{}.ai", self.way_for_programs())
     }
 
     /// A file for programs, of the project and of what the command line names alone.
     pub(super) fn exact(&self, at: &Location) -> Option<String> {
         match tier(at) {
             _ if path(at).is_empty() => Some(self.whole()),
-            "project" => Some(format!("{}{}", self.down, path(at))),
+            "project" => Some(format!("{}{}", self.way_for_programs(), path(at))),
             "" => Some(path(at).to_string()),
             _ => None,
         }
@@ -99,6 +110,10 @@ impl Paths {
     pub(super) fn for_programs(&self, at: &Location) -> String {
         self.exact(at).unwrap_or_else(|| self.shown(at))
     }
+}
+
+fn way(names: &[String]) -> String {
+    names.iter().map(|name| format!("{name}/")).collect()
 }
 
 fn names(path: &Path) -> Vec<String> {
@@ -163,17 +178,6 @@ pub(super) fn in_bytes(source: &Source, offset: usize) -> Position {
     Position { line: source.position(offset).line, column: offset - source.line_start(offset) + 1 }
 }
 
-/// A text with the line ends of a file: those of its first line.
-pub(super) fn with_line_ends(text: &str, source: &Arc<Source>) -> String {
-    let Some(at) = source.text().find('\n').filter(|_| text.contains('\n')) else { return text.to_string() };
-    let place = source.span(at..at + 1).place();
-    match (place.end - place.start, place.newlines) {
-        (2, _) => text.replace('\n', "\r\n"),
-        (_, true) => text.replace('\n', "\r"),
-        _ => text.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +212,19 @@ mod tests {
     }
 
     #[test]
+    fn programs_look_from_the_root_of_the_repository() {
+        for (working, shown) in [("/srv/shop", ".ai/a b.md"), ("/srv", "shop/.ai/a b.md"), ("/", "srv/shop/.ai/a b.md")]
+        {
+            let paths = paths("/srv/shop", working).in_repository("/srv/shop".as_ref(), "/srv".as_ref());
+            assert_eq!(paths.shown(&file("project")), shown, "from {working}");
+            assert_eq!(paths.exact(&file("project")).as_deref(), Some("shop/.ai/a b.md"), "from {working}");
+            assert_eq!(paths.whole(), "shop/.ai");
+        }
+        let itself = paths("/srv/shop", "/srv").in_repository("/srv/shop".as_ref(), "/srv/shop".as_ref());
+        assert_eq!(itself.whole(), ".ai");
+    }
+
+    #[test]
     fn files_beside_the_working_folder_are_called_from_there() {
         for (working, shown, root) in [
             ("/srv/shop/.ai", "directives/b2.md", "../.ai"),
@@ -236,12 +253,6 @@ mod tests {
         assert_eq!((last_line(&at(0..3)), last_line(&at(0..4)), last_line(&at(3..3))), (1, 2, 2));
         assert_eq!(in_bytes(&file, 2), Position { line: 1, column: 3 });
         assert_eq!(positions(&at(2..5)), (Position { line: 1, column: 2 }, Position { line: 3, column: 1 }));
-    }
-
-    #[test]
-    fn line_ends_are_those_of_the_file() {
-        let with = |text: &str| with_line_ends("x\n", &source("project", "x.md", text));
-        assert_eq!([with("a\r\nb"), with("a\nb\r\n"), with("a\rb"), with("a")], ["x\r\n", "x\n", "x\r", "x\n"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::each::Each;
 use super::fingerprint::fingerprints;
-use super::place::{path, positions, tier, with_line_ends, without_whole_file};
+use super::place::{path, positions, tier, without_whole_file};
 use super::{Paths, Report, message_and_help};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
@@ -158,7 +158,7 @@ fn fix(fix: &Fix, paths: &Paths) -> Value {
 }
 
 fn replacement(edit: &Edit) -> Value {
-    let comes = with_line_ends(&edit.text, edit.span.source());
+    let comes = edit.as_written();
     json!({"deletedRegion": region(&edit.span), "insertedContent": {"text": comes}})
 }
 

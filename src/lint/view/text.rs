@@ -1,23 +1,85 @@
 //! For people: each finding with its lines and a caret, and how much was checked.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
+
+use rayon::prelude::*;
 
 use super::place::without_whole_file;
 use super::{Paths, Report, View};
 use crate::diagnostic::{Location, Notice, Severity};
-use crate::lint::Finding;
 use crate::lint::fix::fixable;
+use crate::lint::{Finding, Rule};
 use crate::tokens::thousands;
+
+/// How many findings are laid out at once.
+const CHUNK: usize = 1_000;
+
+/// In how many files a rule may say the same in a note before it is told once for all.
+const MOST_FILES: usize = 10;
 
 /// Writes all of it; of a report without findings the last lines alone.
 pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+    let often = often(report, view);
     let mut explained = HashSet::new();
-    for (finding, paths) in report.findings() {
-        let is_first = explained.insert(finding.rule.code);
-        writeln!(out, "{}", printed(finding, paths, is_first, view))?;
+    let listed = report.findings().filter(|(finding, _)| !is_told_once(finding, &often));
+    let listed: Vec<_> = listed.map(|(finding, paths)| (finding, paths, explained.insert(finding.rule.code))).collect();
+    for chunk in listed.chunks(CHUNK) {
+        let printed = chunk.par_iter().map(|(finding, paths, is_first)| printed(finding, paths, *is_first, view));
+        for finding in printed.collect::<Vec<_>>() {
+            writeln!(out, "{finding}")?;
+        }
+    }
+    for often in often.values() {
+        writeln!(out, "{}", often.told(view))?;
     }
     summary(report, view, out)
+}
+
+/// Notes of a rule in many files: whoever reads them knows what the rule says after the first.
+struct Often<'r> {
+    rule: &'static Rule,
+    notes: usize,
+    files: HashSet<(&'r str, &'r str)>,
+}
+
+/// The rules whose notes are told once, by code: those that nobody asked for by name, and that decide nothing.
+fn often<'r>(report: &'r Report, view: &View) -> BTreeMap<&'static str, Often<'r>> {
+    let mut all: BTreeMap<&str, Often<'_>> = BTreeMap::new();
+    for project in &report.projects {
+        for finding in project.findings.iter().filter(|finding| finding.severity == Severity::Note) {
+            let rule = finding.rule;
+            let often = all.entry(rule.code).or_insert_with(|| Often { rule, notes: 0, files: HashSet::new() });
+            often.notes += 1;
+            often.files.insert((project.paths.way(), finding.path()));
+        }
+    }
+    all.retain(|code, often| !view.lists.names(code) && often.files.len() > MOST_FILES);
+    all
+}
+
+fn is_told_once(finding: &Finding, often: &BTreeMap<&str, Often<'_>>) -> bool {
+    finding.severity == Severity::Note && often.contains_key(finding.rule.code)
+}
+
+impl Often<'_> {
+    fn told(&self, view: &View) -> String {
+        let Rule { code, message, .. } = self.rule;
+        let (notes, files) = (thousands(self.notes), thousands(self.files.len()));
+        let times = format!("{notes} times in {files} files: {message}");
+        let notice = Notice {
+            severity: Severity::Note,
+            code,
+            message: &times,
+            at: None,
+            is_placed: true,
+            title_width: view.title_width(),
+            related: Vec::new(),
+            remarks: vec![("more", format!("--select {code} lists them"))],
+            file: &|_| String::new(),
+        };
+        notice.print(view.theme, view.width)
+    }
 }
 
 /// A finding, and for the first one of its rule where there is more to read.
@@ -40,6 +102,7 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> Str
         message,
         at: Some(&at).filter(|_| !finding.path().is_empty()),
         is_placed: true,
+        title_width: view.title_width(),
         related: related.iter().map(|(at, message)| (at, message.as_str())).collect(),
         remarks,
         file: &|at: &Location| paths.shown(at),

@@ -10,6 +10,7 @@ mod names;
 mod objects;
 mod snapshot;
 mod store;
+mod tracked;
 mod tree;
 mod walk;
 
@@ -29,6 +30,7 @@ use tree::Folder;
 
 pub use id::ObjectId;
 pub use snapshot::Snapshot;
+pub use tracked::Tracked;
 
 /// The longest path, in bytes, as on most disks: what bounds how deep folders lie in each other.
 const MAX_PATH: usize = 4_096;

@@ -32,7 +32,7 @@ fn acts(c: char) -> bool {
 }
 
 /// Runs a test on a terminal and gives what that shows, both outputs together; none where there is no `script`.
-fn on_a_terminal(test: Test) -> Option<String> {
+pub(crate) fn on_a_terminal(test: Test) -> Option<String> {
     const WRAPPER: &str = "for word; do line=\"$line '$word'\"; done; exec script -qefc \"$line\" /dev/null </dev/null";
     let can = Command::new("script").args(["-qefc", "exit 3", "/dev/null"]).output();
     if can.ok().and_then(|output| output.status.code()) != Some(3) {

@@ -156,7 +156,9 @@ mod tests {
         let base = ".ai/directives/base.md";
         let rules = ".ai/knowledge/shared/rules.md";
         assert_eq!(told(".ai/knowledge/shared/rules.md -> ../../../../rules.md"), [rules]);
-        assert_eq!(told(".ai/knowledge/shared -> ../../../shared"), [base]);
+        assert_eq!(told(".ai/knowledge/shared -> ../../../shared"), [base, ".ai/knowledge/shared"]);
+        // Whether anything in it is named or not.
+        assert_eq!(told(".ai/knowledge/etc -> ../../../outside"), [".ai/knowledge/etc"]);
         assert_eq!(told(".ai/knowledge -> ../../knowledge"), [base, ".ai/knowledge"]);
         assert!(told(".ai/knowledge/shared -> ../team").is_empty());
     }

@@ -107,7 +107,7 @@ mod tests {
     use crate::lint::rule::Example;
     use crate::lint::testing::found;
     use crate::lint::view::tests::of_one;
-    use crate::lint::view::{self, Format, View};
+    use crate::lint::view::{self, Format, Lists, View};
     use crate::theme::Theme;
 
     /// A second key on the line of the first, and a third one below.
@@ -127,7 +127,8 @@ mod tests {
         let report = of_one(findings);
         for format in Format::ALL {
             let mut out = Vec::new();
-            let view = View { format, statistics: false, theme: Theme::Plain, width: 120, visible: false };
+            let view =
+                View { format, statistics: false, theme: Theme::Plain, width: 120, visible: false, lists: Lists::All };
             view::write(&report, &view, &mut out).unwrap();
             let out = String::from_utf8(out).unwrap();
             assert!(out.contains("AKIA") && !out.contains("ODZDOCIS"), "{format}:\n{out}");

@@ -4,7 +4,7 @@ pub mod shape;
 
 use std::io::{self, Write};
 
-use super::place::{path, positions, tier, with_line_ends};
+use super::place::{path, positions, tier};
 use super::statistics::{Row, rows};
 use super::{Paths, Report, View, docs};
 use crate::diagnostic::Location;
@@ -118,7 +118,7 @@ fn fix<'a>(fix: &'a Fix, finding: &Finding) -> shape::Fix<'a> {
             path: source.path(),
             start: place.start,
             end: place.end,
-            text: with_line_ends(&edit.text, source),
+            text: edit.as_written(),
         }
     });
     shape::Fix {

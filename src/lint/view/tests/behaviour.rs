@@ -1,0 +1,243 @@
+//! What holds for a report in whatever format: how files are called, what several projects come to, what is told once.
+
+use super::*;
+
+#[test]
+fn nothing_acts_on_a_terminal() {
+    let report = report();
+    for format in Format::ALL {
+        // Wide enough that nothing is wrapped.
+        let view = View { width: 200, ..view(format) };
+        let on_terminal = shown(&report, &View { visible: true, ..view.clone() });
+        assert!(!on_terminal.contains(is_hidden), "{format}");
+        let in_file = shown(&report, &view);
+        match format {
+            Format::Text | Format::Concise | Format::Github | Format::Junit => assert_eq!(in_file, on_terminal),
+            Format::Jsonl => {}
+            _ => {
+                assert!(in_file.contains('\u{202e}'), "{format} is exact");
+                assert_eq!(pretty(&in_file), pretty(&on_terminal), "{format}");
+            }
+        }
+    }
+    let coloured = shown(&report, &View { theme: Theme::Coloured, ..view(Format::Text) });
+    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&report, &view(Format::Text)));
+}
+
+#[test]
+fn fingerprints_are_unique() {
+    let gitlab: Json = serde_json::from_str(&shown(&report(), &view(Format::Gitlab))).unwrap();
+    let known: Vec<_> = gitlab.as_array().unwrap().iter().map(|finding| finding["fingerprint"].to_string()).collect();
+    let unique: std::collections::HashSet<_> = known.iter().collect();
+    assert_eq!(unique.len(), known.len());
+}
+
+#[test]
+fn a_project_below_the_working_folder_is_named_in_every_path() {
+    let paths = Paths::new("/srv/my shop".as_ref(), "/srv".as_ref());
+    let report = at(&paths);
+    for (format, expected) in [
+        (Format::Text, "--> my shop/.ai/directives/50% off, today: sale.md:3:18"),
+        (Format::Concise, "my shop/.ai/tools/x.py:1:1: error[RR003] no UTF-8"),
+        (Format::Sarif, "\"uri\":\"my%20shop/.ai/directives/50%25%20off%2C%20today%3A%20sale.md\""),
+        (Format::Github, "file=my shop/.ai/directives/50%25 off%2C today%3A sale.md,line=3"),
+        (Format::Gitlab, "\"path\":\"my shop/.ai/directives/50% off, today: sale.md\""),
+        (Format::Rdjson, "\"path\":\"my shop/.ai/directives/50% off, today: sale.md\""),
+        (Format::Junit, "file=\"my shop/.ai/directives/50% off, today: sale.md\""),
+        // The same wherever it is run.
+        (Format::Json, "\"path\":\".ai/directives/50% off, today: sale.md\""),
+    ] {
+        let text = shown(&report, &view(format));
+        assert!(text.contains(expected), "{format}: {text}");
+    }
+}
+
+#[test]
+fn people_inside_the_project_are_told_the_way_from_there() {
+    let paths = Paths::new("/srv/shop".as_ref(), "/srv/shop/.ai/tools".as_ref());
+    for (format, expected) in [
+        (Format::Text, "--> ../directives/50% off, today: sale.md:3:18"),
+        (Format::Concise, "\nx.py:1:1: error[RR003] no UTF-8"),
+        // Programs look for files from the project on.
+        (Format::Github, "and here: .ai/knowledge/gone.md:1"),
+        (Format::Gitlab, "and here: .ai/knowledge/gone.md:1"),
+        (Format::Junit, "file=\".ai/tools/x.py\""),
+        (Format::Junit, "<testsuite name=\".ai/tools/x.py\""),
+    ] {
+        let text = shown(&at(&paths), &view(format));
+        assert!(text.contains(expected), "{format}: {text}");
+        assert!(!format.is_machine() || !text.contains("../"), "{format}: {text}");
+    }
+}
+
+/// Two projects with files of the same paths, the second of which lies beside the working folder.
+fn of_two() -> Report {
+    let paths = ["/srv/web", "/shop"].map(|folder| Paths::among(folder.as_ref(), "/srv".as_ref()));
+    let projects = paths.map(|paths| at(&paths).projects.remove(0));
+    Report { projects: projects.into(), seconds: None }
+}
+
+#[test]
+fn several_projects_are_one_report() {
+    let report = of_two();
+    for (format, first, second) in [
+        (Format::Text, "--> web/.ai/tools/x.py", "--> ../shop/.ai/tools/x.py"),
+        (Format::Concise, "\nweb/.ai/tools/x.py:1:1: error", "\n../shop/.ai/tools/x.py:1:1: error"),
+        (Format::Sarif, "\"uri\":\"web/.ai/tools/x.py\"", "\"uri\":\"../shop/.ai/tools/x.py\""),
+        (Format::Github, "file=web/.ai/tools/x.py,", "file=../shop/.ai/tools/x.py,"),
+        (Format::Gitlab, "\"path\":\"web/.ai/tools/x.py\"", "\"path\":\"../shop/.ai/tools/x.py\""),
+        (Format::Rdjson, "\"path\":\"web/.ai/tools/x.py\"", "\"path\":\"../shop/.ai/tools/x.py\""),
+        (Format::Junit, "file=\"web/.ai/tools/x.py\"", "file=\"../shop/.ai/tools/x.py\""),
+        (Format::Json, "\"project\":\"web\"", "\"project\":\"../shop\""),
+        (Format::Jsonl, "\"project\":\"web\"", "\"project\":\"../shop\""),
+    ] {
+        let text = shown(&report, &view(format));
+        assert!(text.contains(first) && text.contains(second), "{format}: {text}");
+        assert!(text.find(first) < text.rfind(second), "{format}: {text}");
+    }
+    // Each number is the sum, and each rule is explained once.
+    let text = shown(&report, &view(Format::Text));
+    let end = "\n2 projects: 2 directives, 2,400 knowledge items, 4 tools, 0 hooks checked\n\
+               8 errors, 4 warnings, 4 notes; 4 can be fixed with --fix\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(text.matches("--explain RR003").count(), 1);
+    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    assert_eq!((json["findings"].as_array().map(Vec::len), &json["summary"]["errors"]), (Some(16), &Json::from(8)));
+    let sarif: Json = serde_json::from_str(&shown(&report, &view(Format::Sarif))).unwrap();
+    assert_eq!(
+        (sarif["runs"].as_array().map(Vec::len), sarif["runs"][0]["results"].as_array().map(Vec::len)),
+        (Some(1), Some(16))
+    );
+    let statistics = shown(&report, &View { statistics: true, ..view(Format::Concise) });
+    assert!(statistics.starts_with("8  RR003  invalid_utf8"), "{statistics}");
+}
+
+#[test]
+fn a_case_has_passed_for_each_clean_project() {
+    let mut report = of_two();
+    report.projects.iter_mut().for_each(|project| project.findings.clear());
+    let text = shown(&report, &view(Format::Junit));
+    assert!(text.contains("<testsuites name=\"rye-render lint\" tests=\"2\" failures=\"0\""), "{text}");
+    assert!(text.contains("classname=\"web/.ai\"") && text.contains("classname=\"../shop/.ai\""), "{text}");
+}
+
+/// What becomes of a file, in the words of each.
+#[test]
+fn what_was_put_right_and_what_was_left_is_told_to_programs() {
+    let treated = |path: &str, fixed, left, why| Treated { path: path.to_string(), fixed, allowed: 0, left, why };
+    let mut report = of_one(Vec::new());
+    report.projects[0].treated = Some(vec![
+        treated("a.md", 3, 0, None),
+        treated("b.md", 0, 1, Some(Left::Signed)),
+        treated("c.md", 0, 2, Some(Left::NotWritten("No space left on device".to_string()))),
+    ]);
+    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    let expected = serde_json::json!([
+        {"project": null, "path": "a.md", "fixed": 3, "allowed": 0, "left": 0, "reason": null, "message": null, "help": null},
+        {"project": null, "path": "b.md", "fixed": 0, "allowed": 0, "left": 1, "reason": "signed",
+         "message": "left as it was: its signature would no longer hold", "help": "add --unsafe-fixes, and sign it again"},
+        {"project": null, "path": "c.md", "fixed": 0, "allowed": 0, "left": 2, "reason": "not_written",
+         "message": "cannot be written: No space left on device", "help": "check who may write to it and to its folder"},
+    ]);
+    assert_eq!(json["fixes"], expected);
+    let lines = shown(&report, &view(Format::Jsonl));
+    let lines: Vec<Json> =
+        lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()["fixes"].take()).collect();
+    assert_eq!(Json::from(lines), expected);
+    assert!(assert_valid("lint", shown(&self::report(), &view(Format::Json)).as_bytes())["fixes"].is_null());
+}
+
+#[test]
+fn a_signed_file_is_not_put_right_by_fix_alone() {
+    let mut report = report();
+    let text = sale().text().to_string();
+    let signed = source("project", "s.md", &format!("<!-- rye:signed:2026-04-06T04:31:43Z:a:b:c -->\n{text}"));
+    let mut found = finding(&BASE_NAME, find(&signed, "rules"), "`rules` suppresses nothing");
+    found.fix = Some(Fix { title: "write it".to_string(), edits: vec![Edit::replace(&find(&signed, "rules"), "x")] });
+    report.projects[0].findings.push(found.clone());
+    let text = shown(&report, &view(Format::Text));
+    assert!(text.contains("fix: write it (with --fix --unsafe-fixes: the file is signed)"), "{text}");
+    assert!(text.ends_with("; 2 can be fixed with --fix, 1 in signed files with --unsafe-fixes\n"), "{text}");
+    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    assert_eq!((&json["summary"]["fixable"], &json["summary"]["fixable_unsafe"]), (&Json::from(2), &Json::from(1)));
+    let unsafe_ones = json["findings"].as_array().unwrap().iter().filter(|it| it["fix"]["needs_unsafe"] == true);
+    assert_eq!(unsafe_ones.count(), 1);
+    let alone = shown(&of_one(vec![found]), &view(Format::Text));
+    assert!(alone.ends_with("; 1 in signed files can be fixed with --fix --unsafe-fixes\n"), "{alone}");
+}
+
+/// A note in each of so many files, and an error in one of them.
+fn notes(files: usize) -> Report {
+    let note = |index| finding(&SPACED, file(&format!(".ai/knowledge/{index:03}.md"), None), "nothing places it");
+    let error = finding(&UNREADABLE, file(".ai/knowledge/000.md", None), "no UTF-8");
+    of_one([error].into_iter().chain((0..files).map(note)).collect())
+}
+
+/// Whoever cannot put them right would learn to look past them.
+#[test]
+fn notes_of_many_files_are_told_once() {
+    let few = shown(&notes(10), &view(Format::Text));
+    assert_eq!(few.matches("nothing places it").count(), 10, "{few}");
+    let report = notes(11);
+    let many = shown(&report, &view(Format::Text));
+    let told = "note[RR503]: 11 times in 11 files: an item that `{input:name}` brings in\n  = more: --select RR503 lists them\n\n.ai: 1 ";
+    assert!(many.contains(told) && !many.contains("nothing places it") && many.contains("no UTF-8"), "{many}");
+    assert!(many.ends_with("1 error, 0 warnings, 11 notes\n"), "{many}");
+    // Who asks for them by name gets them, and so does whoever fails by them.
+    for lists in [Lists::Codes(vec!["RR503"]), Lists::All] {
+        let listed = shown(&report, &View { lists, ..view(Format::Text) });
+        assert_eq!(listed.matches("nothing places it").count(), 11, "{listed}");
+    }
+    // Lines of editors and what programs read have all of them.
+    for format in Format::ALL.into_iter().filter(|format| *format != Format::Text) {
+        assert!(shown(&report, &view(format)).matches("nothing places it").count() >= 11, "{format}");
+    }
+    // Two places in each of six files are few to look at, and warnings are never passed over.
+    let mut twice = notes(6);
+    let again = twice.projects[0].findings.clone();
+    twice.projects[0].findings.extend(again);
+    assert!(shown(&twice, &view(Format::Text)).contains("nothing places it"));
+    let mut loud = report;
+    loud.projects[0].findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
+    assert!(shown(&loud, &view(Format::Text)).contains("nothing places it"));
+}
+
+/// They are laid out many at once, and written in their order.
+#[test]
+fn many_findings_are_written_in_order() {
+    let one = |index: usize| finding(&UNREADABLE, file(&format!("{index:05}.md"), None), "no UTF-8");
+    let text = shown(&of_one((0..2_500).map(one).collect()), &view(Format::Text));
+    let places: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("  --> ")).collect();
+    let expected: Vec<String> = (0..2_500).map(|index| format!("{index:05}.md")).collect();
+    assert_eq!(places, expected);
+    assert_eq!(text.matches("--explain").count(), 1);
+    assert!(text.find("--explain") < text.find("00001.md"), "the first one is explained");
+}
+
+#[test]
+fn the_first_line_is_wrapped_on_a_terminal_alone() {
+    let words = "word ".repeat(30);
+    let sale = sale();
+    let placed = || finding(&BASE_NAME, find(&sale, "rules"), words.trim());
+    let unplaced = finding(&UNREADABLE, file("x.md", None), words.trim());
+    let report = of_one(vec![placed(), unplaced]);
+    let at = |visible| shown(&report, &View { visible, width: 60, ..view(Format::Text) });
+    assert!(at(true).lines().filter(|line| line.contains("word")).all(|line| line.len() <= 60), "{}", at(true));
+    assert_eq!(at(true).matches("word").count(), 60);
+    assert!(at(true).contains("\n                word word"), "below the first word: {}", at(true));
+    assert_eq!(at(false).lines().filter(|line| line.ends_with(words.trim())).count(), 2);
+}
+
+/// As `--fix` writes them: new lines end as those where they begin.
+#[test]
+fn the_text_of_an_edit_is_what_will_stand_there() {
+    let mixed = source("project", "x.md", "a\r\nb\nc\n");
+    let mut found = finding(&SPACED, find(&mixed, "b"), "x");
+    found.fix = Some(Fix { title: "t".to_string(), edits: vec![Edit::replace(&find(&mixed, "b"), "b\nb")] });
+    let report = of_one(vec![found]);
+    let json: Json = serde_json::from_str(&shown(&report, &view(Format::Json))).unwrap();
+    assert_eq!(json["findings"][0]["fix"]["edits"][0]["text"], "b\nb");
+    let sarif: Json = serde_json::from_str(&shown(&report, &view(Format::Sarif))).unwrap();
+    let replacement = &sarif["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(replacement["insertedContent"]["text"], "b\nb");
+}
