@@ -29,6 +29,7 @@ pub mod render;
 pub mod request;
 pub mod sent;
 pub mod settings;
+pub mod sf;
 pub mod store;
 pub mod text;
 pub mod theme;

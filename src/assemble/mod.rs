@@ -32,7 +32,7 @@ use crate::inputs::resolve_inputs;
 use crate::interpolate::{directive as interpolation, redacted_input};
 use crate::item::{self, Directive, Field, Parsed};
 use crate::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
-use crate::prompt::{Declared, DirectiveInfo, Grant, Input, ModelInfo, OutputInfo, Prompt, Role};
+use crate::prompt::{Declared, DirectiveInfo, Grant, Input, ModelInfo, OutputInfo, Prompt, Role, Subject};
 use crate::protocol::{Protocol, Scope};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, Tiers};
@@ -157,12 +157,12 @@ fn assemble(
         mode: request.mode,
         context: if managed { protocol.context } else { Scope::None },
         tool_rules: protocol.tools.filter(|_| managed),
-        directive: DirectiveInfo {
+        subject: Subject::Directive(DirectiveInfo {
             id: request.directive.id.clone(),
             name: leaf.directive.name.clone(),
             version: leaf.directive.version.clone(),
             source: Arc::clone(&leaf.directive.source),
-        },
+        }),
         model: leaf.model,
         limits: around.limits,
         permissions,
@@ -182,6 +182,8 @@ fn assemble(
         tools: palette.tools,
         tools_left_out: palette.left_out,
         budget: palette.budget,
+        sections: Vec::new(),
+        variants: Vec::new(),
         trust: None,
         diagnostics: Vec::new(),
     })

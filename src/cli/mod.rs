@@ -13,6 +13,7 @@ mod every;
 mod examples;
 mod explain;
 mod files;
+mod folder;
 mod git_programs;
 mod impact;
 mod inputs;

@@ -5,9 +5,10 @@ use std::mem;
 use super::Ended;
 use super::all;
 use super::arguments::{Color, Render};
+use super::folder;
 use super::output::Output;
 use super::report::Report;
-use super::resolve::{Resolved, check_render};
+use super::resolve::{Resolved, check_render, wrong};
 use super::terminal::{theme, variable, width};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -34,6 +35,15 @@ pub(super) fn run(typed: &Render, color: Color) -> Ended {
 }
 
 fn one(typed: &Render, color: Color) -> Outcome {
+    if let Some(protocol) = folder::protocol(&typed.prompt).map_err(|error| vec![error])? {
+        let prompt = folder::prompt(typed, &protocol)?;
+        let diagnostics = prompt.diagnostics.clone();
+        return finished(show(typed, &prompt, color), diagnostics);
+    }
+    if typed.directive.is_none() {
+        let help = "name an id or a file; `rye-render chain --all` lists what there is";
+        return Err(vec![wrong("no directive is named", help)]);
+    }
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
     let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
     let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;

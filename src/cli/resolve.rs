@@ -18,6 +18,9 @@ use crate::store::{
     find_project, find_tiers,
 };
 
+/// The assembler that has no directives.
+const FOLDERS: &str = "sf";
+
 /// The largest file that defines a protocol, in bytes.
 const MAX_PROTOCOL_SIZE: u64 = 1_000_000;
 
@@ -83,6 +86,10 @@ impl Resolved {
         settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
             protocols.add_file(&files::read(path, MAX_PROTOCOL_SIZE)?)?;
+        }
+        if typed.protocol.as_deref() == Some(FOLDERS) {
+            let help = "use `rye-render render --protocol sf`";
+            return Err(wrong(&format!("this command does not read the folders of {FOLDERS}"), help));
         }
         let protocol = settings.choose(typed.protocol.as_deref(), &protocols)?;
         let tiers = tiers.embedding(protocol.builtin);

@@ -33,6 +33,9 @@ pub enum Problem {
     InvalidArgument { what: String, help: Option<String> },
     InvalidLock { what: String, help: &'static str },
     InvalidMessages { reason: String },
+    InvalidTools { reason: String },
+    InvalidExtensions { reason: String },
+    EmptyBase,
     InvalidProtocol { reason: String },
     UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> },
     InvalidTemplate { reason: String },
@@ -114,6 +117,17 @@ pub enum Problem {
     PatternMatchesNothing { pattern: String },
     PrimaryMissing { id: String },
     ToolBudgetInvalid { value: String, counts: usize },
+
+    // Skills.
+    SkillNameMismatch { name: String, folder: String },
+    SkillNameTooLong { length: usize, most: usize },
+    SkillNameCharset { name: String },
+    SkillNameEdgeHyphen { name: String },
+    SkillNameDoubleHyphen { name: String },
+    SkillDescriptionMissing,
+    SkillDescriptionTooLong { length: usize, most: usize },
+    SkillUnreadable { reason: String },
+    SkillCollision { name: String, winner: String },
 
     // Tiers.
     BundleWithoutFolder { package: String, module: String },

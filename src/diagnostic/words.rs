@@ -164,6 +164,23 @@ fn sentences(problem: &Problem) -> Words {
             format!("the earlier messages cannot be used: {reason}"),
             "give a JSON list of {\"role\", \"content\"} that holds at least one user message".to_string(),
         ),
+        P::InvalidTools { reason } => error(
+            Code::InvalidTools,
+            format!("the tools cannot be used: {reason}"),
+            "give {tools: [{name, description, promptSnippet, promptGuidelines, parameters}]} as JSON or YAML"
+                .to_string(),
+        ),
+        P::InvalidExtensions { reason } => error(
+            Code::InvalidExtensions,
+            format!("what extensions do cannot be used: {reason}"),
+            "give {prompts: [[{append: text}]], skills: [folder], context: [{drop: pattern}]} as JSON or YAML"
+                .to_string(),
+        ),
+        P::EmptyBase => warning(
+            Code::EmptyBase,
+            "an empty SYSTEM.md replaces nothing".to_string(),
+            "write the base of the prompt into it, or take it away",
+        ),
         P::InvalidProtocol { reason } => error(
             Code::InvalidProtocol,
             format!("the protocol cannot be used: {reason}"),
@@ -526,6 +543,52 @@ fn sentences(problem: &Problem) -> Words {
             "write a number of tokens",
         ),
 
+        P::SkillNameMismatch { name, folder } => warning(
+            Code::SkillNameMismatch,
+            format!("the skill is called `{name}`, and its folder `{folder}`"),
+            "give both the same name; the agent goes by the one in the file",
+        ),
+        P::SkillNameTooLong { length, most } => warning(
+            Code::SkillNameTooLong,
+            format!("the skill's name has {length} characters, and should have at most {most}"),
+            "shorten it; other agents refuse such a skill",
+        ),
+        P::SkillNameCharset { name } => warning(
+            Code::SkillNameCharset,
+            format!("the skill's name `{name}` holds more than `a` to `z`, digits and hyphens"),
+            "write it in lower case, with hyphens between words",
+        ),
+        P::SkillNameEdgeHyphen { name } => warning(
+            Code::SkillNameEdgeHyphen,
+            format!("the skill's name `{name}` has a hyphen at an end"),
+            "remove it; hyphens stand between words",
+        ),
+        P::SkillNameDoubleHyphen { name } => warning(
+            Code::SkillNameDoubleHyphen,
+            format!("the skill's name `{name}` has two hyphens in a row"),
+            "leave one of them",
+        ),
+        P::SkillDescriptionMissing => warning(
+            Code::SkillDescriptionMissing,
+            "the skill has no description, so that the agent never learns of it".to_string(),
+            "say in one sentence what it does and when to use it: `description: …` in front matter that begins on the \
+             first line",
+        ),
+        P::SkillDescriptionTooLong { length, most } => warning(
+            Code::SkillDescriptionTooLong,
+            format!("the skill's description has {length} characters, and should have at most {most}"),
+            "shorten it: every prompt holds it, and the file itself has room for more",
+        ),
+        P::SkillUnreadable { reason } => warning(
+            Code::SkillUnreadable,
+            format!("the skill is left out, as it cannot be read: {reason}"),
+            "correct it here, or remove it",
+        ),
+        P::SkillCollision { name, winner } => warning(
+            Code::SkillCollision,
+            format!("the skill is left out, as another is called `{name}`: {winner}"),
+            "rename one of them",
+        ),
         P::BundleWithoutFolder { package, module } => warning(
             Code::BundleWithoutFolder,
             format!("the package {package} declares a bundle in `{module}`, but no .ai folder is found there"),

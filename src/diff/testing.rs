@@ -21,7 +21,7 @@ pub const OPTIONS: Options = Options {
 
 /// Compares two prompts: `HEAD:deploy` with `deploy`.
 pub fn difference(left: &Prompt, right: &Prompt) -> Difference {
-    let side = |prompt: &Prompt, revision: &str| Side::rendered(prompt, format!("{revision}{}", prompt.directive.id));
+    let side = |prompt: &Prompt, revision: &str| Side::rendered(prompt, format!("{revision}{}", prompt.subject.name()));
     Difference::new(side(left, "HEAD:"), side(right, ""), &OPTIONS)
 }
 
@@ -43,7 +43,7 @@ impl Made {
 
     /// Adds a knowledge item of a tier that the directive asks for.
     pub fn item(mut self, slot: Slot, tier: &str, id: &str, text: &str) -> Self {
-        let own = self.0.directive.id.clone();
+        let own = self.0.subject.name().to_string();
         self.add(slot, LayerKind::Context, id, (tier, id, text), &own);
         self
     }
@@ -57,7 +57,7 @@ impl Made {
 
     /// Adds the directive's own text.
     pub fn directive(mut self, text: &str) -> Self {
-        let id = self.0.directive.id.clone();
+        let id = self.0.subject.name().to_string();
         let file = source("project", &format!(".ai/directives/{id}.md"), &format!("# {id}\n\n{text}"));
         let name = Traced::file(&find(&file, text));
         let layer = push(&mut self.0, Slot::UserDirective, LayerKind::Directive, &id, &name);
@@ -126,7 +126,7 @@ impl Made {
         let tier = source("project", ".ai/directives/model.md", effective);
         prompt.model.declared.tier = Some(field(&tier, effective));
         prompt.limits = Map::from_iter([(Value::from("turns"), Value::from(turns))]);
-        let by = Declared { by: prompt.directive.id.clone(), span: None };
+        let by = Declared { by: prompt.subject.name().to_string(), span: None };
         let grant = |capability: &&str| Grant { capability: (*capability).to_string(), by: by.clone() };
         prompt.permissions = grants.iter().map(grant).collect();
         prompt.capabilities = prompt.permissions.clone();

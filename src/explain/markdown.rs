@@ -25,7 +25,7 @@ const TITLES: &str = "\
 /// Writes the plan.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = &Plan::new(prompt, view.tokenizer);
-    writeln!(out, "### Prompt of {}\n", code(&prompt.directive.id))?;
+    writeln!(out, "### Prompt of {}\n", code(prompt.subject.name()))?;
     if !prompt.what_if.is_empty() {
         let flags: Vec<_> = prompt.what_if.iter().map(|flag| code(flag)).collect();
         writeln!(out, "**What if:** {}\n", flags.join(", "))?;

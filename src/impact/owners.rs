@@ -319,7 +319,10 @@ impl<'a> Owners<'a> {
 
     /// The file of the directive, if it differs.
     fn own(&self) -> BTreeSet<Owner> {
-        self.among(self.prompts.into_iter().flatten().map(|prompt| Owner::source(&prompt.directive.source)))
+        {
+            let directives = self.prompts.into_iter().flatten().filter_map(|prompt| prompt.subject.directive());
+            self.among(directives.map(|directive| Owner::source(&directive.source)))
+        }
     }
 
     /// The files of the extends chain that differ.

@@ -32,6 +32,7 @@ pub mod view;
 pub use check::check;
 pub use finding::{Edit, Finding, Findings, Fix, Related};
 pub use options::{Budget, Field, OPTIONS, OptionRow, Options, PathLevels, Selector, Typed};
+pub(crate) use patterns::add as add_pattern;
 pub use project::{
     Becomes, Composed, Content, ContextItem, End, File, FileKind, HookCosts, HookText, Inherited, Member, OddPlace,
     Project, Shown, Suppression,

@@ -34,7 +34,7 @@ impl Patterns {
 }
 
 /// Adds a line of a `.gitignore`.
-pub(super) fn add(builder: &mut GitignoreBuilder, line: &str) -> Result<(), String> {
+pub(crate) fn add(builder: &mut GitignoreBuilder, line: &str) -> Result<(), String> {
     builder.add_line(None, &without_alternatives(line)).map(drop).map_err(|error| reason(&error))
 }
 

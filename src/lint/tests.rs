@@ -155,7 +155,7 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics that are found by no rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 46] = [
+const NOT_LINTED: [(&str, &str); 58] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("directive_unusable", "the rule of what is wrong with the directive finds it"),
@@ -174,6 +174,9 @@ const NOT_LINTED: [(&str, &str); 46] = [
     ("invalid_argument", "about the command line"),
     ("invalid_lock", "about a file that is compared with"),
     ("invalid_messages", "about the command line"),
+    ("invalid_tools", "about the command line"),
+    ("invalid_extensions", "about the command line"),
+    ("empty_base", "about another assembler"),
     ("invalid_protocol", "about a protocol file"),
     ("unknown_protocol", "about the command line"),
     ("invalid_template", "about a protocol file"),
@@ -202,6 +205,15 @@ const NOT_LINTED: [(&str, &str); 46] = [
     ("link_leaves_repository", "about revisions"),
     ("tier_is_submodule", "about revisions"),
     ("file_unmerged", "about revisions"),
+    ("skill_name_mismatch", "about skills"),
+    ("skill_name_too_long", "about skills"),
+    ("skill_name_charset", "about skills"),
+    ("skill_name_edge_hyphen", "about skills"),
+    ("skill_name_double_hyphen", "about skills"),
+    ("skill_description_missing", "about skills"),
+    ("skill_description_too_long", "about skills"),
+    ("skill_unreadable", "about skills"),
+    ("skill_collision", "about skills"),
 ];
 
 /// The codes in the tables of surprises in `docs/protocols.md` and `docs/protocols/`.

@@ -29,11 +29,27 @@ pub enum Slot {
     Earlier,
     /// The tool palette.
     Palette,
+    /// The base of the system prompt of a folder.
+    SystemBase,
+    /// What is appended to it.
+    SystemAppend,
+    /// The files of instructions.
+    SystemContext,
+    /// The skills.
+    SystemSkills,
+    /// Date and working folder.
+    SystemEnvironment,
+    /// What extensions make of the system prompt.
+    SystemExtensions,
+    /// What the user asks.
+    UserPrompt,
+    /// Messages that extensions add.
+    Injected,
 }
 
 impl Slot {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 21] = [
         Self::Routing,
         Self::Chain,
         Self::SystemHooksBefore,
@@ -47,6 +63,14 @@ impl Slot {
         Self::UserHooksAfter,
         Self::Earlier,
         Self::Palette,
+        Self::SystemBase,
+        Self::SystemAppend,
+        Self::SystemContext,
+        Self::SystemSkills,
+        Self::SystemEnvironment,
+        Self::SystemExtensions,
+        Self::UserPrompt,
+        Self::Injected,
     ];
 
     /// The place that output calls so.
@@ -70,6 +94,14 @@ impl Slot {
             Self::UserHooksAfter => "user.hooks_after",
             Self::Earlier => "earlier",
             Self::Palette => "palette",
+            Self::SystemBase => "system.base",
+            Self::SystemAppend => "system.append",
+            Self::SystemContext => "system.context",
+            Self::SystemSkills => "system.skills",
+            Self::SystemEnvironment => "system.environment",
+            Self::SystemExtensions => "system.extensions",
+            Self::UserPrompt => "user.prompt",
+            Self::Injected => "injected",
         }
     }
 
@@ -98,14 +130,23 @@ impl Slot {
     /// The message that it is in.
     pub fn role(self) -> Option<Role> {
         match self {
-            Self::SystemHooksBefore | Self::SystemHooksAfter | Self::SystemChain => Some(Role::System),
+            Self::SystemHooksBefore
+            | Self::SystemHooksAfter
+            | Self::SystemChain
+            | Self::SystemBase
+            | Self::SystemAppend
+            | Self::SystemContext
+            | Self::SystemSkills
+            | Self::SystemEnvironment
+            | Self::SystemExtensions => Some(Role::System),
             Self::UserHooksBefore
             | Self::UserChainBefore
             | Self::UserInstruction
             | Self::UserDirective
             | Self::UserChainAfter
-            | Self::UserHooksAfter => Some(Role::User),
-            Self::Routing | Self::Chain | Self::Earlier | Self::Palette => None,
+            | Self::UserHooksAfter
+            | Self::UserPrompt => Some(Role::User),
+            Self::Routing | Self::Chain | Self::Earlier | Self::Palette | Self::Injected => None,
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::value::{Map, Value};
 
 pub use decision::{Decision, Outcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
-pub use parts::{Part, decision_title, layer_title, tool_text, tool_tokens};
+pub use parts::{Part, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
 pub use reason::wins_over;
 
 /// What the model would get, and why.
@@ -41,8 +41,8 @@ pub struct Prompt {
     pub context: Scope,
     /// How capabilities are read; none where there is no tool palette.
     pub tool_rules: Option<ToolRules>,
-    /// The directive asked for.
-    pub directive: DirectiveInfo,
+    /// What it is the prompt of.
+    pub subject: Subject,
     /// The model it asks for, and what counts.
     pub model: ModelInfo,
     /// Defaults, overlaid by the directive's, overlaid by the request's.
@@ -81,10 +81,41 @@ pub struct Prompt {
     pub budget: Option<Budget>,
     /// Transcript events.
     pub events: Vec<Event>,
+    /// The sections of the system prompt of a folder; none of a directive.
+    pub sections: Vec<SystemSection>,
+    /// What each prompt of the user gets where extensions have a part in it.
+    pub variants: Vec<Variant>,
     /// What is known of where its parts come from; none where that was not asked.
     pub trust: Option<PromptTrust>,
     /// Warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What a prompt is the prompt of.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// A directive.
+    Directive(DirectiveInfo),
+    /// A folder in which an agent works, by its path.
+    Folder(String),
+}
+
+impl Subject {
+    /// The id of the directive, or the path of the folder.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Directive(directive) => &directive.id,
+            Self::Folder(path) => path,
+        }
+    }
+
+    /// The directive, if it is one.
+    pub fn directive(&self) -> Option<&DirectiveInfo> {
+        match self {
+            Self::Directive(directive) => Some(directive),
+            Self::Folder(_) => None,
+        }
+    }
 }
 
 /// The directive of a prompt.
@@ -105,7 +136,7 @@ pub struct DirectiveInfo {
 pub struct ModelInfo {
     /// What the directive declares.
     pub declared: Model,
-    /// The value that conditions and `${model}` see.
+    /// The value that conditions and `${model}` see; empty where nothing names a model.
     pub effective: String,
 }
 
@@ -284,7 +315,7 @@ pub struct Layer {
 pub enum LayerKind {
     /// Text that a hook loads.
     Hook,
-    /// A knowledge item that the chain or the directive declares.
+    /// A knowledge item that the chain or the directive declares, or a file of instructions for a folder.
     Context,
     /// The instruction in front of a directive.
     Instruction,
@@ -292,6 +323,18 @@ pub enum LayerKind {
     Directive,
     /// An earlier message of a resumed thread.
     Message,
+    /// The base of the system prompt of a folder.
+    Base,
+    /// What is appended to the base.
+    Append,
+    /// The skills that an agent may read.
+    Skills,
+    /// Date and working folder.
+    Environment,
+    /// What an extension adds.
+    Extension,
+    /// What the user asks.
+    Prompt,
 }
 
 impl LayerKind {
@@ -303,6 +346,12 @@ impl LayerKind {
             Self::Instruction => "instruction",
             Self::Directive => "directive",
             Self::Message => "message",
+            Self::Base => "base",
+            Self::Append => "append",
+            Self::Skills => "skills",
+            Self::Environment => "environment",
+            Self::Extension => "extension",
+            Self::Prompt => "prompt",
         }
     }
 }
@@ -346,6 +395,37 @@ pub struct ToolEntry {
     pub schema_span: Option<Span>,
     /// Likewise its description.
     pub description_span: Option<Span>,
+}
+
+/// A section of the system prompt of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SystemSection {
+    /// `base`, `append`, `context`, `skills`, `environment`.
+    pub kind: &'static str,
+    /// The absolute paths of its files.
+    pub source: SectionSource,
+}
+
+/// Where a section comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SectionSource {
+    /// No file.
+    None,
+    /// What is built in, a file, or an argument: `builtin`, its absolute path, `--system-prompt`.
+    One(String),
+    /// Several files, by their absolute paths.
+    Several(Vec<String>),
+}
+
+/// What one prompt of the user gets.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// Its messages.
+    pub messages: Vec<Message>,
+    /// What contributed to them.
+    pub layers: Vec<Layer>,
+    /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
+    pub rebuild: Option<&'static str>,
 }
 
 /// A part of a configuration file that a prompt may depend on.

@@ -10,15 +10,7 @@ impl Prompt {
     ///
     /// A layer is one uninterrupted run of its message; one that stands in no message has no text.
     pub fn layer_texts(&self) -> Vec<&str> {
-        let mut texts = vec![""; self.layers.len()];
-        for message in &self.messages {
-            for part in message.parts() {
-                if let Some(text) = part.layer.and_then(|layer| texts.get_mut(layer)) {
-                    *text = part.text;
-                }
-            }
-        }
-        texts
+        layer_texts(&self.messages, &self.layers)
     }
 
     /// The message that a role means: the system message, which is the first if there is one, or else the last message
@@ -29,6 +21,19 @@ impl Prompt {
             _ => self.messages.iter().rfind(|message| message.role == role),
         }
     }
+}
+
+/// The text of every layer of messages, by index.
+pub fn layer_texts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<&'a str> {
+    let mut texts = vec![""; layers.len()];
+    for message in messages {
+        for part in message.parts() {
+            if let Some(text) = part.layer.and_then(|layer| texts.get_mut(layer)) {
+                *text = part.text;
+            }
+        }
+    }
+    texts
 }
 
 impl Message {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Budget, ChainMember, Decision, Declared, DirectiveInfo, Event, Grant, Input, ItemRef, Layer, LayerKind, Message,
-    ModelInfo, Outcome, OutputInfo, Prompt, Role, Slot, ToolEntry,
+    ModelInfo, Outcome, OutputInfo, Prompt, Role, Slot, Subject, ToolEntry,
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
@@ -22,6 +22,14 @@ pub fn field(source: &Arc<Source>, text: &str) -> Field {
     Field { text: Traced::file(&span), span }
 }
 
+/// The directive of a prompt.
+pub fn directive(prompt: &mut Prompt) -> &mut DirectiveInfo {
+    match &mut prompt.subject {
+        Subject::Directive(directive) => directive,
+        Subject::Folder(path) => panic!("{path} is no directive"),
+    }
+}
+
 /// A prompt of a directive without messages.
 pub fn empty(source: &Arc<Source>) -> Prompt {
     let id = source.path().trim_start_matches(".ai/directives/").trim_end_matches(".md").to_string();
@@ -31,7 +39,12 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
         mode: Mode::Thread,
         context: Scope::HooksAndChain,
         tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
-        directive: DirectiveInfo { id: id.clone(), name: None, version: None, source: Arc::clone(source) },
+        subject: Subject::Directive(DirectiveInfo {
+            id: id.clone(),
+            name: None,
+            version: None,
+            source: Arc::clone(source),
+        }),
         model: ModelInfo { declared: Model::default(), effective: "general".to_string() },
         limits: Map::new(),
         permissions: Vec::new(),
@@ -51,6 +64,8 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
         tools_left_out: Vec::new(),
         budget: None,
         events: Vec::new(),
+        sections: Vec::new(),
+        variants: Vec::new(),
         trust: None,
         diagnostics: Vec::new(),
     }
@@ -136,8 +151,8 @@ pub fn deploy() -> Prompt {
     );
 
     let mut prompt = empty(&leaf);
-    prompt.directive.name = Some(field(&leaf, "deploy_staging"));
-    prompt.directive.version = Some(field(&leaf, "1.2.0"));
+    directive(&mut prompt).name = Some(field(&leaf, "deploy_staging"));
+    directive(&mut prompt).version = Some(field(&leaf, "1.2.0"));
     prompt.model = ModelInfo {
         declared: Model { id: Some(field(&leaf, "sonnet")), tier: Some(field(&leaf, "fast")), provider: None },
         effective: "sonnet".to_string(),

@@ -12,7 +12,7 @@ mod modules;
 mod python_bundles;
 mod recording;
 mod reference;
-mod regular;
+pub(crate) mod regular;
 mod tiers;
 mod twin;
 

@@ -18,7 +18,7 @@ pub(super) fn careful_flags() -> i32 {
 }
 
 /// Reads a regular file wherever links lead; `limit` in bytes.
-pub(super) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]

@@ -17,8 +17,19 @@ pub struct Source {
     crlf: Vec<usize>,
     /// Normalised offsets of the line feeds that were a lone CR on disk, ascending.
     cr: Vec<usize>,
+    /// What is no UTF-8 on disk, ascending; empty unless that is put up with.
+    replaced: Vec<Replaced>,
     /// Built when the first position is asked for.
     lines: OnceLock<LineIndex>,
+}
+
+/// A U+FFFD that stands for bytes which are no UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Replaced {
+    /// Where it stands in the text.
+    at: usize,
+    /// How many bytes it stands for.
+    bytes: usize,
 }
 
 /// What [`Source::read`] refuses: the byte offset at which the file stops being UTF-8.
@@ -59,7 +70,44 @@ impl Source {
             }
         })?;
         let (text, crlf, cr) = Self::normalise(text);
-        Ok(Arc::new(Self { tier, path: path.into(), revision, text, crlf, cr, lines: OnceLock::new() }))
+        let (path, replaced, lines) = (path.into(), Vec::new(), OnceLock::new());
+        Ok(Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines }))
+    }
+
+    /// Takes a file as it is: every line end and byte order mark stays, and what is no UTF-8 becomes U+FFFD, one for each
+    /// maximal subpart (`sf`, "The prompt, byte for byte").
+    pub fn read_raw(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
+        let (text, replaced) = Self::decode_lossy(bytes);
+        let (path, crlf, cr, lines) = (path.into(), Vec::new(), Vec::new(), OnceLock::new());
+        Arc::new(Self { tier, path, revision: None, text, crlf, cr, replaced, lines })
+    }
+
+    /// The same, but CRLF and CR become LF (`sf`, "Skills").
+    pub fn read_lossy(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
+        let (text, mut replaced) = Self::decode_lossy(bytes);
+        let (text, crlf, cr) = Self::normalise(text);
+        let mut pairs = 0;
+        for it in &mut replaced {
+            // Each pair before it is one byte less; where the pairs stand is counted without those bytes already.
+            while crlf.get(pairs).is_some_and(|&at| at + pairs < it.at) {
+                pairs += 1;
+            }
+            it.at -= pairs;
+        }
+        let (path, lines) = (path.into(), OnceLock::new());
+        Arc::new(Self { tier, path, revision: None, text, crlf, cr, replaced, lines })
+    }
+
+    fn decode_lossy(bytes: &[u8]) -> (String, Vec<Replaced>) {
+        let (mut text, mut replaced) = (String::with_capacity(bytes.len()), Vec::new());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            if !chunk.invalid().is_empty() {
+                replaced.push(Replaced { at: text.len(), bytes: chunk.invalid().len() });
+                text.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        (text, replaced)
     }
 
     fn normalise(text: String) -> (String, Vec<usize>, Vec<usize>) {
@@ -146,7 +194,25 @@ impl Source {
 
     /// The byte offset on disk of a normalised offset.
     pub fn on_disk(&self, offset: usize) -> usize {
-        offset + self.crlf.partition_point(|&at| at < offset)
+        let before = &self.replaced[..self.replaced.partition_point(|it| it.at < offset)];
+        let (stands_for, written) = before.iter().fold((0, 0), |(stands_for, written), it| {
+            (stands_for + it.bytes, written + char::REPLACEMENT_CHARACTER.len_utf8())
+        });
+        offset + self.crlf.partition_point(|&at| at < offset) + stands_for - written
+    }
+
+    /// The ranges of a span in which the text is what stands on disk, and between them those in which it is U+FFFD.
+    fn runs(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let inside = self.replaced.iter().filter(|it| range.contains(&it.at));
+        let mut cuts: Vec<(Range<usize>, bool)> = Vec::new();
+        let mut at = range.start;
+        for it in inside {
+            let end = it.at + char::REPLACEMENT_CHARACTER.len_utf8();
+            cuts.extend([(at..it.at, true), (it.at..end, false)]);
+            at = end;
+        }
+        cuts.push((at..range.end, true));
+        cuts.into_iter().filter(|(range, _)| !range.is_empty())
     }
 
     /// Whether the bytes on disk of this range differ from the normalised text.
@@ -244,6 +310,13 @@ impl Span {
         }
     }
 
+    /// The span piece by piece, each with whether it is what stands on disk or a U+FFFD for what is no UTF-8.
+    pub fn runs(&self) -> impl Iterator<Item = (Span, bool)> + use<> {
+        let source = Arc::clone(&self.source);
+        let runs: Vec<_> = self.source.runs(self.range()).collect();
+        runs.into_iter().map(move |(range, is_exact)| (source.span(range), is_exact))
+    }
+
     /// The 1-based line of the first byte.
     pub fn line(&self) -> usize {
         self.source.position(self.start).line
@@ -328,6 +401,32 @@ mod tests {
         assert_eq!(ends, ["\r\n", "\r\n", "\r", "\r", "\n", "\n", "\n", "\n"]);
         assert_eq!(source("a\r\nb").line_end(3), "\r\n");
         assert_eq!(source("a").line_end(1), "\n");
+    }
+
+    #[test]
+    fn a_raw_file_keeps_its_bytes_and_says_what_is_none() {
+        let bytes = b"\xef\xbb\xbfa\r\n\xff\xe2\x82b\rc";
+        let source = Source::read_raw("cwd".into(), "/x/AGENTS.md", bytes);
+        assert_eq!(source.text(), "\u{feff}a\r\n\u{fffd}\u{fffd}b\rc");
+        let whole = source.whole();
+        assert_eq!((whole.place().start, whole.place().end), (0, bytes.len()));
+        let runs: Vec<_> = whole.runs().map(|(span, is_exact)| (span.text().to_string(), is_exact)).collect();
+        let expected = [("\u{feff}a\r\n", true), ("\u{fffd}", false), ("\u{fffd}", false), ("b\rc", true)];
+        assert_eq!(runs, expected.map(|(text, is_exact)| (text.to_string(), is_exact)));
+        for (span, is_exact) in whole.runs() {
+            let place = span.place();
+            assert_eq!(is_exact, bytes[place.start..place.end] == *span.text().as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_lossy_file_has_universal_newlines_and_maps_back() {
+        let bytes = b"\xefa\r\n\r\n\xff\rb\xff\r\n\xe2\x82";
+        let source = Source::read_lossy("cwd".into(), "/x/SKILL.md", bytes);
+        assert_eq!(source.text(), "\u{fffd}a\n\n\u{fffd}\nb\u{fffd}\n\u{fffd}");
+        let places: Vec<_> = source.whole().runs().filter(|run| !run.1).map(|(span, _)| span.place()).collect();
+        let replaced: Vec<_> = places.iter().map(|place| &bytes[place.start..place.end]).collect();
+        assert_eq!(replaced, [b"\xef".as_slice(), b"\xff", b"\xff", b"\xe2\x82"]);
     }
 
     #[test]

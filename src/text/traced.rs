@@ -50,6 +50,16 @@ impl Traced {
         Self::of(span.text(), Origin::File(span.clone()))
     }
 
+    /// The text of a span of a file that was taken as it is: what is no UTF-8 in it is derived.
+    pub fn raw(span: &Span) -> Self {
+        let mut new = Self::new();
+        for (piece, is_exact) in span.runs() {
+            let text = piece.clone();
+            new.push_str(text.text(), if is_exact { Origin::File(piece) } else { Origin::Derived(piece) });
+        }
+        new
+    }
+
     /// Text of one origin. With [`Origin::File`], `text` must be the text of the span.
     pub fn of(text: &str, origin: Origin) -> Self {
         let mut new = Self::new();

@@ -237,5 +237,7 @@ fn kind_of(prompt: &Prompt, source: &Arc<Source>) -> Option<ItemKind> {
     let is_below =
         |kind: &ItemKind| source.path().strip_prefix(kind.folder()).is_some_and(|rest| rest.starts_with('/'));
     let by_path = ItemKind::ALL.into_iter().find(is_below);
-    by_path.or_else(|| Arc::ptr_eq(&prompt.directive.source, source).then_some(ItemKind::Directive))
+    by_path.or_else(|| {
+        prompt.subject.directive().filter(|it| Arc::ptr_eq(&it.source, source)).map(|_| ItemKind::Directive)
+    })
 }

@@ -6,8 +6,9 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
+use super::core_scalar;
 use super::events::{Event, Events, Properties};
-use super::load::{Key, Loaded, Refusal, YamlLimits};
+use super::load::{Dialect, Key, Loaded, Refusal, YamlLimits};
 use super::node::{Data, Node};
 use super::scalar;
 use super::tag::Tag;
@@ -15,11 +16,12 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 use crate::value::{Value, python_str};
 
-/// The one document of a span.
-pub(super) fn compose(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
-    let events = Events::of(document.text())?;
+/// The one document of a span, parsed from a text that is as long as the span's own.
+pub(super) fn compose(document: &Span, text: &str, limits: YamlLimits, dialect: Dialect) -> Result<Loaded, Refusal> {
+    let events = Events::of(text, dialect)?;
     let mut composer = Composer {
         document,
+        dialect,
         events,
         limits,
         nodes: 0,
@@ -34,6 +36,7 @@ pub(super) fn compose(document: &Span, limits: YamlLimits) -> Result<Loaded, Ref
 
 struct Composer<'a> {
     document: &'a Span,
+    dialect: Dialect,
     events: Events<'a>,
     limits: YamlLimits,
     /// Nodes so far.
@@ -183,12 +186,17 @@ impl Composer<'_> {
         Ok(composed)
     }
 
-    /// The tag that is written, or else the one that holds without; PyYAML takes `!` as if it were not there.
-    fn tag(properties: &Properties, untagged: Tag, at: &Range<usize>) -> Result<Tag, Refusal> {
-        match properties.tag.as_deref() {
-            None | Some("!") => Ok(untagged),
-            Some(name) => {
+    /// The tag that is written, or else the one that holds without.
+    fn tag(&self, properties: &Properties, untagged: Tag, at: &Range<usize>) -> Result<Tag, Refusal> {
+        match (properties.tag.as_deref(), self.dialect) {
+            // PyYAML takes `!` as if it were not there.
+            (None, _) | (Some("!"), Dialect::PyYaml) => Ok(untagged),
+            (Some(name), Dialect::PyYaml) => {
                 Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("no value has the tag `{name}`")))
+            }
+            (Some(name), Dialect::Core) => {
+                let meaningless = if matches!(untagged, Tag::Seq | Tag::Map) { untagged } else { Tag::Str };
+                Ok(Tag::named(name).unwrap_or(meaningless))
             }
         }
     }
@@ -202,10 +210,22 @@ impl Composer<'_> {
     ) -> Result<Composed, Refusal> {
         self.count(1, 0, &range)?;
         // With `!`, even quoted text is resolved.
-        let untagged = if plain || properties.tag.is_some() { scalar::resolve(text) } else { Tag::Str };
-        let tag = Self::tag(properties, untagged, &range)?;
-        let value = scalar::construct(tag, text).map_err(|reason| Refusal::new(range.clone(), reason))?;
+        let untagged = if plain || properties.tag.is_some() { self.resolve(text) } else { Tag::Str };
+        let tag = self.tag(properties, untagged, &range)?;
+        let value = match self.dialect {
+            Dialect::PyYaml => scalar::construct(tag, text),
+            Dialect::Core => core_scalar::construct(tag, text),
+        };
+        let value = value.map_err(|reason| Refusal::new(range.clone(), reason))?;
         Ok(Composed { node: self.placed(Data::Scalar(value), range.clone()), tag, range })
+    }
+
+    /// The tag of untagged text.
+    fn resolve(&self, text: &str) -> Tag {
+        match self.dialect {
+            Dialect::PyYaml => scalar::resolve(text),
+            Dialect::Core => core_scalar::resolve(text),
+        }
     }
 
     fn empty(&mut self, at: usize) -> Result<Composed, Refusal> {
@@ -220,7 +240,7 @@ impl Composer<'_> {
     fn list(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
         let first = start..start;
         self.count(1, depth, &first)?;
-        let tag = Self::tag(properties, Tag::Seq, &first)?;
+        let tag = self.tag(properties, Tag::Seq, &first)?;
         let mut list = Vec::new();
         let end = loop {
             match self.events.next()? {
@@ -239,7 +259,7 @@ impl Composer<'_> {
     fn map(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
         let first = start..start;
         self.count(1, depth, &first)?;
-        let tag = Self::tag(properties, Tag::Map, &first)?;
+        let tag = self.tag(properties, Tag::Map, &first)?;
         if !matches!(tag, Tag::Map | Tag::Set) {
             return Err(Refusal::new(first, "this tag is none of a map"));
         }
@@ -248,12 +268,17 @@ impl Composer<'_> {
         let end = loop {
             let key = match self.events.next()? {
                 Event::Close { end } => break end.max(start),
-                Event::Empty { at, asked: false } => return Err(Refusal::new(at..at, "a key is missing before `:`")),
+                Event::Empty { at, asked: false } if self.dialect == Dialect::PyYaml => {
+                    return Err(Refusal::new(at..at, "a key is missing before `:`"));
+                }
                 event => self.node(event, depth)?,
             };
             let event = self.events.next()?;
             let (value, value_range) = self.placed_value(event, depth)?;
             let Data::Scalar(name) = key.node.data else {
+                if self.dialect == Dialect::Core {
+                    continue;
+                }
                 return Err(Refusal::new(key.range, "a list or a map cannot be a key"));
             };
             if depth == 1 {
@@ -261,7 +286,7 @@ impl Composer<'_> {
             }
             match key.tag {
                 Tag::Merge => merge(&mut merged, value).map_err(|reason| Refusal::new(key.range, reason))?,
-                _ => self.insert(&mut own, name, value, key.range),
+                _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
         // What is merged stands first; a key of the map itself keeps that place and brings its own value.
@@ -289,10 +314,20 @@ impl Composer<'_> {
         self.keys.push(Key { name: name.clone(), span: self.document.slice(start..value_end.max(colon)) });
     }
 
-    fn insert(&mut self, map: &mut IndexMap<Value, Node>, key: Value, value: Node, range: Range<usize>) {
+    fn insert(
+        &mut self,
+        map: &mut IndexMap<Value, Node>,
+        key: Value,
+        value: Node,
+        range: Range<usize>,
+    ) -> Result<(), Refusal> {
         match map.entry(key) {
             Entry::Vacant(entry) => {
                 entry.insert(value);
+            }
+            Entry::Occupied(entry) if self.dialect == Dialect::Core => {
+                let reason = format!("the key `{}` stands here again", python_str(entry.key()));
+                return Err(Refusal::new(range, reason));
             }
             Entry::Occupied(mut entry) => {
                 let problem = Problem::DuplicateKey { key: python_str(entry.key()) };
@@ -300,6 +335,7 @@ impl Composer<'_> {
                 entry.insert(value);
             }
         }
+        Ok(())
     }
 }
 

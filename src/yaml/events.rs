@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use saphyr_parser::{Event as Parsed, Marker, Parser, ScalarStyle, ScanError, Span as Marked, StrInput, Tag};
 
-use super::load::Refusal;
+use super::load::{Dialect, Refusal};
 use super::written;
 
 /// A step through a document.
@@ -52,6 +52,7 @@ impl Properties {
 /// Reads a text event by event.
 pub(super) struct Events<'a> {
     text: &'a str,
+    dialect: Dialect,
     parser: Parser<'a, StrInput<'a>>,
     /// Where each character begins, since marks count characters; none for ASCII, where the counts agree.
     starts: Option<Vec<usize>>,
@@ -64,15 +65,17 @@ pub(super) struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The events of a text, which must hold nothing but printable characters.
-    pub fn of(text: &'a str) -> Result<Self, Refusal> {
-        written::check_printable(text)?;
+    /// The events of a text, which for PyYAML must hold nothing but printable characters.
+    pub fn of(text: &'a str, dialect: Dialect) -> Result<Self, Refusal> {
+        if dialect == Dialect::PyYaml {
+            written::check_printable(text)?;
+        }
         written::check_start(text)?;
         // The parser would take blanks on a last line without line feed for a line of a block scalar.
         let trimmed = text.trim_end_matches(' ');
         let parser = Parser::new_from_str(if trimmed.ends_with('\n') { trimmed } else { text });
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).collect());
-        Ok(Self { text, parser, starts, anchors: HashSet::new(), read: 0, brackets: 0 })
+        Ok(Self { text, dialect, parser, starts, anchors: HashSet::new(), read: 0, brackets: 0 })
     }
 
     /// The next step; [`Event::End`] again and again at the end.
@@ -121,7 +124,10 @@ impl<'a> Events<'a> {
     /// Checks what stands between the last node and `until`.
     fn pass(&mut self, until: usize) -> Result<(), Refusal> {
         if self.read < until {
-            written::check_tabs(self.text, self.read..until)?;
+            match self.dialect {
+                Dialect::PyYaml => written::check_tabs(self.text, self.read..until)?,
+                Dialect::Core => written::check_indentation(self.text, self.read..until)?,
+            }
             self.read = until;
         }
         Ok(())
@@ -143,7 +149,7 @@ impl<'a> Events<'a> {
         // Behind a value that is not written, the properties of the next one may follow.
         let end = self.byte(marked.end).max(start);
         let (anchor, end) = written::properties(&self.text[..end], start);
-        if let Some(range) = anchor {
+        if let Some(range) = anchor.filter(|_| self.dialect == Dialect::PyYaml) {
             let name = &self.text[range.start + 1..range.end];
             if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
                 return Err(Refusal::new(range, "the name of an anchor holds more than letters, digits, `-` and `_`"));
@@ -172,14 +178,28 @@ impl<'a> Events<'a> {
             }
             ScalarStyle::Plain if text.is_empty() => end..end,
             ScalarStyle::Plain => {
-                written::check_plain(self.text, start..end, self.brackets > 0)?;
+                match self.dialect {
+                    Dialect::PyYaml => written::check_plain(self.text, start..end, self.brackets > 0)?,
+                    Dialect::Core => written::check_lines(self.text, start..end)?,
+                }
                 start..end
             }
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => start..written::quoted_end(self.text, start),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
+                let range = start..written::quoted_end(self.text, start);
+                if self.dialect == Dialect::Core {
+                    written::check_lines(self.text, range.clone())?;
+                }
+                range
+            }
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 let start = if properties.is_empty() { written::block_start(self.text, self.read) } else { start };
                 let lines = written::line_end(self.text, start)..end;
                 self.pass(lines.start)?;
+                if self.dialect == Dialect::Core {
+                    // The line that ends it is the parser's no more, and must not begin with a tab either.
+                    let behind = lines.end.max(lines.start) + 1;
+                    written::check_lines(self.text, lines.start..self.text.floor_char_boundary(behind))?;
+                }
                 if lines.end == self.text.len() && !self.text.ends_with('\n') && text.ends_with('\n') {
                     // The parser ends a last line even where the file does not.
                     text.to_mut().pop();

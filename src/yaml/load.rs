@@ -24,6 +24,15 @@ impl Default for YamlLimits {
     }
 }
 
+/// Which YAML is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// YAML 1.1 as PyYAML has it.
+    PyYaml,
+    /// YAML 1.2 with its core schema.
+    Core,
+}
+
 /// A document that was read.
 #[derive(Debug, Clone)]
 pub struct Loaded {
@@ -75,17 +84,65 @@ impl Refusal {
 /// `TooLarge` for a text over the limit of bytes, `YamlTooLarge` where another limit is exceeded, `InvalidYaml` for
 /// everything else.
 pub fn load(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
+    load_as(Dialect::PyYaml, source, range, limits)
+}
+
+/// Reads the one document of a part of a file by the core schema of YAML 1.2 (`sf`, "Skills").
+///
+/// A key that stands again is refused, a key that is a list or a map is passed over, and a tag that no value has means
+/// nothing.
+///
+/// # Errors
+///
+/// As those of [`load`].
+pub fn load_core(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
+    load_as(Dialect::Core, source, range, limits)
+}
+
+fn load_as(
+    dialect: Dialect,
+    source: &Arc<Source>,
+    range: Range<usize>,
+    limits: YamlLimits,
+) -> Result<Loaded, Diagnostic> {
     let size = range.len();
     let document = source.span(range);
     if size > limits.bytes {
         let problem = Problem::TooLarge { size: Some(size as u64), limit: limits.bytes as u64, raise_with: None };
         return Err(Diagnostic::at(problem, document));
     }
-    compose(&document, limits).map_err(|Refusal { range, reason, is_limit }| {
+    let composed = match dialect {
+        Dialect::PyYaml => compose(&document, document.text(), limits, dialect),
+        Dialect::Core => compose_tabbed(&document, limits),
+    };
+    composed.map_err(|Refusal { range, reason, is_limit }| {
         let problem = if is_limit { Problem::YamlTooLarge { reason } } else { Problem::InvalidYaml { reason } };
         Diagnostic::at(problem, document.slice(range))
     })
 }
+
+/// Composes a document in which tabs may stand between a colon and its value. The parser refuses some that YAML 1.2
+/// allows, and reads on with a blank in the place of the first.
+fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
+    const MOST_TABS: usize = 50;
+    let mut text = document.text().to_string();
+    for _ in 0..MOST_TABS {
+        match compose(document, &text, limits, Dialect::Core) {
+            Err(refusal) if refusal.reason == TAB_BEHIND_COLON => {
+                let before = text[..refusal.range.start].trim_end_matches('\t').len();
+                if before == refusal.range.start {
+                    return Err(refusal);
+                }
+                text.replace_range(before..before + 1, " ");
+            }
+            composed => return composed,
+        }
+    }
+    compose(document, &text, limits, Dialect::Core)
+}
+
+/// How the parser refuses a tab between a colon and its value.
+const TAB_BEHIND_COLON: &str = "':' must be followed by a valid YAML whitespace";
 
 #[cfg(test)]
 mod tests {
@@ -280,6 +337,50 @@ mod tests {
         }
     }
 
+    fn core(text: &str) -> Result<Loaded, Diagnostic> {
+        load_core(&read(text), 0..text.len(), YamlLimits::default())
+    }
+
+    #[test]
+    fn the_core_schema_has_its_own_values() {
+        for (text, expected) in [
+            ("a: yes\nb: on\nc: 2026-01-02\nd: 12:30", "{'a': 'yes', 'b': 'on', 'c': '2026-01-02', 'd': '12:30'}"),
+            ("a: True\nb: 0o17\nc: 017\nd: 1e3\ne: ~", "{'a': True, 'b': 15, 'c': 17, 'd': 1000.0, 'e': None}"),
+            ("<<: {a: 1}\n=: 2", "{'<<': {'a': 1}, '=': 2}"),
+            ("a: ! 1\nb: !x 1\nc: !!int x\nd: !x [1]\ne: !!str", "{'a': '1', 'b': '1', 'c': 'x', 'd': [1], 'e': ''}"),
+            (
+                "a: x\ty\nb:\tz\nc:\t\t-1\nd: [a?, ?b]\ne: \u{7}",
+                "{'a': 'x\\ty', 'b': 'z', 'c': -1, 'd': ['a?', '?b'], 'e': '\\x07'}",
+            ),
+            ("a: &é 1\nb: &é 2\nc: *é", "{'a': 1, 'b': 2, 'c': 2}"),
+            ("? [x]\n: y\n: z\na: 1", "{None: 'z', 'a': 1}"),
+            ("# nothing", "None"),
+        ] {
+            let loaded = core(text).unwrap_or_else(|refused| panic!("{text:?}: {refused:?}"));
+            assert_eq!(python_repr(&loaded.node.value()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_core_schema_refuses() {
+        for (text, place_of) in [
+            ("a: 1\nb: 2\na: 3", "a"),
+            ("\ta: 1", "\t"),
+            ("a: 1\n\tb: 2", "1"),
+            ("a:\n\tx", "x"),
+            ("a: x\n\ty", "x"),
+            ("a: 'x\n\ty'", "\t"),
+            ("a: |\n  x\n\t\n", "\t"),
+            ("...\na: 1", "..."),
+        ] {
+            let refused = core(text).expect_err(text);
+            assert_eq!((refused.code(), place(&refused).0.as_str()), ("invalid_yaml", place_of), "{text:?}");
+        }
+        for text in ["a: b: c", "a: *b", "a: @x", "a: \"x", "a: b\n...\nc: d", "a: [x\nb: c"] {
+            assert_eq!(core(text).expect_err(text).code(), "invalid_yaml", "{text:?}");
+        }
+    }
+
     #[test]
     fn hostile_documents_are_refused() {
         let bomb = |levels: usize| -> String {
@@ -321,8 +422,10 @@ mod tests {
         #[test]
         fn any_text_is_read_or_refused(text in "[ab1é:,?&*!|>'\"%@#\\-\\[\\]{}\\\\ \n\t.~<=x]{0,40}") {
             let source = read(&text);
-            if let Ok(loaded) = load(&source, 0..text.len(), YamlLimits::default()) {
-                spans(&loaded.node);
+            for load in [load, load_core] {
+                if let Ok(loaded) = load(&source, 0..text.len(), YamlLimits::default()) {
+                    spans(&loaded.node);
+                }
             }
         }
 
@@ -330,6 +433,7 @@ mod tests {
         fn any_characters_are_read_or_refused(text in any::<String>()) {
             let source = read(&text);
             let _ = load(&source, 0..source.text().len(), YamlLimits::default());
+            let _ = load_core(&source, 0..source.text().len(), YamlLimits::default());
         }
 
         #[test]

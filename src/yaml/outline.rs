@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use super::events::{Event, Events};
+use super::load::Dialect;
 
 /// Where a document has scalars and comments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,7 +16,7 @@ impl Outline {
     /// Of a text; none if it is no YAML.
     pub fn of(text: &str) -> Option<Self> {
         let mut outline = Self::default();
-        let mut events = Events::of(text).ok()?;
+        let mut events = Events::of(text, Dialect::PyYaml).ok()?;
         loop {
             match events.next().ok()? {
                 Event::Scalar { range, .. } => outline.scalars.push(range),

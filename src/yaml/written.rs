@@ -53,6 +53,25 @@ pub(super) fn check_tabs(text: &str, between: Range<usize>) -> Result<(), Refusa
     Ok(())
 }
 
+/// Refuses a tab that indents a node, as YAML 1.2 does.
+pub(super) fn check_indentation(text: &str, between: Range<usize>) -> Result<(), Refusal> {
+    let line = text[..between.end].rfind('\n').map_or(0, |end| end + 1);
+    let indentation = &text[line..between.end];
+    let is_node = between.end < text.len() && line >= between.start;
+    if is_node && indentation.starts_with('\t') && indentation.trim_start_matches([' ', '\t']).is_empty() {
+        return Err(Refusal::new(line..line + 1, "a tab; only spaces indent"));
+    }
+    Ok(())
+}
+
+/// Refuses a scalar that goes on with a tab at the beginning of a line.
+pub(super) fn check_lines(text: &str, range: Range<usize>) -> Result<(), Refusal> {
+    match text[range.clone()].find("\n\t") {
+        Some(end) => Err(Refusal::new(range.start + end + 1..range.start + end + 2, "a tab; only spaces indent")),
+        None => Ok(()),
+    }
+}
+
 /// Where a comment begins in a line that holds no scalar.
 fn comment(line: &str) -> Option<usize> {
     line.match_indices('#').map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))

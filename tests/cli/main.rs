@@ -13,6 +13,7 @@ mod diff_text;
 mod documents;
 mod drawings;
 mod explain_plan;
+mod folder;
 mod git_programs;
 mod impact;
 mod invariants;

@@ -62,6 +62,11 @@ impl Ran {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// The bytes of a file, its path as the output names it.
+    pub fn bytes(&self, path: &str) -> Vec<u8> {
+        fs::read(self.root.path().join(path.trim_start_matches("[ROOT]/"))).expect("the file is there")
+    }
+
     /// The names in a folder, in byte order.
     pub fn list(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.path().join(folder)).expect("the folder is there");

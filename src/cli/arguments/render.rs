@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::{digest, words};
-use super::{PromptFlags, TrustFlags};
+use super::{FolderFlags, PromptFlags, TrustFlags};
 use crate::prompt;
 use crate::render::Format;
 use crate::tokens::Tokenizer;
@@ -34,13 +34,17 @@ pub struct Render {
     /// The directive: an id, or a file.
     ///
     /// What ends in .md, or starts with ./, ../ or /, is a file; anything else is an id. A file below .ai/directives/
-    /// has its id and its project from there.
-    #[arg(required_unless_present_any = ["all", "git_textconv"])]
+    /// has its id and its project from there. With --protocol sf it is what the user asks, and may be left out.
+    #[arg(required_unless_present_any = ["all", "git_textconv", "protocol"])]
     pub directive: Option<String>,
 
     /// What decides the prompt.
     #[command(flatten)]
     pub prompt: PromptFlags,
+
+    /// What decides the prompt of a folder.
+    #[command(flatten)]
+    pub folder: FolderFlags,
 
     /// Who must have signed it.
     #[command(flatten)]

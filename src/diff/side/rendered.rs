@@ -14,7 +14,7 @@ impl Side {
         Self {
             title,
             kind: SideKind::Rendered,
-            directive: Some(prompt.directive.id.clone()),
+            directive: Some(prompt.subject.name().to_string()),
             protocol: Some(prompt.protocol.clone()),
             messages: prompt
                 .messages
@@ -120,8 +120,8 @@ fn told(prompt: &Prompt) -> Told<'_> {
     Told {
         protocol: &prompt.protocol,
         mode: Some(prompt.mode.word()),
-        name: declared(&prompt.directive.name),
-        version: declared(&prompt.directive.version),
+        name: prompt.subject.directive().and_then(|it| declared(&it.name)),
+        version: prompt.subject.directive().and_then(|it| declared(&it.version)),
         model: declared(&model.declared.id),
         tier: declared(&model.declared.tier),
         provider: declared(&model.declared.provider),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::explain::blame::{line_count, read_lines};
 use crate::nearest::nearest;
-use crate::prompt::{Declared, Prompt};
+use crate::prompt::{Declared, DirectiveInfo, Prompt};
 use crate::store::{Tier, Tiers};
 use crate::text::{Origin, Source, Span};
 
@@ -101,11 +101,12 @@ impl Search<'_> {
                 return self.tiers.read(tier, &path);
             }
             // A directive that was named by its file may lie anywhere.
-            let own = &self.prompt.directive.source;
-            let from_project = self.tiers.project_root().map(|root| root.join(own.path()));
-            let is_own = |path: PathBuf| path.canonicalize().is_ok_and(|path| path == *real);
-            if from_project.is_some_and(is_own) || is_own(PathBuf::from(own.path())) {
-                return Ok(Some(Arc::clone(own)));
+            if let Some(DirectiveInfo { source: own, .. }) = self.prompt.subject.directive() {
+                let from_project = self.tiers.project_root().map(|root| root.join(own.path()));
+                let is_own = |path: PathBuf| path.canonicalize().is_ok_and(|path| path == *real);
+                if from_project.is_some_and(is_own) || is_own(PathBuf::from(own.path())) {
+                    return Ok(Some(Arc::clone(own)));
+                }
             }
         }
         if typed.starts_with(".ai/")

@@ -85,7 +85,7 @@ impl Content {
                 tokens[at] = section.tokens;
             }
         }
-        let name = text::line(&prompt.directive.id);
+        let name = text::line(prompt.subject.name());
         Self {
             title: format!("{name} · prompt"),
             name,

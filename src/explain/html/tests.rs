@@ -3,7 +3,7 @@ use regex::Regex;
 use super::*;
 use crate::explain::Format;
 use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
-use crate::prompt::testing::{deploy, push, resumed, source, user};
+use crate::prompt::testing::{deploy, directive, push, resumed, source, user};
 use crate::prompt::{LayerKind, Message, Role, Slot};
 use crate::text::Traced;
 use crate::text::visible::{is_hidden, visible};
@@ -54,7 +54,7 @@ fn messages_are_exact() {
 fn text_of_strangers_is_never_markup() {
     let mut prompt = deploy();
     let (plain, hostile) = (shown(&prompt), format!("x{}", HOSTILE.replace('/', "")));
-    prompt.directive.id.clone_from(&hostile);
+    directive(&mut prompt).id.clone_from(&hostile);
     prompt.model.effective.clone_from(&hostile);
     prompt.chain[0].id.clone_from(&hostile);
     for tool in &mut prompt.tools {

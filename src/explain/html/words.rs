@@ -34,6 +34,12 @@ pub fn what(layer: &Layer) -> &'static str {
         (LayerKind::Instruction, _) => "instruction in front of the directive",
         (LayerKind::Directive, _) => "the directive's own prompt",
         (LayerKind::Message, _) => "earlier message of the thread",
+        (LayerKind::Base, _) => "base of the system prompt",
+        (LayerKind::Append, _) => "what is appended to the base",
+        (LayerKind::Skills, _) => "skills that can be read",
+        (LayerKind::Environment, _) => "date and working folder",
+        (LayerKind::Extension, _) => "what an extension adds",
+        (LayerKind::Prompt, _) => "what the user asks",
     }
 }
 
@@ -54,6 +60,7 @@ pub fn considered(slot: Slot) -> &'static str {
 
 fn position(slot: Slot) -> Option<&'static str> {
     match slot {
+        Slot::SystemContext => Some("file of instructions"),
         Slot::SystemChain => Some("knowledge item in <system>"),
         Slot::UserChainBefore => Some("knowledge item in <before>"),
         Slot::UserChainAfter => Some("knowledge item in <after>"),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::explain::Format;
 use crate::markdown::testing::{HOSTILE, assert_inert, cells, outside_code};
-use crate::prompt::testing::{deploy, empty, resumed, source, user};
+use crate::prompt::testing::{deploy, directive, empty, resumed, source, user};
 use crate::prompt::{Decision, Outcome, Role};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
@@ -37,7 +37,7 @@ fn hostile_names_break_nothing() {
     for name in HOSTILE {
         let file = source("project", &format!(".ai/directives/{name}.md"), "x");
         let mut prompt = user("text");
-        prompt.directive.id = name.to_string();
+        directive(&mut prompt).id = name.to_string();
         prompt.protocol = name.to_string();
         prompt.model.effective = name.to_string();
         let by = Some(Declared { by: name.to_string(), span: Some(file.whole()) });

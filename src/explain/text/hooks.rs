@@ -16,7 +16,7 @@ const INDENT: &str = "    ";
 /// Writes the answer.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let heading = [Word::new(&prompt.directive.id, strong), Word::new(&prompt.protocol, dim)];
+    let heading = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
     let mut heading = Vec::from(heading);
     heading.extend(counts(&prompt.hooks).iter().map(|what| Word::new(what, dim)));
     Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&heading, out)?;

@@ -26,7 +26,7 @@ const HANG: &str = "  ";
 fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let facts = [
-        Word::new(&prompt.directive.id, strong),
+        Word::new(prompt.subject.name(), strong),
         Word::new(&prompt.protocol, dim),
         Word::new(&format!("model {}", prompt.model.effective), dim),
     ];

@@ -128,7 +128,7 @@ fn places(codes: &[&str], findings: &[Finding]) -> HashSet<Place> {
 
 /// What the prompt decided is what the rules tell.
 fn told(prompt: &Prompt, findings: &[Finding]) {
-    let id = &prompt.directive.id;
+    let id = prompt.subject.name();
     let suppresses_nothing = places(&["RR104", "RR105"], findings);
     let missing = places(&["RR106", "RR107", "RR109"], findings);
     for decision in prompt.decisions.iter().filter(|it| it.slot.is_hook() || it.slot.element().is_some()) {

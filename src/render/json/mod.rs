@@ -12,7 +12,7 @@ use crate::item::Field;
 use crate::prompt::{self, Prompt};
 use crate::text::{self, Place, Span};
 use crate::tokens::Tokenizer;
-use crate::trust::{PartTrust, Trust, Verdict};
+use crate::trust::{PartTrust, PromptTrust, Trust, Verdict};
 
 /// Writes the prompt as one JSON object and a line feed. The texts go out as they stand in the prompt, without a copy.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -35,17 +35,17 @@ pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()
 
 /// The prompt in the shape that other programs rely on.
 pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<'_> {
-    let Prompt { directive, model, .. } = prompt;
+    let Prompt { subject, model, .. } = prompt;
     shape::PromptDocument {
         format: "rye-render.prompt/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         protocol: &prompt.protocol,
-        directive: shape::Directive {
+        directive: subject.directive().map(|directive| shape::Directive {
             id: &directive.id,
             name: declared(&directive.name),
             version: declared(&directive.version),
             source: (&*directive.source).into(),
-        },
+        }),
         model: shape::Model {
             id: declared(&model.declared.id),
             tier: declared(&model.declared.tier),
@@ -59,14 +59,14 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         inputs: prompt.inputs.iter().map(Into::into).collect(),
         chain: prompt.chain.iter().map(Into::into).collect(),
         messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
-        layers: layers(prompt, tokenizer),
+        layers: layers(&prompt.layers, &prompt.layer_texts(), prompt.trust.as_ref(), tokenizer),
         decisions: prompt.decisions.iter().map(Into::into).collect(),
         tools: tools(prompt, tokenizer),
         tokenizer: tokenizer.word(),
         sha256: digest::sha256(&prompt.messages),
         events: prompt.events.iter().map(Into::into).collect(),
-        sections: Vec::new(),
-        prompts: Vec::new(),
+        sections: prompt.sections.iter().map(section).collect(),
+        prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
         diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
     }
 }
@@ -89,9 +89,13 @@ fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::Message<'_
     }
 }
 
-fn layers(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Layer<'_>> {
-    let texts = prompt.layer_texts();
-    let layers = prompt.layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::Layer {
+fn layers<'a>(
+    layers: &'a [prompt::Layer],
+    texts: &[&str],
+    trust: Option<&'a PromptTrust>,
+    tokenizer: Tokenizer,
+) -> Vec<shape::Layer<'a>> {
+    let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::Layer {
         id: &layer.id,
         message: layer.message,
         slot: layer.slot.word(),
@@ -102,9 +106,29 @@ fn layers(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Layer<'_>> {
         wrap: layer.wrap,
         bytes: layer.bytes,
         tokens: tokenizer.count(text),
-        trust: prompt.trust.as_ref().and_then(|trust| trust.layers.get(index)?.as_ref()).map(Into::into),
+        trust: trust.and_then(|trust| trust.layers.get(index)?.as_ref()).map(Into::into),
     });
     layers.collect()
+}
+
+fn section(section: &prompt::SystemSection) -> shape::Section<'_> {
+    shape::Section {
+        kind: section.kind,
+        source: match &section.source {
+            prompt::SectionSource::None => None,
+            prompt::SectionSource::One(path) => Some(shape::SectionSource::One(path)),
+            prompt::SectionSource::Several(paths) => Some(shape::SectionSource::Several(paths)),
+        },
+    }
+}
+
+fn variant(variant: &prompt::Variant, tokenizer: Tokenizer) -> shape::PromptVariant<'_> {
+    let texts = prompt::layer_texts(&variant.messages, &variant.layers);
+    shape::PromptVariant {
+        messages: variant.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
+        layers: layers(&variant.layers, &texts, None, tokenizer),
+        rebuild: variant.rebuild,
+    }
 }
 
 fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Tool<'_>> {

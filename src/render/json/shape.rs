@@ -19,8 +19,8 @@ pub struct PromptDocument<'a> {
     pub tool_version: &'static str,
     /// Name of the assembly rules.
     pub protocol: &'a str,
-    /// The directive asked for.
-    pub directive: Directive<'a>,
+    /// The directive asked for; null for the prompt of a folder.
+    pub directive: Option<Directive<'a>>,
     /// The model.
     pub model: Model<'a>,
     /// The limits that hold: defaults, overlaid by the directive's, overlaid by the command line's.
@@ -403,8 +403,19 @@ pub enum Event<'a> {
 pub struct Section<'a> {
     /// What it is.
     pub kind: &'a str,
-    /// Where it came from.
-    pub source: Option<Source<'a>>,
+    /// Where it came from: `builtin`, the absolute path of a file, or those of several; none where no file has a part in it.
+    pub source: Option<SectionSource<'a>>,
+}
+
+/// Where a section came from.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum SectionSource<'a> {
+    /// `builtin`, or an absolute path.
+    One(&'a str),
+    /// Absolute paths.
+    Several(&'a [String]),
 }
 
 /// A later variant of a prompt of the assembler `sf`.

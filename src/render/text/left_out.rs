@@ -31,9 +31,10 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
         let tokens = view.tokenizer.count(&tool.text());
         let tokens = count(tokens, "token");
         // `directive_return` has no file.
-        let (tier, tokens) = match &tool.source {
-            Some(source) => (source.tier(), tokens),
-            None => ("", format!("outside the budget  {tokens}")),
+        let (tier, tokens) = match (&tool.source, prompt.budget) {
+            (Some(source), _) => (source.tier(), tokens),
+            (None, Some(_)) => ("", format!("outside the budget  {tokens}")),
+            (None, None) => ("", tokens),
         };
         Spread { lead: "  ", fill: ' ', style: dim, width }.write(
             &Word::new(&tool.name, view.theme.tier(tier)),

@@ -32,13 +32,12 @@ pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> io::Resul
 fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();
-    let mut facts = vec![
-        Word::new(&prompt.directive.id, strong),
-        Word::new(&prompt.protocol, dim),
-        Word::new(&format!("model {}", prompt.model.effective), dim),
-        Word::new(&count(prompt.messages.len(), "message"), dim),
-        Word::new(&count(tokens, "token"), dim),
-    ];
+    let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
+    if !prompt.model.effective.is_empty() {
+        facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
+    }
+    facts.push(Word::new(&count(prompt.messages.len(), "message"), dim));
+    facts.push(Word::new(&count(tokens, "token"), dim));
     if !prompt.tools.is_empty() {
         facts.push(Word::new(&count(prompt.tools.len(), "tool"), dim));
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::prompt::testing::{deploy, empty, find, push, resumed, source, user};
+use crate::prompt::testing::{deploy, directive, empty, find, push, resumed, source, user};
 use crate::prompt::{Declared, Layer, LayerKind, Message, Role, Slot};
 use crate::render::Format;
 use crate::text::Traced;
@@ -296,7 +296,7 @@ one  rye-3  model general  1 message  3 tokens
 #[test]
 fn what_acts_on_a_terminal_is_shown() {
     let mut prompt = user("a\u{1b}[2Jb \u{202e}cba\u{2069}\r\u{feff}");
-    prompt.directive.id = "one\u{1b}[31m\n".to_string();
+    directive(&mut prompt).id = "one\u{1b}[31m\n".to_string();
     push(&mut prompt, Slot::UserChainAfter, LayerKind::Context, "x\u{7f}", &Traced::protocol("\u{9b}1m"));
     let text = plain(&prompt, 60);
     assert!(!text.contains(is_hidden));

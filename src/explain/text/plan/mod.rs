@@ -185,7 +185,7 @@ fn legend(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
         ["● in the prompt", "○ left out", "asked for by → taken from", "overhead: all but the directive's own text"];
     let facts = facts.map(|fact| Word::new(fact, dim));
     Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)?;
-    let id = &prompt.directive.id;
+    let id = prompt.subject.name();
     let hints = [
         ("Where is a line from?", format!("rye-render explain {id} --blame")),
         ("Why is something in, or not?", format!("rye-render explain {id} --why ITEM")),

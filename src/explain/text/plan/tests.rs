@@ -1,6 +1,6 @@
 use super::*;
 use crate::explain::Format;
-use crate::prompt::testing::{deploy, empty, find, push, source, user};
+use crate::prompt::testing::{deploy, directive, empty, find, push, source, user};
 use crate::prompt::{Budget, Decision, Declared, Message, Outcome, Role};
 use crate::text::{Origin, Traced};
 use crate::theme::Theme;
@@ -142,7 +142,7 @@ fn many_tools(count: usize) -> Prompt {
     for index in 0..count {
         let id = format!("app/tool-{index:03}");
         let is_in = index % 4 == 0;
-        let by = Some(Declared { by: "one".to_string(), span: Some(prompt.directive.source.span(0..2)) });
+        let by = Some(Declared { by: "one".to_string(), span: Some(directive(&mut prompt).source.span(0..2)) });
         prompt.decisions.push(Decision {
             name: id.clone(),
             slot: Slot::Palette,

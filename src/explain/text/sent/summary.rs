@@ -14,7 +14,7 @@ const MOST: usize = 12;
 pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let kind = format!("sent: {}", departures.sent.kind.phrase());
-    let facts = [Word::new(&prompt.directive.id, strong), Word::new(&prompt.protocol, dim), Word::new(&kind, dim)];
+    let facts = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim), Word::new(&kind, dim)];
     Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
 
     let mut sentence = |lead: &str, text: &str, style| {

@@ -235,9 +235,9 @@ fn structure(prompt: &Prompt) -> String {
     let name = |field: &Option<Field>| field.as_ref().map(|field| field.as_str().to_string());
     lines.push(format!(
         "directive {} {:?} {:?}",
-        prompt.directive.id,
-        name(&prompt.directive.name),
-        name(&prompt.directive.version)
+        prompt.subject.name(),
+        prompt.subject.directive().and_then(|it| name(&it.name)),
+        prompt.subject.directive().and_then(|it| name(&it.version))
     ));
     let declared = &prompt.model.declared;
     lines.push(format!(

@@ -1,0 +1,60 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// What decides the prompt of a folder (`--protocol sf`).
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Folder (--protocol sf)")]
+pub struct FolderFlags {
+    /// Take another working folder.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub cwd: Option<PathBuf>,
+
+    /// Take another folder of the agent [default: ~/.sf/agent].
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub agent_dir: Option<PathBuf>,
+
+    /// Name the active tools, in order; '' is none.
+    #[arg(long, value_name = "A,B", hide_short_help = true)]
+    pub tools: Option<String>,
+
+    /// Read further tools from a file (JSON or YAML).
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub tools_file: Option<PathBuf>,
+
+    /// Give the base of the system prompt, as text or as a file.
+    #[arg(long, value_name = "TEXT|FILE", hide_short_help = true)]
+    pub system_prompt: Option<String>,
+
+    /// Give what is appended to the base, as text or as a file.
+    #[arg(long, value_name = "TEXT|FILE", hide_short_help = true)]
+    pub append_system_prompt: Option<String>,
+
+    /// Read what extensions would do from a file (JSON or YAML).
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub extensions: Option<PathBuf>,
+
+    /// Name the folder of the agent's documentation.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub docs_dir: Option<String>,
+
+    /// Look for skills in this folder, too (repeatable).
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub skills: Vec<PathBuf>,
+
+    /// List no skills.
+    #[arg(long, hide_short_help = true)]
+    pub no_skills: bool,
+
+    /// Leave out AGENTS.md and CLAUDE.md files.
+    #[arg(long, hide_short_help = true)]
+    pub no_context_files: bool,
+
+    /// Print this time: 2026-03-07T14:55:05Z.
+    #[arg(long, value_name = "TIMESTAMP", hide_short_help = true)]
+    pub now: Option<String>,
+
+    /// Print it as in this time zone: America/Chicago.
+    #[arg(long, value_name = "ZONE", hide_short_help = true)]
+    pub tz: Option<String>,
+}

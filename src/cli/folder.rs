@@ -1,0 +1,123 @@
+//! `render --protocol sf`: the prompt of an agent in a folder.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::arguments::{PromptFlags, Render};
+use super::files;
+use super::inputs::without_place;
+use super::resolve::{surroundings, wrong};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::Prompt;
+use crate::sf::{self, Disk, Given, Kept, Protocol, Request};
+use crate::store::Surroundings;
+use crate::text::Source;
+
+/// The largest file of the command line, in bytes.
+const MOST: u64 = 1_000_000;
+
+/// The wording that was asked for, if it is `sf` or one of its siblings.
+pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnostic> {
+    let Some(name) = &typed.protocol else { return Ok(None) };
+    let mut known = vec![Protocol::default()];
+    for path in &typed.protocol_file {
+        known.extend(Protocol::read(&files::read(path, MOST)?, &known)?);
+    }
+    Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
+}
+
+/// The prompt that was asked for.
+pub(super) fn prompt(typed: &Render, protocol: &Protocol) -> Result<Prompt, Vec<Diagnostic>> {
+    let request = request(typed, protocol).map_err(|error| vec![error])?;
+    sf::render(&request, protocol, &Disk)
+}
+
+fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
+    let flags = &typed.folder;
+    let here = surroundings();
+    let home = here.home.clone().unwrap_or_default();
+    let cwd = flags.cwd.as_deref().map_or(here.working_folder.clone(), |typed| resolved(typed, &here.working_folder));
+    if !cwd.is_dir() {
+        return Err(wrong(&format!("there is no folder {}", cwd.display()), "name one that is there with --cwd"));
+    }
+    let agent_dir = match (&flags.agent_dir, protocol.agent_dir.strip_prefix("~/")) {
+        (Some(typed), _) => resolved(typed, &here.working_folder),
+        (None, Some(rest)) => home.join(rest),
+        (None, None) => PathBuf::from(&protocol.agent_dir),
+    };
+    let named =
+        |text: &str| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect();
+    let given = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed)).transpose();
+    let zone = flags.tz.clone().or_else(|| zone(&here));
+    let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
+    Ok(Request {
+        cwd: text(&cwd),
+        agent_dir: text(&agent_dir),
+        home: text(&home),
+        tools: flags.tools.as_deref().map(named),
+        tool_file: read(flags.tools_file.as_deref(), sf::read_tools)?.unwrap_or_default(),
+        system_prompt: given(&flags.system_prompt)?,
+        append: given(&flags.append_system_prompt)?,
+        docs_dir: flags.docs_dir.clone(),
+        skills: flags.skills.iter().map(|folder| text(&resolved(folder, &here.working_folder))).collect(),
+        no_skills: flags.no_skills,
+        no_context_files: flags.no_context_files,
+        date: sf::shown(&now, protocol.texts.date_format),
+        extensions: read(flags.extensions.as_deref(), sf::read_extensions)?.unwrap_or_default(),
+        messages: read(typed.prompt.messages.as_deref(), messages)?.unwrap_or_default(),
+        prompt: typed.directive.clone(),
+    })
+}
+
+/// The time zone of the variable `TZ`, else that of the system.
+fn zone(here: &Surroundings<'_>) -> Option<String> {
+    let variable = (here.variable)("TZ").and_then(|zone| zone.into_string().ok());
+    let variable = variable.map(|zone| zone.trim_start_matches(':').to_string()).filter(|zone| !zone.is_empty());
+    variable.or_else(|| {
+        let system = std::fs::read_link("/etc/localtime").ok()?;
+        Some(system.to_str()?.split_once("zoneinfo/")?.1.to_string())
+    })
+}
+
+/// Reads a file of the command line, if one is named.
+fn read<T>(
+    path: Option<&Path>,
+    parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
+) -> Result<Option<T>, Diagnostic> {
+    path.map(|path| parse(&files::read(path, files::MAX_SIZE)?)).transpose()
+}
+
+fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
+    serde_json::from_str(source.text()).map_err(|error| {
+        let reason = without_place(&error.to_string()).to_string();
+        files::at(source, Problem::InvalidMessages { reason }, Some((error.line(), error.column())))
+    })
+}
+
+/// A file if there is one of that path, else the text itself.
+fn given(typed: &str) -> Result<Given, Diagnostic> {
+    let path = Path::new(typed);
+    if !path.is_file() {
+        return Ok(Given::Text(typed.to_string()));
+    }
+    let bytes = files::bytes(path, files::MAX_SIZE)?;
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    Ok(Given::File(Source::read_raw("".into(), text(&path), &bytes)))
+}
+
+/// The absolute path without `.` and `..`, which are taken as they are written.
+fn resolved(typed: &Path, working_folder: &Path) -> PathBuf {
+    let mut path = PathBuf::new();
+    for part in working_folder.join(typed).components() {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            Component::CurDir => {}
+            part => path.push(part),
+        }
+    }
+    path
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,442 @@
+//! Puts the prompt of a folder together: the system message section by section, and what the messages become.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::base::{self, Chosen};
+use super::context::{self, ContextFile};
+use super::decisions::Decisions;
+use super::extensions::{ContextEffect, Effect, Extensions, Place, compiled};
+use super::files::{Files, below};
+use super::messages::{Kept, Kind};
+use super::protocol::Protocol;
+use super::skills::{self, Found};
+use super::tools::{self, ToolFile};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::interpolate::Redact;
+use crate::item::Model;
+use crate::prompt::{
+    Decision, Layer, LayerKind, Message, ModelInfo, Prompt, Role, SectionSource, Slot, Subject, SystemSection,
+    ToolEntry, Variant,
+};
+use crate::protocol::Scope;
+use crate::request::Mode;
+use crate::text::{Origin, Source, Traced};
+use crate::value::{Map, Value};
+
+/// What is asked: the prompt of an agent in a folder. Paths are absolute.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The folder.
+    pub cwd: String,
+    /// The agent's own folder.
+    pub agent_dir: String,
+    /// The home folder.
+    pub home: String,
+    /// The active tools by name; none for the usual ones.
+    pub tools: Option<Vec<String>>,
+    /// Tools besides those that are built in.
+    pub tool_file: ToolFile,
+    /// The base, in place of any file's.
+    pub system_prompt: Option<Given>,
+    /// What is appended to it, likewise.
+    pub append: Option<Given>,
+    /// The folder of the documentation.
+    pub docs_dir: Option<String>,
+    /// Further folders with skills.
+    pub skills: Vec<String>,
+    /// Whether there are no skills at all.
+    pub no_skills: bool,
+    /// Whether there are no files of instructions.
+    pub no_context_files: bool,
+    /// Date and time as they are printed.
+    pub date: String,
+    /// What extensions do.
+    pub extensions: Extensions,
+    /// What was said before.
+    pub messages: Vec<Kept>,
+    /// What the user asks.
+    pub prompt: Option<String>,
+}
+
+/// A text that the command line gives.
+#[derive(Debug, Clone)]
+pub enum Given {
+    /// The text itself.
+    Text(String),
+    /// What a file holds.
+    File(Arc<Source>),
+}
+
+/// Puts a prompt together.
+pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
+    let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
+    let base = assembly.system(&assembly.active.clone());
+    let mut prompt = assembly.empty();
+    let earlier: Vec<Said> = request.messages.iter().filter(|kept| kept.is_sent()).map(Said::earlier).collect();
+    let asked = request.prompt.as_deref().map(Said::asked);
+    let turn: Vec<Said> = earlier.iter().cloned().chain(asked.clone()).collect();
+    let mut state = base.clone();
+    state.say(&assembly.turn(turn));
+    prompt.variants = assembly.variants(base, &earlier, asked.as_ref()).map_err(|error| vec![error])?;
+    (prompt.messages, prompt.layers) = state.parts();
+    prompt.decisions = assembly.decisions(&prompt.layers);
+    prompt.diagnostics = assembly.diagnostics;
+    Ok(prompt)
+}
+
+/// What was found for a request.
+struct Assembly<'a> {
+    request: &'a Request,
+    protocol: &'a Protocol,
+    active: Vec<String>,
+    base: Option<Chosen>,
+    append: Option<Chosen>,
+    context: Vec<ContextFile>,
+    skills: Found,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
+        let Request { cwd, agent_dir, home, .. } = request;
+        let project = below(cwd, &protocol.folder);
+        let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
+        let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
+        let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
+        let context = match request.no_context_files {
+            true => Vec::new(),
+            false => context::discover(cwd, agent_dir, files),
+        };
+        let skills = match request.no_skills {
+            true => Found::default(),
+            false => {
+                let further: Vec<String> = request.skills.iter().chain(&request.extensions.skills).cloned().collect();
+                let roots = skills::roots(cwd, agent_dir, home, &protocol.folder, &further, files);
+                skills::discover(&roots, files)
+            }
+        };
+        let mut diagnostics = skills.diagnostics.clone();
+        if let Some(Chosen { source, .. }) = base.as_ref().filter(|base| base.source.text().is_empty()) {
+            diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
+        }
+        let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
+        Ok(Self { request, protocol, active, base, append, context, skills, diagnostics })
+    }
+
+    /// The system message with so many tools.
+    fn system(&self, active: &[String]) -> System {
+        let mut system = System::new();
+        self.push_base(active, &mut system);
+        let append = self.request.append.as_ref().map(|given| given.text("--append-system-prompt"));
+        let append = append.or_else(|| self.append.as_ref().map(|chosen| Text::of_file(&chosen.source)));
+        if let Some(text) = append.filter(|text| !text.text.is_empty()) {
+            system.separate("\n\n");
+            system.section("append", Slot::SystemAppend, LayerKind::Append, text);
+        }
+        for (index, file) in self.context.iter().enumerate() {
+            if index == 0 {
+                system.separate(CONTEXT);
+            }
+            let mut text = Text::of_file(&file.source);
+            let mut with_path = Traced::protocol("## ");
+            with_path.push_str(file.source.path(), Origin::Variable("path".into()));
+            with_path.push_protocol("\n\n");
+            with_path.push(&text.text);
+            text.text = with_path;
+            system.section("context", Slot::SystemContext, LayerKind::Context, text);
+            system.separate("\n\n");
+        }
+        self.push_skills(active, &mut system);
+        let mut environment = Traced::protocol("\nCurrent date and time: ");
+        environment.push_str(&self.request.date, Origin::Argument("--now".into()));
+        environment.push_protocol("\nCurrent working directory: ");
+        environment.push_str(&self.request.cwd, Origin::Argument("--cwd".into()));
+        let text = Text { text: environment, name: "date and folder".to_string(), source: SectionSource::None };
+        system.section("environment", Slot::SystemEnvironment, LayerKind::Environment, text);
+        system
+    }
+
+    fn push_base(&self, active: &[String], system: &mut System) {
+        let given = self.request.system_prompt.as_ref().map(|given| given.text("--system-prompt"));
+        let chosen = given.or_else(|| self.base.as_ref().map(|chosen| Text::of_file(&chosen.source)));
+        // An empty base is as good as none.
+        let text = chosen.filter(|text| !text.text.is_empty()).unwrap_or_else(|| {
+            let Request { tool_file, docs_dir, .. } = self.request;
+            Text {
+                text: base::built_in(active, tool_file, docs_dir.as_deref(), self.protocol),
+                name: "builtin".to_string(),
+                source: SectionSource::One("builtin".to_string()),
+            }
+        });
+        system.section("base", Slot::SystemBase, LayerKind::Base, text);
+    }
+
+    fn push_skills(&self, active: &[String], system: &mut System) {
+        if !active.iter().any(|name| name == "read") {
+            return;
+        }
+        let Some(listing) = skills::listing(&self.skills.skills, &self.protocol.texts.skills_preamble) else { return };
+        let shown = self.skills.skills.iter().filter(|skill| !skill.hidden);
+        let source = SectionSource::Several(shown.map(|skill| skill.path.clone()).collect());
+        system.separate("\n\n");
+        let text = Text { text: listing, name: "available_skills".to_string(), source };
+        system.section("skills", Slot::SystemSkills, LayerKind::Skills, text);
+    }
+
+    /// The messages of a turn, as extensions leave them.
+    fn turn(&self, mut said: Vec<Said>) -> Vec<Said> {
+        for ContextEffect { drop, inject } in &self.request.extensions.context {
+            // It was compiled when it was read.
+            if let Some(Ok(pattern)) = drop.as_deref().map(compiled) {
+                said.retain(|said| !pattern.is_match(&said.text).unwrap_or(false));
+            }
+            if let Some(injected) = inject {
+                let kind = Kind::named(&injected.role).unwrap_or(Kind::Custom);
+                let new = Said::injected(kind, &injected.text);
+                match injected.at {
+                    Place::First => said.insert(0, new),
+                    Place::Last => said.push(new),
+                }
+            }
+        }
+        said
+    }
+
+    /// What each prompt of the user gets. Each begins with the base, which is made anew where other tools are active.
+    fn variants(&self, mut base: System, earlier: &[Said], asked: Option<&Said>) -> Result<Vec<Variant>, Diagnostic> {
+        let mut rebuild = (!self.request.extensions.skills.is_empty()).then_some("resources_discover");
+        let mut variants = Vec::new();
+        for effects in &self.request.extensions.prompts {
+            let (mut system, mut said, mut next) = (base.clone(), earlier.to_vec(), None);
+            said.extend(asked.cloned());
+            for effect in effects.iter().filter(|effect| effect.throw.is_none()) {
+                system.change(effect);
+                said.extend(effect.message.as_deref().map(|text| Said::injected(Kind::Custom, text)));
+                if let Some(names) = &effect.set_active_tools {
+                    next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
+                }
+            }
+            if system.message.text().is_empty() {
+                system = base.clone();
+            }
+            system.say(&self.turn(said));
+            let (messages, layers) = system.parts();
+            variants.push(Variant { messages, layers, rebuild: rebuild.take() });
+            if let Some(active) = next {
+                base = self.system(&active);
+                rebuild = Some("set_active_tools");
+            }
+        }
+        Ok(variants)
+    }
+
+    fn decisions(&self, layers: &[Layer]) -> Vec<Decision> {
+        let mut decisions = Decisions::new(layers);
+        decisions.built_in();
+        decisions.chosen(Slot::SystemBase, self.base.as_ref());
+        decisions.chosen(Slot::SystemAppend, self.append.as_ref());
+        decisions.context(&self.context);
+        decisions.skills(&self.skills, self.active.iter().any(|name| name == "read"));
+        decisions.into_list()
+    }
+
+    /// The prompt without messages.
+    fn empty(&self) -> Prompt {
+        let tools = self.active.iter().map(|name| self.tool(name)).collect();
+        Prompt {
+            protocol: self.protocol.name.clone(),
+            protocol_defined: Vec::new(),
+            mode: Mode::Thread,
+            context: Scope::None,
+            tool_rules: None,
+            subject: Subject::Folder(self.request.cwd.clone()),
+            model: ModelInfo { declared: Model::default(), effective: String::new() },
+            limits: Map::new(),
+            permissions: Vec::new(),
+            capabilities: Vec::new(),
+            outputs: Vec::new(),
+            inputs: Vec::new(),
+            chain: Vec::new(),
+            messages: Vec::new(),
+            layers: Vec::new(),
+            decisions: Vec::new(),
+            hooks: Vec::new(),
+            what_if: Vec::new(),
+            redact: Redact::default(),
+            configuration: Vec::new(),
+            knowledge: Vec::new(),
+            tools,
+            tools_left_out: Vec::new(),
+            budget: None,
+            events: Vec::new(),
+            sections: self.system(&self.active).sections,
+            variants: Vec::new(),
+            trust: None,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// The definition of an active tool.
+    fn tool(&self, name: &str) -> ToolEntry {
+        let of_file = self.request.tool_file.get(name);
+        let described = of_file.map(|tool| tool.description.text()).filter(|text| !text.is_empty());
+        let span = of_file.and_then(|tool| tool.span.clone());
+        ToolEntry {
+            name: name.to_string(),
+            description: described.or_else(|| self.protocol.tool(name)).unwrap_or(name).to_string(),
+            input_schema: of_file.map_or_else(any_object, |tool| match &tool.parameters {
+                Value::Null => any_object(),
+                schema => schema.clone(),
+            }),
+            item_id: name.to_string(),
+            primary: "execute",
+            source: span.as_ref().map(|span| Arc::clone(span.source())),
+            schema_span: span.clone(),
+            description_span: span,
+        }
+    }
+}
+
+/// The schema of a tool that says nothing of its parameters.
+fn any_object() -> Value {
+    Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect())
+}
+
+/// What stands in front of the files of instructions.
+const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
+
+/// The text of a section.
+struct Text {
+    text: Traced,
+    name: String,
+    source: SectionSource,
+}
+
+impl Text {
+    fn of_file(source: &Arc<Source>) -> Self {
+        let path = source.path().to_string();
+        Self { text: Traced::raw(&source.whole()), name: path.clone(), source: SectionSource::One(path) }
+    }
+}
+
+impl Given {
+    fn text(&self, flag: &str) -> Text {
+        match self {
+            Self::File(source) => Text::of_file(source),
+            Self::Text(text) => Text {
+                text: Traced::of(text, Origin::Argument(flag.into())),
+                name: flag.to_string(),
+                source: SectionSource::One(flag.to_string()),
+            },
+        }
+    }
+}
+
+/// A message of a turn.
+#[derive(Debug, Clone)]
+struct Said {
+    slot: Slot,
+    layer: LayerKind,
+    name: &'static str,
+    role: Role,
+    text: String,
+    origin: Origin,
+}
+
+impl Said {
+    fn earlier(kept: &Kept) -> Self {
+        let (role, text, name) = (kept.role.role(), kept.content.clone(), kept.role.word());
+        let origin = Origin::Argument("--messages".into());
+        Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text, origin }
+    }
+
+    fn asked(text: &str) -> Self {
+        let (role, text, origin) = (Role::User, text.to_string(), Origin::Argument("PROMPT".into()));
+        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT", role, text, origin }
+    }
+
+    fn injected(kind: Kind, text: &str) -> Self {
+        let (role, text, name) = (kind.role(), text.to_string(), kind.word());
+        let origin = Origin::Argument("--extensions".into());
+        Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text, origin }
+    }
+}
+
+/// The system message as far as it is put together, and the messages behind it.
+#[derive(Clone)]
+struct System {
+    message: Message,
+    layers: Vec<Layer>,
+    sections: Vec<SystemSection>,
+    others: Vec<Message>,
+    /// How often each id was asked for.
+    ids: HashMap<String, usize>,
+}
+
+impl System {
+    fn new() -> Self {
+        let (layers, sections, others, ids) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+        Self { message: Message::new(Role::System), layers, sections, others, ids }
+    }
+
+    fn separate(&mut self, text: &str) {
+        self.message.push(&Traced::protocol(text), None);
+    }
+
+    fn section(&mut self, kind: &'static str, slot: Slot, layer: LayerKind, text: Text) {
+        let index = self.layer(slot, layer, &text.name, 0, text.text.len());
+        self.message.push(&text.text, Some(index));
+        let section = SystemSection { kind, source: text.source };
+        self.sections.push(section);
+    }
+
+    /// Adds a layer, whose id differs from all others by a number where it has to.
+    fn layer(&mut self, slot: Slot, kind: LayerKind, name: &str, message: usize, bytes: usize) -> usize {
+        let id = format!("{}/{name}", slot.word());
+        let times = self.ids.entry(id.clone()).and_modify(|times| *times += 1).or_insert(1);
+        let id = if *times == 1 { id } else { format!("{id}#{times}") };
+        let name = name.to_string();
+        self.layers.push(Layer { id, message, slot, kind, name, item: None, declared_by: None, wrap: false, bytes });
+        self.layers.len() - 1
+    }
+
+    /// What an extension makes of the system message.
+    fn change(&mut self, effect: &Effect) {
+        let name = effect.name.as_deref().unwrap_or("extension");
+        let origin = || Origin::Argument("--extensions".into());
+        if let Some(text) = &effect.replace {
+            (self.message, self.layers) = (Message::new(Role::System), Vec::new());
+            self.extend(name, &Traced::of(text, origin()));
+        }
+        if let Some(text) = &effect.prepend {
+            let old = std::mem::replace(&mut self.message, Message::new(Role::System));
+            self.extend(name, &Traced::of(text, origin()));
+            for segment in old.segments() {
+                self.message.push(&Traced::of(segment.text, segment.origin.clone()), segment.layer);
+            }
+        }
+        if let Some(text) = &effect.append {
+            self.extend(name, &Traced::of(text, origin()));
+        }
+    }
+
+    fn extend(&mut self, name: &str, text: &Traced) {
+        let index = self.layer(Slot::SystemExtensions, LayerKind::Extension, name, 0, text.len());
+        self.message.push(text, Some(index));
+    }
+
+    /// Adds the messages of a turn.
+    fn say(&mut self, said: &[Said]) {
+        for Said { slot, layer, name, role, text, origin } in said {
+            let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
+            let mut message = Message::new(*role);
+            message.push(&Traced::of(text, origin.clone()), Some(index));
+            self.others.push(message);
+        }
+    }
+
+    fn parts(self) -> (Vec<Message>, Vec<Layer>) {
+        (std::iter::once(self.message).chain(self.others).collect(), self.layers)
+    }
+}

@@ -1,0 +1,66 @@
+//! The base of the prompt and what is appended to it.
+
+use std::sync::Arc;
+
+use super::files::{Files, below};
+use super::protocol::Protocol;
+use super::tools::{self, ToolFile};
+use crate::diagnostic::Diagnostic;
+use crate::text::{Source, Traced};
+
+/// A file that counts, and the one that it hides.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// The file.
+    pub source: Arc<Source>,
+    /// The file of the agent's folder, where the project's counts.
+    pub hides: Option<String>,
+}
+
+/// The project's file of that name if there is one, whatever it holds, else the agent's.
+pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Result<Option<Chosen>, Diagnostic> {
+    let paths = [(project, "cwd"), (agent_dir, "agent")].map(|(folder, tier)| (below(folder, name), tier));
+    let mut there = paths.into_iter().filter(|(path, _)| files.kind(path).is_some());
+    let Some((path, tier)) = there.next() else { return Ok(None) };
+    let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier))?;
+    let source = Source::read_raw(tier.into(), path, &bytes);
+    Ok(Some(Chosen { source, hides: there.next().map(|(path, _)| path) }))
+}
+
+fn unreadable(problem: crate::diagnostic::Problem, path: &str, tier: &str) -> Diagnostic {
+    use crate::diagnostic::Location;
+    let at = Location::File { tier: tier.into(), path: path.to_string(), revision: None, position: None };
+    Diagnostic { problem, at: Some(at) }
+}
+
+/// The base that is built in, for active tools.
+pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, protocol: &Protocol) -> Traced {
+    let texts = &protocol.texts;
+    let mut base = Traced::protocol(&texts.identity);
+    base.push_protocol("\n\nAvailable tools:\n");
+    if active.is_empty() {
+        base.push_protocol("(none)");
+    }
+    for (index, name) in active.iter().enumerate() {
+        base.push_protocol(if index == 0 { "- " } else { "\n- " });
+        match file.get(name) {
+            Some(tool) => base.push(&tool.name),
+            None => base.push_protocol(name),
+        }
+        base.push_protocol(": ");
+        base.push(&tools::line(name, file, protocol));
+    }
+    base.push_protocol("\n\n");
+    base.push_protocol(&texts.tools_note);
+    base.push_protocol("\n\nGuidelines:");
+    for line in tools::guidelines(active, file, protocol) {
+        base.push_protocol("\n- ");
+        base.push(&line);
+    }
+    let documentation = texts.documentation(docs_dir);
+    if !documentation.is_empty() {
+        base.push_protocol("\n\n");
+        base.push_protocol(&documentation);
+    }
+    base
+}

@@ -1,0 +1,44 @@
+//! The files of instructions that apply to a folder: the agent's own, then those of every ancestor, root first.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::files::{Files, Kind, ancestors, below};
+use crate::text::Source;
+
+/// The names of such a file; the first that can be read counts in each folder.
+const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
+
+/// A file of instructions.
+#[derive(Debug, Clone)]
+pub struct ContextFile {
+    /// The file.
+    pub source: Arc<Source>,
+    /// The file of the same folder that it hides.
+    pub hides: Option<String>,
+}
+
+/// The files of instructions for a folder, in the order of the prompt.
+pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
+    let mut folders: Vec<(&str, &str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
+    if let Some((_, tier)) = folders.first_mut() {
+        *tier = "cwd";
+    }
+    folders.push((agent_dir, "agent"));
+    folders.reverse();
+    let mut seen = HashSet::new();
+    let found = folders.into_iter().filter_map(|(folder, tier)| in_folder(folder, tier, files));
+    // The folder of the agent may be met on the way.
+    found.filter(|file| seen.insert(file.source.path().to_string())).collect()
+}
+
+fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextFile> {
+    let mut readable = NAMES.into_iter().map(|name| below(folder, name)).filter_map(|path| {
+        // What is no file, or cannot be read, gives way to the next name.
+        let bytes = (files.kind(&path) == Some(Kind::File)).then(|| files.read(&path).ok())??;
+        Some((path, bytes))
+    });
+    let (path, bytes) = readable.next()?;
+    let source = Source::read_raw(tier.into(), path, &bytes);
+    Some(ContextFile { source, hides: readable.next().map(|(path, _)| path) })
+}

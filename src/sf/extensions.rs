@@ -1,0 +1,138 @@
+//! What extensions would do, told by a file: none of them is run.
+
+use std::sync::Arc;
+
+use fancy_regex::Regex;
+use serde::Deserialize;
+
+use super::messages::Kind;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::Source;
+
+/// How far a pattern may go back before it is given up.
+const BACKTRACKS: usize = 100_000;
+
+/// What extensions do.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Extensions {
+    /// For each prompt of the user what is done before the agent starts.
+    pub prompts: Vec<Vec<Effect>>,
+    /// Further folders with skills.
+    pub skills: Vec<String>,
+    /// What becomes of the messages of each turn.
+    pub context: Vec<ContextEffect>,
+}
+
+/// What one extension does before the agent starts.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Effect {
+    /// Which extension it stands for.
+    pub name: Option<String>,
+    /// Text behind the system prompt.
+    pub append: Option<String>,
+    /// Text in front of it.
+    pub prepend: Option<String>,
+    /// Text in its place.
+    pub replace: Option<String>,
+    /// A message beside that of the user.
+    pub message: Option<String>,
+    /// It fails, so that nothing of it counts.
+    pub throw: Option<String>,
+    /// The tools that are active from the next prompt on.
+    pub set_active_tools: Option<Vec<String>>,
+}
+
+/// What one extension does to the messages of a turn.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ContextEffect {
+    /// Messages in which this pattern is found are left out.
+    pub drop: Option<String>,
+    /// A message is added.
+    pub inject: Option<Injected>,
+}
+
+/// A message that is added.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Injected {
+    /// As in a file of messages.
+    pub role: String,
+    /// Its text.
+    pub text: String,
+    /// In front of all others, or behind them.
+    #[serde(default)]
+    pub at: Place,
+}
+
+/// Where a message is added.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// In front of all others.
+    First,
+    /// Behind them.
+    #[default]
+    Last,
+}
+
+/// Reads what extensions do.
+pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
+    let refuse = |reason: String, at: usize| {
+        let at = source.text().floor_char_boundary(at);
+        Diagnostic::at(Problem::InvalidExtensions { reason }, source.span(at..at))
+    };
+    crate::yaml::check_bounds(source.text()).map_err(|error| refuse(error.reason, error.at))?;
+    let read: Extensions = serde_yaml::from_str(source.text()).map_err(|error| {
+        let message = error.to_string();
+        let reason = message.split(" at line ").next().unwrap_or(&message).to_string();
+        refuse(reason, error.location().map_or(0, |at| at.index()))
+    })?;
+    for ContextEffect { drop, inject } in &read.context {
+        if let Some(pattern) = drop {
+            compiled(pattern).map_err(|reason| refuse(reason, 0))?;
+        }
+        if let Some(Injected { role, .. }) = inject
+            && Kind::named(role).is_none()
+        {
+            return Err(refuse(format!("`{role}` is no role: use one of {}", Kind::words()), 0));
+        }
+    }
+    Ok(read)
+}
+
+/// A pattern that is looked for in messages. The error is a reason.
+pub fn compiled(pattern: &str) -> Result<Regex, String> {
+    let mut builder = fancy_regex::RegexBuilder::new(pattern);
+    builder
+        .backtrack_limit(BACKTRACKS)
+        .build()
+        .map_err(|error| format!("the pattern `{pattern}` cannot be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Result<Extensions, String> {
+        read(&Source::read("".into(), "x.yaml", text.as_bytes().to_vec()).unwrap()).map_err(|error| error.message())
+    }
+
+    #[test]
+    fn effects_are_read_and_mistakes_named() {
+        let read = told("prompts: [[{append: x}, {}], [{set_active_tools: [read]}]]\nskills: [a]\n").unwrap();
+        assert_eq!((read.prompts.len(), read.prompts[0].len(), read.skills.len()), (2, 2, 1));
+        let read = told("context: [{drop: '^x'}, {inject: {role: custom, text: y, at: first}}]").unwrap();
+        assert_eq!(read.context[1].inject.as_ref().map(|it| it.at), Some(Place::First));
+        for (text, reason) in [
+            ("prompts: [[{apend: x}]]", "apend"),
+            ("context: [{drop: '('}]", "cannot be read"),
+            ("context: [{inject: {role: robot, text: x}}]", "`robot` is no role"),
+        ] {
+            let error = told(text).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Where the files of a folder are read: the disk, links followed wherever they lead.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::diagnostic::Problem;
+use crate::store::regular::read_anywhere;
+
+/// The largest file that is read, in bytes.
+const MOST: u64 = 16_000_000;
+
+/// What lies at a path, links followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+}
+
+/// What a folder holds under a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The name.
+    pub name: String,
+    /// As [`Files::kind`] says.
+    pub kind: Option<Kind>,
+    /// Whether its real path may be another than that of its folder and its name.
+    pub is_link: bool,
+}
+
+/// What the assembler reads from. Paths are absolute, with `/`.
+pub trait Files: Sync {
+    /// What lies there; none for nothing, a link that leads nowhere, and anything else.
+    fn kind(&self, path: &str) -> Option<Kind>;
+
+    /// The bytes of a regular file.
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem>;
+
+    /// The names in a folder in byte order; none where it cannot be read.
+    fn names(&self, folder: &str) -> Vec<String>;
+
+    /// What is in a folder in byte order of names; nothing where it cannot be read.
+    fn entries(&self, folder: &str) -> Vec<Entry> {
+        let entry = |name: String| Entry { kind: self.kind(&below(folder, &name)), name, is_link: true };
+        self.names(folder).into_iter().map(entry).collect()
+    }
+
+    /// The path without links; the path itself where nothing lies there.
+    fn real(&self, path: &str) -> String;
+}
+
+/// The disk.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let metadata = fs::metadata(path).ok()?;
+        match (metadata.is_file(), metadata.is_dir()) {
+            (true, _) => Some(Kind::File),
+            (_, true) => Some(Kind::Folder),
+            _ => None,
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        read_anywhere(Path::new(path), MOST).map_err(|error| error.problem(MOST, None))
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
+        let mut names: Vec<String> =
+            fs::read_dir(folder).map(|entries| entries.filter_map(name).collect()).unwrap_or_default();
+        names.sort_unstable();
+        names
+    }
+
+    /// The folder tells the kinds, so that only links are looked at one by one.
+    fn entries(&self, folder: &str) -> Vec<Entry> {
+        let entry = |entry: io::Result<fs::DirEntry>| {
+            let entry = entry.ok()?;
+            let (name, kind) = (entry.file_name().into_string().ok()?, entry.file_type().ok()?);
+            let is_link = kind.is_symlink();
+            let kind = match (kind.is_file(), kind.is_dir()) {
+                (true, _) => Some(Kind::File),
+                (_, true) => Some(Kind::Folder),
+                _ if is_link => self.kind(&below(folder, &name)),
+                _ => None,
+            };
+            Some(Entry { name, kind, is_link })
+        };
+        let mut entries: Vec<Entry> =
+            fs::read_dir(folder).map(|entries| entries.filter_map(entry).collect()).unwrap_or_default();
+        entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
+        entries
+    }
+
+    fn real(&self, path: &str) -> String {
+        fs::canonicalize(path)
+            .ok()
+            .and_then(|real| real.into_os_string().into_string().ok())
+            .unwrap_or(path.to_string())
+    }
+}
+
+/// A path below a folder.
+pub fn below(folder: &str, name: &str) -> String {
+    if folder.ends_with('/') { format!("{folder}{name}") } else { format!("{folder}/{name}") }
+}
+
+/// The folder that a path lies in; none of the root.
+pub fn parent(path: &str) -> Option<&str> {
+    match path.rsplit_once('/')? {
+        ("", "") => None,
+        ("", _) => Some("/"),
+        (folder, _) => Some(folder),
+    }
+}
+
+/// A folder and all above it, the nearest first.
+pub fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| parent(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ancestors_end_at_the_root() {
+        assert_eq!(ancestors("/a/b").collect::<Vec<_>>(), ["/a/b", "/a", "/"]);
+        assert_eq!(ancestors("/").collect::<Vec<_>>(), ["/"]);
+        assert_eq!((below("/", "x"), below("/a", "x")), ("/x".to_string(), "/a/x".to_string()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn entries_of_the_disk_say_what_links_lead_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("b.md"), "").unwrap();
+        fs::create_dir(at("a")).unwrap();
+        for (link, target) in [("c", "a"), ("d", "b.md"), ("e", "nowhere")] {
+            std::os::unix::fs::symlink(target, at(link)).unwrap();
+        }
+        let path = folder.path().to_str().unwrap();
+        let entry = |name: &str, kind, is_link| Entry { name: name.to_string(), kind, is_link };
+        assert_eq!(
+            Disk.entries(path),
+            [
+                entry("a", Some(Kind::Folder), false),
+                entry("b.md", Some(Kind::File), false),
+                entry("c", Some(Kind::Folder), true),
+                entry("d", Some(Kind::File), true),
+                entry("e", None, true),
+            ]
+        );
+        assert_eq!(Disk.entries(&below(path, "nowhere")), []);
+        assert_eq!(Disk.real(&below(path, "c")), below(&Disk.real(path), "a"));
+    }
+}

@@ -1,0 +1,90 @@
+//! Earlier messages of a conversation, and what a model gets of them.
+
+use serde::Deserialize;
+
+use crate::prompt::Role;
+
+/// A message as the agent keeps it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// What it is.
+    pub role: Kind,
+    /// Its text.
+    pub content: String,
+    /// Whether the user kept it from the model, which is so of commands alone.
+    #[serde(default)]
+    pub excluded: bool,
+}
+
+/// What a message is (The System Prompt Anatomy, "The Full Context Surface Area").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// What the user said.
+    User,
+    /// What the model said.
+    Assistant,
+    /// What a tool answered.
+    ToolResult,
+    /// A command of the user and what it printed.
+    BashExecution,
+    /// What an extension added.
+    Custom,
+    /// What is left of a conversation that was made shorter.
+    CompactionSummary,
+    /// What is left of a branch of it.
+    BranchSummary,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::User,
+        Self::Assistant,
+        Self::ToolResult,
+        Self::BashExecution,
+        Self::Custom,
+        Self::CompactionSummary,
+        Self::BranchSummary,
+    ];
+
+    /// The word that files use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::ToolResult => "toolResult",
+            Self::BashExecution => "bashExecution",
+            Self::Custom => "custom",
+            Self::CompactionSummary => "compactionSummary",
+            Self::BranchSummary => "branchSummary",
+        }
+    }
+
+    /// The kind of that word.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// All words, for people.
+    pub fn words() -> String {
+        Self::ALL.map(Self::word).join(", ")
+    }
+
+    /// Who says it to the model.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Assistant => Role::Assistant,
+            Self::ToolResult => Role::Tool,
+            _ => Role::User,
+        }
+    }
+}
+
+impl Kept {
+    /// Whether the model gets it.
+    pub fn is_sent(&self) -> bool {
+        !(self.excluded && self.role == Kind::BashExecution)
+    }
+}

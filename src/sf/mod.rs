@@ -1,0 +1,24 @@
+//! The assembler `sf`: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
+//! ("The System Prompt Anatomy").
+
+mod assemble;
+mod base;
+mod clock;
+mod context;
+mod decisions;
+mod extensions;
+mod files;
+mod messages;
+mod protocol;
+mod skills;
+mod tools;
+mod white_space;
+
+pub use assemble::{Given, Request, render};
+pub use clock::{DateStyle, parse as now, shown};
+pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
+pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
+pub use messages::{Kept, Kind as MessageKind};
+pub use protocol::{Protocol, Texts};
+pub use skills::{Found, LeftOut, Root, Skill, Why, discover, listing, roots};
+pub use tools::{Tool, ToolFile, read as read_tools};

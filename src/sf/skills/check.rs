@@ -1,0 +1,99 @@
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::sf::white_space;
+use crate::text::{Origin, Source, Span, Traced};
+
+use super::front_matter::{Entry, FrontMatter};
+
+/// The longest name, in UTF-16 units.
+const MOST_NAME: usize = 64;
+
+/// The longest description, in UTF-16 units.
+const MOST_DESCRIPTION: usize = 1024;
+
+/// What a skill says of itself.
+pub(super) struct Checked {
+    pub name: Traced,
+    pub description: Traced,
+    /// The value that hides it.
+    pub hidden_by: Option<Span>,
+}
+
+/// Why something is no skill.
+pub(super) struct Refused {
+    /// The name that it would have, where that is known.
+    pub name: Option<Traced>,
+    pub diagnostic: Diagnostic,
+}
+
+impl From<Diagnostic> for Box<Refused> {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Box::new(Refused { name: None, diagnostic })
+    }
+}
+
+/// Takes name and description, and notes what is wrong with them.
+///
+/// # Errors
+/// Why it is no skill.
+pub(super) fn check(
+    front_matter: FrontMatter,
+    source: &Arc<Source>,
+    folder: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Checked, Box<Refused>> {
+    let not_text = |key: &str, at: Span| {
+        let problem = Problem::SkillUnreadable { reason: format!("its `{key}` is no text") };
+        Diagnostic::at(problem, at)
+    };
+    let name = match front_matter.get("name") {
+        Entry::Text(name) => name,
+        Entry::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
+        Entry::Other(at) => return Err(not_text("name", at).into()),
+    };
+    check_name(&name, folder, front_matter.top(), diagnostics);
+    let refused = |diagnostic| Box::new(Refused { name: Some(name.clone()), diagnostic });
+    let missing = || {
+        let at = front_matter.place("description").filter(|span| !span.range().is_empty());
+        refused(Diagnostic::at(Problem::SkillDescriptionMissing, at.unwrap_or(front_matter.top())))
+    };
+    let description = match front_matter.get("description") {
+        Entry::Text(description) if description.text().chars().all(white_space::is) => return Err(missing()),
+        Entry::Text(description) => description,
+        Entry::Nothing => return Err(missing()),
+        Entry::Other(at) => return Err(refused(not_text("description", at))),
+    };
+    let length = utf16_length(description.text());
+    if length > MOST_DESCRIPTION {
+        let problem = Problem::SkillDescriptionTooLong { length, most: MOST_DESCRIPTION };
+        diagnostics.push(Diagnostic::at(problem, place(&description, front_matter.top())));
+    }
+    Ok(Checked { name, description, hidden_by: front_matter.is_true("disable-model-invocation") })
+}
+
+fn check_name(traced: &Traced, folder: &str, top: &Span, diagnostics: &mut Vec<Diagnostic>) {
+    let text = traced.text();
+    let name = || text.to_string();
+    let length = utf16_length(text);
+    let is_allowed = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-');
+    let checks = [
+        (text != folder, Problem::SkillNameMismatch { name: name(), folder: folder.to_string() }),
+        (length > MOST_NAME, Problem::SkillNameTooLong { length, most: MOST_NAME }),
+        (!text.chars().all(is_allowed), Problem::SkillNameCharset { name: name() }),
+        (text.starts_with('-') || text.ends_with('-'), Problem::SkillNameEdgeHyphen { name: name() }),
+        (text.contains("--"), Problem::SkillNameDoubleHyphen { name: name() }),
+    ];
+    let at = place(traced, top);
+    let wrong = checks.into_iter().filter(|(is_wrong, _)| *is_wrong);
+    diagnostics.extend(wrong.map(|(_, problem)| Diagnostic::at(problem, &at)));
+}
+
+/// Where a value stands; the top of the front matter for one that is written nowhere.
+fn place(value: &Traced, top: &Span) -> Span {
+    value.span().filter(|span| !span.range().is_empty()).unwrap_or_else(|| top.clone())
+}
+
+fn utf16_length(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}

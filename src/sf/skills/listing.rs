@@ -1,0 +1,114 @@
+use crate::text::{Origin, Traced};
+
+use super::Skill;
+
+/// The section that lists the skills which the agent sees, without the line feeds before it; none where it sees none.
+/// `preamble` are the lines before the list.
+pub fn listing(skills: &[Skill], preamble: &[String]) -> Option<Traced> {
+    let mut visible = skills.iter().filter(|skill| !skill.hidden).peekable();
+    visible.peek()?;
+    let mut list = Traced::protocol(&preamble.join("\n"));
+    list.push_protocol("\n\n<available_skills>\n");
+    for skill in visible {
+        let location = Traced::of(&skill.path, Origin::Derived(skill.source.span(0..0)));
+        list.push_protocol("  <skill>\n");
+        for (tag, value) in [("name", &skill.name), ("description", &skill.description), ("location", &location)] {
+            list.push_protocol(&format!("    <{tag}>"));
+            push_escaped(&mut list, value);
+            list.push_protocol(&format!("</{tag}>\n"));
+        }
+        list.push_protocol("  </skill>\n");
+    }
+    list.push_protocol("</available_skills>");
+    Some(list)
+}
+
+/// Appends a value in which what XML gives a meaning is escaped.
+fn push_escaped(list: &mut Traced, value: &Traced) {
+    for segment in value.segments() {
+        let (text, mut done) = (segment.text, 0);
+        for (at, c) in text.char_indices() {
+            let Some(escape) = escape(c) else { continue };
+            list.push_range(value, segment.at + done..segment.at + at);
+            done = at + c.len_utf8();
+            let origin = match segment.origin {
+                Origin::File(span) => Origin::Derived(span.slice(at..done)),
+                origin => origin.clone(),
+            };
+            list.push_str(escape, origin);
+        }
+        list.push_range(value, segment.at + done..segment.at + text.len());
+    }
+}
+
+fn escape(c: char) -> Option<&'static str> {
+    match c {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&apos;"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::Source;
+
+    fn escaped(value: &Traced) -> Traced {
+        let mut list = Traced::new();
+        push_escaped(&mut list, value);
+        list
+    }
+
+    #[test]
+    fn an_escaped_character_is_derived_from_itself() {
+        let source = Source::read_raw("cwd".into(), "/x/SKILL.md", b"a & <b>");
+        let escaped = escaped(&Traced::file(&source.whole()));
+        let of_file: Vec<_> = escaped
+            .segments()
+            .map(|segment| match segment.origin {
+                Origin::File(span) => (segment.text, "file", span.text()),
+                Origin::Derived(span) => (segment.text, "derived", span.text()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(
+            of_file,
+            [
+                ("a ", "file", "a "),
+                ("&amp;", "derived", "&"),
+                (" ", "file", " "),
+                ("&lt;", "derived", "<"),
+                ("b", "file", "b"),
+                ("&gt;", "derived", ">"),
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn escaping_is_that_of_plain_text(text in "[a-c&<>\"'é\n]{0,30}", fixed in "[a&<]{0,5}") {
+            let source = Source::read_raw("cwd".into(), "/x/SKILL.md", text.as_bytes());
+            let mut value = Traced::file(&source.whole());
+            value.push_protocol(&fixed);
+            let plain = format!("{text}{fixed}")
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;")
+                .replace('"', "&quot;")
+                .replace('\'', "&apos;");
+            let escaped = escaped(&value);
+            prop_assert_eq!(escaped.text(), plain);
+            for segment in escaped.segments() {
+                if let Origin::File(span) = segment.origin {
+                    prop_assert_eq!(span.text(), segment.text);
+                }
+            }
+        }
+    }
+}

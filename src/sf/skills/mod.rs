@@ -1,0 +1,192 @@
+//! The skills of a coding agent: which files are skills, what each says of itself, and the list that the agent sees
+//! (`sf`, "Skills").
+
+mod check;
+mod front_matter;
+mod ignore;
+mod listing;
+mod roots;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::text::{Source, Span, Traced};
+
+use super::files::{Files, parent};
+use check::{Refused, check};
+use front_matter::FrontMatter;
+use walk::{Candidate, walk};
+
+pub use listing::listing;
+pub use roots::{Root, roots};
+
+/// What the roots hold.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// In order of discovery; hidden ones, too.
+    pub skills: Vec<Skill>,
+    /// Skill files that are no skills for the agent, in order of discovery. A file that was met before is not among them.
+    pub left_out: Vec<LeftOut>,
+    /// What is wrong, in order of discovery.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A skill.
+#[derive(Debug, Clone)]
+pub struct Skill {
+    /// Its name; one that comes from the folder has the beginning of the file as its origin.
+    pub name: Traced,
+    /// What it is for, as it is written.
+    pub description: Traced,
+    /// Where it was found, links kept.
+    pub path: String,
+    /// The tier of its root.
+    pub tier: &'static str,
+    /// The file.
+    pub source: Arc<Source>,
+    /// Whether the agent does not see it (`disable-model-invocation: true`).
+    pub hidden: bool,
+    /// The value that hides it.
+    pub hidden_by: Option<Span>,
+}
+
+/// A skill file that is no skill for the agent.
+#[derive(Debug, Clone)]
+pub struct LeftOut {
+    /// The name that it has, where that is known.
+    pub name: Option<Traced>,
+    /// Where it was found, links kept.
+    pub path: String,
+    /// The tier of its root.
+    pub tier: &'static str,
+    /// The file; none where it could not be read.
+    pub source: Option<Arc<Source>>,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a skill file is left out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Why {
+    /// The file, its front matter or a value of that cannot be read: the problem has the reason.
+    Unreadable(Problem),
+    /// There is no description.
+    NoDescription,
+    /// A skill that was found before has the name.
+    Collision {
+        /// The path of that skill.
+        winner: String,
+    },
+}
+
+/// Reads all skills of the roots.
+pub fn discover(roots: &[Root], files: &dyn Files) -> Found {
+    let mut discovery = Discovery { files, found: Found::default(), met: HashSet::new(), named: HashMap::new() };
+    for root in roots {
+        match walk(root, files) {
+            Some(candidates) => candidates.into_iter().for_each(|candidate| discovery.meet(candidate, root.tier)),
+            None if root.is_asked_for => discovery.missing(root),
+            None => {}
+        }
+    }
+    discovery.found
+}
+
+struct Discovery<'a> {
+    files: &'a dyn Files,
+    found: Found,
+    /// The real paths of what need not be read again: it would be the same skill, or none.
+    met: HashSet<String>,
+    /// The index of the skill of a name.
+    named: HashMap<String, usize>,
+}
+
+impl Discovery<'_> {
+    /// A root that was named, and is none.
+    fn missing(&mut self, root: &Root) {
+        let problem = Problem::SkillUnreadable { reason: "there is neither a folder nor a file in .md".to_string() };
+        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier)));
+    }
+
+    fn meet(&mut self, candidate: Candidate, tier: &'static str) {
+        let Candidate { path, real } = candidate;
+        if self.met.contains(&real) {
+            return;
+        }
+        match self.read(path, tier) {
+            Ok(skill) => self.add(skill, real),
+            Err(left_out) => {
+                self.met.insert(real);
+                self.found.left_out.push(left_out);
+            }
+        }
+    }
+
+    /// Adds a skill, unless another has its name.
+    fn add(&mut self, skill: Skill, real: String) {
+        if let Some(&winner) = self.named.get(skill.name.text()) {
+            let Skill { name, path, tier, source, .. } = skill;
+            let winner = self.found.skills[winner].path.clone();
+            let problem = Problem::SkillCollision { name: name.text().to_string(), winner: winner.clone() };
+            self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
+            let why = Why::Collision { winner };
+            self.found.left_out.push(LeftOut { name: Some(name), path, tier, source: Some(source), why });
+            return;
+        }
+        self.named.insert(skill.name.text().to_string(), self.found.skills.len());
+        self.met.insert(real);
+        self.found.skills.push(skill);
+    }
+
+    fn read(&mut self, path: String, tier: &'static str) -> Result<Skill, LeftOut> {
+        let bytes = match self.files.read(&path) {
+            Ok(bytes) => bytes,
+            Err(problem) => {
+                let reason = match problem {
+                    Problem::Unreadable { reason } => reason,
+                    other => Diagnostic::new(other).message(),
+                };
+                let problem = Problem::SkillUnreadable { reason };
+                self.found.diagnostics.push(Diagnostic::at(problem.clone(), file(&path, tier)));
+                return Err(LeftOut { name: None, path, tier, source: None, why: Why::Unreadable(problem) });
+            }
+        };
+        let source = Source::read_lossy(tier.into(), path.as_str(), &bytes);
+        let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
+        let checked = FrontMatter::read(&source)
+            .map_err(Box::from)
+            .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
+        match checked {
+            Ok(checked) => {
+                let (hidden, hidden_by) = (checked.hidden_by.is_some(), checked.hidden_by);
+                Ok(Skill {
+                    name: checked.name,
+                    description: checked.description,
+                    path,
+                    tier,
+                    source,
+                    hidden,
+                    hidden_by,
+                })
+            }
+            Err(refused) => {
+                let Refused { name, diagnostic } = *refused;
+                let why = match &diagnostic.problem {
+                    Problem::SkillDescriptionMissing => Why::NoDescription,
+                    problem => Why::Unreadable(problem.clone()),
+                };
+                self.found.diagnostics.push(diagnostic);
+                Err(LeftOut { name, path, tier, source: Some(source), why })
+            }
+        }
+    }
+}
+
+/// The place of a file that was not read.
+fn file(path: &str, tier: &'static str) -> Location {
+    Location::File { tier: tier.into(), path: path.to_string(), revision: None, position: None }
+}

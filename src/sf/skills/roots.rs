@@ -1,0 +1,116 @@
+use std::collections::HashSet;
+
+use crate::sf::files::{Files, ancestors, below};
+
+/// A folder that is searched for skills, or a file that is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// Absolute.
+    pub folder: String,
+    /// Whose it is: `cwd`, `ancestor`, `agent`, `home` or `extension`.
+    pub tier: &'static str,
+    /// Whether somebody named it, so that its absence is a mistake.
+    pub is_asked_for: bool,
+}
+
+/// Where skills are searched for, in order. `folder` is the name of a project's own folder (`.sf`); `extra` are roots
+/// that somebody named, from the working folder or from `~`, searched last.
+pub fn roots(cwd: &str, agent_dir: &str, home: &str, folder: &str, extra: &[String], files: &dyn Files) -> Vec<Root> {
+    let of_home = agents(home);
+    let root = |folder: String, tier| Root { folder, tier, is_asked_for: false };
+    let mut roots = vec![root(below(&below(cwd, folder), "skills"), "cwd")];
+    for above in ancestors(cwd) {
+        let tier = if above == cwd { "cwd" } else { "ancestor" };
+        let agents = agents(above);
+        if agents != of_home {
+            roots.push(root(agents, tier));
+        }
+        if is_top(above, files) {
+            break;
+        }
+    }
+    roots.push(root(below(agent_dir, "skills"), "agent"));
+    roots.push(root(of_home, "home"));
+    roots.extend(extra.iter().map(|path| Root {
+        folder: resolved(path, cwd, home),
+        tier: "extension",
+        is_asked_for: true,
+    }));
+    let mut known = HashSet::new();
+    roots.retain(|root| known.insert(root.folder.clone()));
+    roots
+}
+
+fn agents(folder: &str) -> String {
+    below(&below(folder, ".agents"), "skills")
+}
+
+/// Whether a repository begins here: its `.git` is a folder, or a file in a work tree.
+fn is_top(folder: &str, files: &dyn Files) -> bool {
+    files.kind(&below(folder, ".git")).is_some()
+}
+
+/// A path as somebody names it: `~` is the home, and what is not absolute lies in the working folder.
+fn resolved(path: &str, cwd: &str, home: &str) -> String {
+    let path = path.trim();
+    let path = match path.strip_prefix('~') {
+        Some(rest) => format!("{home}/{rest}"),
+        None if path.starts_with('/') => path.to_string(),
+        None => below(cwd, path),
+    };
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sf::skills::tests::Tree;
+
+    fn found(tree: &Tree, cwd: &str, extra: &[&str]) -> Vec<String> {
+        let extra: Vec<String> = extra.iter().map(|path| path.to_string()).collect();
+        let roots = roots(cwd, "/home/.sf/agent", "/home", ".sf", &extra, tree);
+        roots.into_iter().map(|root| format!("{} {}", root.tier, root.folder)).collect()
+    }
+
+    #[test]
+    fn roots_are_in_order_and_end_at_the_repository() {
+        let tree = Tree::of(&[("/work/app/.git", "gitdir: elsewhere")]);
+        assert_eq!(
+            found(&tree, "/work/app/src/deep", &[]),
+            [
+                "cwd /work/app/src/deep/.sf/skills",
+                "cwd /work/app/src/deep/.agents/skills",
+                "ancestor /work/app/src/.agents/skills",
+                "ancestor /work/app/.agents/skills",
+                "agent /home/.sf/agent/skills",
+                "home /home/.agents/skills",
+            ]
+        );
+    }
+
+    #[test]
+    fn without_a_repository_they_end_at_the_root_and_the_homes_own_comes_last() {
+        assert_eq!(
+            found(&Tree::of(&[]), "/home/app", &["more", "~/x/../y", "/abs/./z/", " ~ ", "/abs/z"]),
+            [
+                "cwd /home/app/.sf/skills",
+                "cwd /home/app/.agents/skills",
+                "ancestor /.agents/skills",
+                "agent /home/.sf/agent/skills",
+                "home /home/.agents/skills",
+                "extension /home/app/more",
+                "extension /home/y",
+                "extension /abs/z",
+                "extension /home",
+            ]
+        );
+    }
+}

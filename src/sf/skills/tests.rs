@@ -1,0 +1,359 @@
+use std::collections::BTreeMap;
+
+use super::{Found, Root, Why, discover, listing, roots};
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::sf::files::{Files, Kind};
+use crate::text::Span;
+
+/// Files in memory, by their paths; a link has `->` before its target.
+pub struct Tree {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Tree {
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        let files = files.iter().map(|(path, text)| (path.to_string(), text.as_bytes().to_vec())).collect();
+        Self { files }
+    }
+}
+
+impl Files for Tree {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let real = self.real(path);
+        let is_folder = || self.files.keys().any(|file| file.strip_prefix(&real).is_some_and(|it| it.starts_with('/')));
+        match self.files.contains_key(&real) {
+            true => Some(Kind::File),
+            false => is_folder().then_some(Kind::Folder),
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        let found = self.files.get(&self.real(path)).cloned();
+        found.ok_or_else(|| Problem::Unreadable { reason: "no such file".to_string() })
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let folder = self.real(folder);
+        let below = self.files.keys().filter_map(|file| file.strip_prefix(&folder)?.strip_prefix('/'));
+        let mut names: Vec<String> = below.filter_map(|below| Some(below.split('/').next()?.to_string())).collect();
+        names.dedup();
+        names.sort();
+        names
+    }
+
+    /// Links are followed as often as a path has parts at most.
+    fn real(&self, path: &str) -> String {
+        let mut real = path.to_string();
+        for _ in 0..10 {
+            let link = self.files.iter().find_map(|(link, text)| {
+                let target = std::str::from_utf8(text).ok()?.strip_prefix("->")?;
+                let rest = real.strip_prefix(link.as_str()).filter(|it| it.is_empty() || it.starts_with('/'))?;
+                Some(format!("{target}{rest}"))
+            });
+            match link {
+                Some(next) => real = next,
+                None => break,
+            }
+        }
+        real
+    }
+}
+
+const PREAMBLE: [&str; 3] = [
+    "The following skills provide specialized instructions for specific tasks.",
+    "Use the read tool to load a skill's file when the task matches its description.",
+    "When a skill file references a relative path, resolve it against the skill directory.",
+];
+
+/// What is found from `/work/app` with the home `/home`.
+fn find(files: &[(&str, &str)]) -> Found {
+    let tree = Tree::of(files);
+    discover(&roots("/work/app", "/home/.sf/agent", "/home", ".sf", &[], &tree), &tree)
+}
+
+fn listed(found: &Found) -> Option<String> {
+    let preamble = PREAMBLE.map(str::to_string);
+    listing(&found.skills, &preamble).map(|list| list.text().to_string())
+}
+
+/// A list of skills as it is shown: name, description, location of each.
+fn list(skills: &[[&str; 3]]) -> Option<String> {
+    let skill = |[name, description, location]: &[&str; 3]| {
+        format!(
+            "  <skill>\n    <name>{name}</name>\n    <description>{description}</description>\n    \
+             <location>{location}</location>\n  </skill>\n"
+        )
+    };
+    let skills: String = skills.iter().map(skill).collect();
+    Some(format!("{}\n\n<available_skills>\n{skills}</available_skills>", PREAMBLE.join("\n")))
+}
+
+/// Codes and paths of what is wrong.
+fn wrong(found: &Found) -> Vec<(&'static str, String)> {
+    let place = |diagnostic: &Diagnostic| match &diagnostic.at {
+        Some(Location::Span(span)) => span.source().path().to_string(),
+        Some(Location::File { path, .. }) => path.clone(),
+        None => panic!("{diagnostic:?} has no place"),
+    };
+    found.diagnostics.iter().map(|diagnostic| (diagnostic.code(), place(diagnostic))).collect()
+}
+
+fn names(found: &Found) -> Vec<&str> {
+    found.skills.iter().map(|skill| skill.name.text()).collect()
+}
+
+fn skill(name: &str, description: &str) -> String {
+    format!("---\nname: {name}\ndescription: {description}\n---\n\nBody.\n")
+}
+
+#[test]
+fn names_descriptions_and_locations_are_escaped() {
+    let tidy = skill("tidy-imports", "Sorts & groups <import> lines so that \"core\" goes first, even in Bob's files");
+    let found = find(&[
+        ("/home/.sf/agent/skills/tidy-imports/SKILL.md", &tidy),
+        ("/home/.sf/agent/skills/a&b/SKILL.md", &skill("a<b", "x")),
+    ]);
+    let tidy = "Sorts &amp; groups &lt;import&gt; lines so that &quot;core&quot; goes first, even in Bob&apos;s files";
+    assert_eq!(
+        listed(&found),
+        list(&[
+            ["a&lt;b", "x", "/home/.sf/agent/skills/a&amp;b/SKILL.md"],
+            ["tidy-imports", tidy, "/home/.sf/agent/skills/tidy-imports/SKILL.md"],
+        ])
+    );
+}
+
+#[test]
+fn a_disabled_skill_is_hidden_and_without_a_visible_one_there_is_no_list() {
+    let secret = "---\nname: secret-one\ndescription: Only by hand\ndisable-model-invocation: true\n---\n\nBody.\n";
+    let found = find(&[("/home/.sf/agent/skills/secret-one/SKILL.md", secret)]);
+    assert_eq!(listed(&found), None);
+    let found = find(&[
+        ("/home/.sf/agent/skills/open-one/SKILL.md", &skill("open-one", "Stays visible")),
+        ("/home/.sf/agent/skills/secret-one/SKILL.md", secret),
+    ]);
+    assert_eq!(listed(&found), list(&[["open-one", "Stays visible", "/home/.sf/agent/skills/open-one/SKILL.md"]]));
+    assert!(found.skills[1].hidden);
+    assert_eq!(found.skills[1].hidden_by.as_ref().map(Span::line), Some(4));
+}
+
+#[test]
+fn only_true_hides() {
+    for (value, hidden) in
+        [("true", true), ("True", true), ("TRUE", true), ("yes", false), ("on", false), ("'true'", false), ("1", false)]
+    {
+        let text = format!("---\ndescription: d\ndisable-model-invocation: {value}\n---\n");
+        let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &text)]);
+        assert_eq!(found.skills[0].hidden, hidden, "{value}");
+    }
+}
+
+#[test]
+fn without_a_description_a_skill_is_left_out() {
+    let found = find(&[
+        ("/home/.sf/agent/skills/aa-none/SKILL.md", "---\nname: aa-none\n---\n\nBody.\n"),
+        ("/home/.sf/agent/skills/bb-null/SKILL.md", "---\nname: bb-null\ndescription: \n---\n\nBody.\n"),
+        ("/home/.sf/agent/skills/cc-blank/SKILL.md", "---\nname: cc-blank\ndescription: \"   \"\n---\n\nBody.\n"),
+        ("/home/.sf/agent/skills/dd-good/SKILL.md", &skill("dd-good", "Has one")),
+        ("/home/.sf/agent/skills/ee-nofront/SKILL.md", "# No front matter here\n"),
+    ]);
+    assert_eq!(listed(&found), list(&[["dd-good", "Has one", "/home/.sf/agent/skills/dd-good/SKILL.md"]]));
+    let expected = ["aa-none", "bb-null", "cc-blank", "ee-nofront"];
+    let path = |name: &str| format!("/home/.sf/agent/skills/{name}/SKILL.md");
+    assert_eq!(wrong(&found), expected.map(|name| ("skill_description_missing", path(name))));
+    assert!(found.left_out.iter().all(|left_out| left_out.why == Why::NoDescription));
+    assert_eq!(found.left_out.iter().map(|left_out| left_out.path.clone()).collect::<Vec<_>>(), expected.map(path));
+}
+
+#[test]
+fn what_is_no_text_is_left_out() {
+    for (text, key) in [
+        ("name: 5\ndescription: d", "name"),
+        ("name: [a]\ndescription: d", "name"),
+        ("name: true\ndescription: d", "name"),
+        ("description: 5", "description"),
+        ("description: {a: b}", "description"),
+        ("description: 1e3", "description"),
+    ] {
+        let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &format!("---\n{text}\n---\n"))]);
+        let reason = format!("its `{key}` is no text");
+        assert_eq!(found.left_out[0].why, Why::Unreadable(Problem::SkillUnreadable { reason }), "{text}");
+        assert_eq!(wrong(&found)[0].0, "skill_unreadable");
+    }
+}
+
+#[test]
+fn roots_are_searched_in_order_and_depth_first() {
+    let found = find(&[
+        ("/work/app/.sf/skills/group/inner/deep/SKILL.md", &skill("deep", "project, three levels down")),
+        ("/work/app/.sf/skills/zebra/SKILL.md", &skill("zebra", "project, last letter")),
+        ("/home/.sf/agent/skills/beta/SKILL.md", &skill("beta", "user, second")),
+        ("/home/.sf/agent/skills/alpha/SKILL.md", &skill("alpha", "user, first")),
+        ("/home/.sf/agent/skills/alpha/README.md", &skill("readme", "not a skill file")),
+    ]);
+    assert_eq!(
+        listed(&found),
+        list(&[
+            ["deep", "project, three levels down", "/work/app/.sf/skills/group/inner/deep/SKILL.md"],
+            ["zebra", "project, last letter", "/work/app/.sf/skills/zebra/SKILL.md"],
+            ["alpha", "user, first", "/home/.sf/agent/skills/alpha/SKILL.md"],
+            ["beta", "user, second", "/home/.sf/agent/skills/beta/SKILL.md"],
+        ])
+    );
+    assert_eq!(wrong(&found), []);
+    assert_eq!(found.skills.iter().map(|skill| skill.tier).collect::<Vec<_>>(), ["cwd", "cwd", "agent", "agent"]);
+}
+
+#[test]
+fn the_first_of_a_name_wins_even_where_it_is_hidden() {
+    let (winner, loser) = ("/work/app/.sf/skills/deploy/SKILL.md", "/home/.sf/agent/skills/deploy/SKILL.md");
+    let users = skill("deploy", "the user's way");
+    let found = find(&[(winner, &skill("deploy", "the project's way")), (loser, &users)]);
+    assert_eq!(listed(&found), list(&[["deploy", "the project&apos;s way", winner]]));
+    assert_eq!(wrong(&found), [("skill_collision", loser.to_string())]);
+    assert_eq!(found.left_out[0].why, Why::Collision { winner: winner.to_string() });
+
+    let hidden = "---\nname: deploy\ndescription: d\ndisable-model-invocation: true\n---\n";
+    let found = find(&[(winner, hidden), (loser, &users)]);
+    assert_eq!(listed(&found), None);
+    assert_eq!(found.left_out[0].path, loser);
+}
+
+#[test]
+fn a_skill_without_a_name_has_that_of_its_folder() {
+    let nameless = "---\ndescription: Named after its folder\n---\n\nBody.\n";
+    let found = find(&[
+        ("/home/.sf/agent/skills/folder-name/SKILL.md", nameless),
+        ("/home/.sf/agent/skills/loose.md", "---\nname: ''\ndescription: d\n---\n"),
+        ("/home/.sf/agent/skills/other/SKILL.md", &skill("renamed", "Keeps its own name")),
+    ]);
+    assert_eq!(
+        listed(&found),
+        list(&[
+            ["folder-name", "Named after its folder", "/home/.sf/agent/skills/folder-name/SKILL.md"],
+            ["skills", "d", "/home/.sf/agent/skills/loose.md"],
+            ["renamed", "Keeps its own name", "/home/.sf/agent/skills/other/SKILL.md"],
+        ])
+    );
+    let other = "/home/.sf/agent/skills/other/SKILL.md".to_string();
+    assert_eq!(wrong(&found), [("skill_name_mismatch", other)]);
+}
+
+#[test]
+fn skills_of_agents_folders_are_found() {
+    let found = find(&[
+        ("/work/app/.agents/skills/lint/SKILL.md", &skill("lint", "from the project")),
+        ("/work/.agents/skills/above/SKILL.md", &skill("above", "from above")),
+        ("/home/.sf/agent/skills/middle/SKILL.md", &skill("middle", "from the agent dir")),
+        ("/home/.agents/skills/commit/SKILL.md", &skill("commit", "from the home")),
+    ]);
+    assert_eq!(names(&found), ["lint", "above", "middle", "commit"]);
+    let tiers: Vec<_> = found.skills.iter().map(|skill| skill.tier).collect();
+    assert_eq!(tiers, ["cwd", "ancestor", "agent", "home"]);
+}
+
+#[test]
+fn names_and_descriptions_are_checked() {
+    let long = "n".repeat(65);
+    for (name, expected) in [
+        ("a", &[][..]),
+        (&long[1..], &[]),
+        (&long, &["skill_name_too_long"]),
+        ("Ab_c", &["skill_name_charset"]),
+        ("-a", &["skill_name_edge_hyphen"]),
+        ("a-", &["skill_name_edge_hyphen"]),
+        ("a--b", &["skill_name_double_hyphen"]),
+        ("É--", &["skill_name_charset", "skill_name_edge_hyphen", "skill_name_double_hyphen"]),
+    ] {
+        let path = format!("/home/.sf/agent/skills/{name}/SKILL.md");
+        let found = find(&[(&path, &skill(&format!("\"{name}\""), "d"))]);
+        assert_eq!(wrong(&found).into_iter().map(|(code, _)| code).collect::<Vec<_>>(), expected, "{name}");
+        assert_eq!(names(&found), [name]);
+    }
+    // Each of these characters is two UTF-16 units.
+    for (characters, expected) in [(512, vec![]), (513, vec!["skill_description_too_long"])] {
+        let path = "/home/.sf/agent/skills/a/SKILL.md";
+        let found = find(&[(path, &skill("a", &"😀".repeat(characters)))]);
+        assert_eq!(wrong(&found).into_iter().map(|(code, _)| code).collect::<Vec<_>>(), expected);
+        assert_eq!(found.skills.len(), 1);
+    }
+}
+
+#[test]
+fn dots_node_modules_and_what_is_ignored_are_passed_over() {
+    let found = find(&[
+        ("/home/.sf/agent/skills/.hidden/SKILL.md", &skill("hidden", "d")),
+        ("/home/.sf/agent/skills/node_modules/x/SKILL.md", &skill("x", "d")),
+        ("/home/.sf/agent/skills/.gitignore", "# comment\n/drafts/\nold-*\n!old-good\n"),
+        ("/home/.sf/agent/skills/drafts/SKILL.md", &skill("drafts", "d")),
+        ("/home/.sf/agent/skills/old-bad/SKILL.md", &skill("old-bad", "d")),
+        ("/home/.sf/agent/skills/old-good/SKILL.md", &skill("old-good", "d")),
+        ("/home/.sf/agent/skills/group/.fdignore", "one\n/two/\n!old-*\n"),
+        ("/home/.sf/agent/skills/group/one/SKILL.md", &skill("one", "d")),
+        ("/home/.sf/agent/skills/group/two/SKILL.md", &skill("two", "d")),
+        ("/home/.sf/agent/skills/group/deep/one/SKILL.md", &skill("deep-one", "d")),
+        ("/home/.sf/agent/skills/group/deep/drafts/SKILL.md", &skill("deep-drafts", "d")),
+        ("/home/.sf/agent/skills/group/old-x/SKILL.md", &skill("old-x", "d")),
+        ("/home/.sf/agent/skills/one/SKILL.md", &skill("outer-one", "d")),
+    ]);
+    assert_eq!(names(&found), ["deep-one", "old-x", "old-good", "outer-one"]);
+}
+
+#[test]
+fn a_file_met_again_is_passed_over_and_a_circle_of_links_ends() {
+    let found = find(&[
+        ("/home/.sf/agent/skills/a/SKILL.md", "---\ndescription: d\n---\n"),
+        ("/home/.sf/agent/skills/a/back", "->/home/.sf/agent/skills"),
+        ("/home/.sf/agent/skills/b", "->/home/.sf/agent/skills/a"),
+        ("/home/.sf/agent/skills/c/SKILL.md", "->/home/.sf/agent/skills/a/SKILL.md"),
+        ("/home/.sf/agent/skills/gone/SKILL.md", "->/nowhere"),
+        ("/home/.agents/skills", "->/elsewhere"),
+        ("/elsewhere/z/SKILL.md", "---\ndescription: d\n---\n"),
+    ]);
+    assert_eq!(names(&found), ["a", "z"]);
+    assert_eq!(found.skills[1].path, "/home/.agents/skills/z/SKILL.md");
+    assert!(found.left_out.is_empty());
+}
+
+#[test]
+fn roots_that_are_named_may_be_files_and_must_be_there() {
+    let tree = Tree::of(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);
+    let extra = ["/x/one.md", "/x/two.txt", "/y"].map(str::to_string);
+    let found = discover(&roots("/work/app", "/home/.sf/agent", "/home", ".sf", &extra, &tree), &tree);
+    assert_eq!(names(&found), ["one"]);
+    assert_eq!(found.skills[0].tier, "extension");
+    let wrong = wrong(&found);
+    assert_eq!(wrong[0], ("skill_name_mismatch", "/x/one.md".to_string()));
+    assert_eq!(wrong[1..], ["/x/two.txt", "/y"].map(|path| ("skill_unreadable", path.to_string())));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_left_out() {
+    let roots = [Root { folder: "/x".to_string(), tier: "agent", is_asked_for: false }];
+    let found = discover(&roots, &Broken);
+    assert_eq!(wrong(&found), [("skill_unreadable", "/x/a.md".to_string())]);
+    let message = "the skill is left out, as it cannot be read: permission denied";
+    assert_eq!(found.diagnostics[0].message(), message);
+    assert!(found.left_out[0].source.is_none());
+}
+
+/// A folder with one file that nobody may read.
+struct Broken;
+
+impl Files for Broken {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        Some(if path == "/x" { Kind::Folder } else { Kind::File })
+    }
+
+    fn read(&self, _: &str) -> Result<Vec<u8>, Problem> {
+        Err(Problem::Unreadable { reason: "permission denied".to_string() })
+    }
+
+    fn names(&self, _: &str) -> Vec<String> {
+        vec!["a.md".to_string()]
+    }
+
+    fn real(&self, path: &str) -> String {
+        path.to_string()
+    }
+}

@@ -1,0 +1,226 @@
+//! The tools of an agent: those that are built in, those of a file, and which of them are active.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::protocol::Protocol;
+use super::white_space::{self, one_line, trim};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::nearest::nearest;
+use crate::text::{Origin, Source, Span, Traced};
+use crate::value::{Value, from_json};
+use crate::yaml::{self, Node, YamlLimits};
+
+/// The tools that are active where nothing else is said, before those of the file.
+const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
+
+/// A tool of the file.
+#[derive(Debug, Clone)]
+pub struct Tool {
+    /// Its name.
+    pub name: Traced,
+    /// What it does, empty where nothing says so.
+    pub description: Traced,
+    /// What its line says instead, where that key is there.
+    pub snippet: Option<Traced>,
+    /// Lines of advice, as written.
+    pub guidelines: Vec<Traced>,
+    /// The JSON Schema of its parameters.
+    pub parameters: Value,
+    /// Its entry in the file.
+    pub span: Option<Span>,
+}
+
+/// The tools of a file, by name; the last of a name counts, at the place of the first.
+pub type ToolFile = IndexMap<String, Tool>;
+
+/// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
+pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
+    let root = nodes(source)?;
+    let at = |node: &Node| node.span.clone().unwrap_or_else(|| source.whole());
+    let refuse = |node: &Node, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
+    let list = root.get("tools").and_then(Node::as_list);
+    let list = list.ok_or_else(|| refuse(&root, "`tools` is no list"))?;
+    let mut tools = ToolFile::new();
+    for entry in list {
+        let text = |key: &str| match entry.get(key) {
+            None => Ok(None),
+            Some(node) if node.value().as_str().is_some() => Ok(Some(node.traced())),
+            Some(node) => Err(refuse(node, &format!("`{key}` of a tool is no text"))),
+        };
+        let name = text("name")?.filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| refuse(entry, "a tool has no `name`"))?;
+        let guidelines = match entry.get("promptGuidelines") {
+            None => Vec::new(),
+            Some(node) => {
+                let lines = node.as_list().ok_or_else(|| refuse(node, "`promptGuidelines` of a tool is no list"))?;
+                let line = |node: &Node| match node.value().as_str() {
+                    Some(_) => Ok(node.traced()),
+                    None => Err(refuse(node, "a line of `promptGuidelines` is no text")),
+                };
+                lines.iter().map(line).collect::<Result<_, _>>()?
+            }
+        };
+        let tool = Tool {
+            description: text("description")?.unwrap_or_default(),
+            snippet: text("promptSnippet")?,
+            guidelines,
+            parameters: entry.get("parameters").map_or(Value::Null, Node::value),
+            span: entry.span.clone(),
+            name,
+        };
+        tools.insert(tool.name.text().to_string(), tool);
+    }
+    Ok(tools)
+}
+
+/// The file with the places of what it holds; JSON that our reader of YAML takes for something else has none.
+fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
+    let json = serde_json::from_str(source.text()).ok().map(from_json);
+    let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default());
+    match (json, loaded) {
+        (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),
+        (Some(json), _) => Ok(Node::of(&json)),
+        (None, loaded) => Ok(loaded?.node),
+    }
+}
+
+/// The names of the active tools in order: those that are listed, each once, or the usual ones and all of the file.
+pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
+    let Some(listed) = listed else {
+        let of_file = file.keys().map(String::as_str).filter(|name| !DEFAULT.contains(name));
+        return Ok(DEFAULT.into_iter().chain(of_file).map(str::to_string).collect());
+    };
+    let mut names: Vec<String> = Vec::new();
+    for name in listed {
+        if !file.contains_key(name) && protocol.tool(name).is_none() {
+            let known: Vec<&str> =
+                protocol.tools.iter().map(|(name, _)| name.as_str()).chain(file.keys().map(String::as_str)).collect();
+            let meant = nearest(name, known.iter().copied());
+            let help = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("use some of: {}", known.join(", ")),
+            };
+            let what = format!("there is no tool `{name}`");
+            return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
+        }
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    Ok(names)
+}
+
+/// What the line of an active tool says of it.
+pub fn line(name: &str, file: &ToolFile, protocol: &Protocol) -> Traced {
+    let built_in = || Traced::protocol(protocol.tool(name).unwrap_or(name));
+    let Some(tool) = file.get(name) else { return built_in() };
+    let text = cleaned(tool.snippet.as_ref().unwrap_or(&tool.description));
+    if text.is_empty() { built_in() } else { text }
+}
+
+/// A text on one line.
+fn cleaned(text: &Traced) -> Traced {
+    let clean = one_line(text.text());
+    if *clean == *text.text() {
+        return text.clone();
+    }
+    let origin = text.span().map_or(Origin::Argument("--tools-file".into()), Origin::Derived);
+    Traced::of(&clean, origin)
+}
+
+/// The guidelines for active tools, each once, in order.
+pub fn guidelines(active: &[String], file: &ToolFile, protocol: &Protocol) -> Vec<Traced> {
+    let texts = &protocol.texts;
+    let has = |name: &str| active.iter().any(|active| active == name);
+    let explores = ["grep", "find", "ls"].into_iter().any(has);
+    let built_in = [
+        (has("bash") && !explores, &texts.bash_line),
+        (has("bash") && explores, &texts.prefer_line),
+        (has("read") && has("edit"), &texts.read_line),
+        (has("edit"), &texts.edit_line),
+        (has("write"), &texts.write_line),
+        (has("edit") || has("write"), &texts.summary_line),
+    ];
+    let built_in = built_in.into_iter().filter(|(holds, _)| *holds).map(|(_, line)| Traced::protocol(line));
+    let of_tools = active.iter().filter_map(|name| file.get(name)).flat_map(|tool| &tool.guidelines);
+    let of_tools = of_tools.map(trimmed).filter(|line| !line.is_empty());
+    let constant = [&texts.concise_line, &texts.paths_line].into_iter().map(|line| Traced::protocol(line));
+    let mut lines: IndexMap<String, Traced> = IndexMap::new();
+    for line in built_in.chain(of_tools).chain(constant) {
+        lines.entry(line.text().to_string()).or_insert(line);
+    }
+    lines.into_values().collect()
+}
+
+fn trimmed(line: &Traced) -> Traced {
+    let text = line.text();
+    let start = text.len() - text.trim_start_matches(white_space::is).len();
+    line.slice(start..start + trim(text).len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> ToolFile {
+        read(&Source::read("".into(), "tools.yaml", text.as_bytes().to_vec()).unwrap()).unwrap()
+    }
+
+    fn names(words: &str) -> Vec<String> {
+        words.split_whitespace().map(str::to_string).collect()
+    }
+
+    #[test]
+    fn lines_fall_back_from_snippet_to_name() {
+        let file = file(
+            "tools:\n- {name: a, description: unused, promptSnippet: '  Ships the  build '}\n\
+             - {name: b, description: Weighs}\n- {name: c, description: ''}\n- {name: read, promptSnippet: ' ', description: x}\n",
+        );
+        let protocol = Protocol::default();
+        let lines = ["a", "b", "c", "read", "bash"].map(|name| line(name, &file, &protocol).text().to_string());
+        assert_eq!(lines[..4], ["Ships the build", "Weighs", "c", "Read file contents"]);
+        assert!(lines[4].starts_with("Execute bash"));
+    }
+
+    #[test]
+    fn the_usual_tools_come_before_those_of_the_file() {
+        let file = file("tools: [{name: zeta}, {name: bash}, {name: alpha}]");
+        let protocol = Protocol::default();
+        assert_eq!(active(None, &file, &protocol).unwrap(), names("read bash edit write zeta alpha"));
+        assert_eq!(active(Some(&names("ls zeta ls")), &file, &protocol).unwrap(), names("ls zeta"));
+        assert_eq!(active(Some(&[]), &file, &protocol).unwrap(), names(""));
+        let refused = active(Some(&names("raed")), &file, &protocol).unwrap_err();
+        assert!(refused.message().contains("`raed`") && refused.help().unwrap_or_default().contains("`read`"));
+    }
+
+    #[test]
+    fn each_guideline_stands_once_where_it_comes_first() {
+        let file = file(
+            "tools:\n- {name: two, promptGuidelines: [Ask first, Count twice]}\n\
+             - {name: one, promptGuidelines: ['  Count twice  ', ' ', Measure first, Be concise in your responses]}\n",
+        );
+        let lines = guidelines(&names("read bash one two"), &file, &Protocol::default());
+        let lines: Vec<&str> = lines.iter().map(Traced::text).collect();
+        let expected = [
+            "Use bash for file operations like ls, rg, find",
+            "Count twice",
+            "Measure first",
+            "Be concise in your responses",
+            "Ask first",
+            "Show file paths clearly when working with files",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn json_and_yaml_are_read_alike() {
+        let json = file("{\"tools\": [{\"name\": \"smile\", \"description\": \"\\ud83d\\ude00\"}]}");
+        assert_eq!(json["smile"].description.text(), "😀");
+        let refused =
+            |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
+        assert!(refused("tools: {}").contains("no list") && refused("tools: [{description: x}]").contains("no `name`"));
+        assert!(refused("tools: [{name: [1]}]").contains("is no text"));
+    }
+}

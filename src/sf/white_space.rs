@@ -1,0 +1,48 @@
+//! White space as ECMAScript has it: unlike Rust's, with U+FEFF and without U+0085.
+
+use std::borrow::Cow;
+
+/// Whether a character is white space.
+pub fn is(c: char) -> bool {
+    c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
+}
+
+/// Without white space at either end.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(is)
+}
+
+/// On one line: every run of white space is one blank, and there is none at either end.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    let words = || text.split(is).filter(|word| !word.is_empty());
+    let length = words().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
+    // Nothing else is as long as all words with one byte between them, but one line with another blank than ` `.
+    if length == text.len() && !text.contains(|c| is(c) && c != ' ') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(words().collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_is_that_of_ecmascript() {
+        let all: String = ('\0'..=char::MAX).filter(|&c| is(c)).collect();
+        let en_to_hair = ('\u{2000}'..='\u{200a}').collect::<String>();
+        assert_eq!(
+            all,
+            format!("\t\n\u{b}\u{c}\r \u{a0}\u{1680}{en_to_hair}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}")
+        );
+    }
+
+    #[test]
+    fn runs_become_one_blank() {
+        assert_eq!(one_line("  Ships the\nbuild \n\n to   staging "), "Ships the build to staging");
+        assert!(matches!(one_line("a b"), Cow::Borrowed("a b")));
+        assert_eq!((one_line("a\tb"), one_line("\u{feff}"), one_line("")), ("a b".into(), "".into(), "".into()));
+        assert_eq!(one_line("a\u{85}b\u{200b}c"), "a\u{85}b\u{200b}c");
+        assert_eq!(trim("\u{feff} a\u{a0}"), "a");
+    }
+}

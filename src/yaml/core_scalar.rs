@@ -1,0 +1,141 @@
+//! Scalars of the core schema of YAML 1.2: which text is which type. Only what is written in numbers has more forms in
+//! YAML 1.1, so that [`super::scalar`] knows the values of the others.
+
+use num_bigint::BigInt;
+
+use super::scalar;
+use super::tag::Tag;
+use crate::value::Value;
+
+/// The tag of an untagged plain scalar.
+pub(super) fn resolve(text: &str) -> Tag {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Tag::Null,
+        "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => Tag::Bool,
+        ".nan" | ".NaN" | ".NAN" => Tag::Float,
+        _ if is_int(text) => Tag::Int,
+        _ if is_float(text) => Tag::Float,
+        _ => Tag::Str,
+    }
+}
+
+/// The value of a scalar under a tag; the error says why it has none.
+pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
+    match tag {
+        // What has a tag and is not written as the tag asks for stays text.
+        Tag::Null | Tag::Bool | Tag::Int | Tag::Float if resolve(text) != tag => Ok(Value::from(text)),
+        Tag::Int => Ok(Value::Int(int(text))),
+        Tag::Float if text.contains(|c: char| c.is_ascii_digit()) => {
+            text.parse().map(Value::Float).map_err(|_| format!("`{text}` is no number"))
+        }
+        tag => scalar::construct(tag, text),
+    }
+}
+
+/// Digits of a radix, one at least.
+fn are_digits(text: &str, radix: u32) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_digit(radix))
+}
+
+fn unsigned(text: &str) -> &str {
+    text.strip_prefix(['+', '-']).unwrap_or(text)
+}
+
+fn is_int(text: &str) -> bool {
+    are_digits(unsigned(text), 10)
+        || text.strip_prefix("0o").is_some_and(|digits| are_digits(digits, 8))
+        || text.strip_prefix("0x").is_some_and(|digits| are_digits(digits, 16))
+}
+
+fn is_float(text: &str) -> bool {
+    let text = unsigned(text);
+    if let ".inf" | ".Inf" | ".INF" = text {
+        return true;
+    }
+    let (number, exponent) = text.split_at(text.find(['e', 'E']).unwrap_or(text.len()));
+    if !exponent.is_empty() && !are_digits(unsigned(&exponent[1..]), 10) {
+        return false;
+    }
+    match number.split_once('.') {
+        Some(("", fraction)) => are_digits(fraction, 10),
+        Some((whole, fraction)) => are_digits(whole, 10) && (fraction.is_empty() || are_digits(fraction, 10)),
+        None => are_digits(number, 10) && !exponent.is_empty(),
+    }
+}
+
+/// The value of what [`is_int`]: zero where it has more digits than anybody writes.
+fn int(text: &str) -> BigInt {
+    let (digits, radix) = match text.get(..2) {
+        Some("0o") => (&text[2..], 8),
+        Some("0x") => (&text[2..], 16),
+        _ => (text, 10),
+    };
+    BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::python_str;
+
+    #[test]
+    fn plain_text_has_the_types_of_the_core_schema() {
+        for (tag, texts) in [
+            (Tag::Null, &["", "~", "null", "Null", "NULL"][..]),
+            (Tag::Bool, &["true", "True", "TRUE", "false", "False", "FALSE"]),
+            (Tag::Int, &["0", "-0", "017", "+12", "0o17", "0xfF"]),
+            (Tag::Float, &["1.", ".5", "-.5", "1e3", "-1.5E-3", "1.e+2", ".inf", "-.INF", "+.Inf", ".NaN"]),
+            (
+                Tag::Str,
+                &[
+                    "yes",
+                    "No",
+                    "on",
+                    "off",
+                    "y",
+                    "tRue",
+                    "nUll",
+                    "1_000",
+                    "0b1",
+                    "12:30",
+                    "2026-01-02",
+                    "<<",
+                    "=",
+                    "-",
+                    ".",
+                    "+",
+                    "e3",
+                    "1e",
+                    "-.nan",
+                    "0o8",
+                    "-0x1",
+                    "0x",
+                    "1.2.3",
+                    "é",
+                ],
+            ),
+        ] {
+            for text in texts {
+                assert_eq!(resolve(text), tag, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_computed_and_other_text_stays() {
+        for (tag, text, printed) in [
+            (Tag::Int, "017", "17"),
+            (Tag::Int, "0o17", "15"),
+            (Tag::Int, "0xfF", "255"),
+            (Tag::Int, "-3", "-3"),
+            (Tag::Float, "1e3", "1000.0"),
+            (Tag::Float, "-.5", "-0.5"),
+            (Tag::Float, "-.Inf", "-inf"),
+            (Tag::Bool, "TRUE", "True"),
+            (Tag::Bool, "yes", "yes"),
+            (Tag::Int, "many", "many"),
+        ] {
+            assert_eq!(python_str(&construct(tag, text).unwrap()), printed);
+        }
+    }
+}

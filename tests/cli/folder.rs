@@ -1,0 +1,145 @@
+//! `render --protocol sf`: what an agent sees in a folder.
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, Test};
+
+const NOW: &str = "2026-03-07T14:55:05Z";
+
+/// A folder `project/app` below one with an `AGENTS.md`, at a fixed time.
+fn test() -> Test {
+    Test::new().file("project/AGENTS.md", "Be careful.\n").file("project/app/AGENTS.md", "Use tabs.\n")
+}
+
+fn json(test: Test, more: &[&str]) -> (Ran, Value) {
+    let mut words = vec!["render", "--protocol", "sf", "--cwd", "app", "--now", NOW, "--tz", "America/Chicago"];
+    words.extend(["--format", "json"]);
+    words.extend(more);
+    let test = words.into_iter().fold(test, |test, word| test.args([word]));
+    let ran = test.any_stdout().run();
+    let document = ran.json();
+    (ran, document)
+}
+
+fn system(document: &Value) -> &str {
+    document["messages"][0]["text"].as_str().expect("a system message")
+}
+
+/// The System Prompt Anatomy, "The Final Prompt Structure", with what stands between sections.
+#[test]
+fn sections_stand_in_order_with_what_separates_them() {
+    let test = test()
+        .file("project/app/.sf/SYSTEM.md", "Base.")
+        .file("project/app/.sf/APPEND_SYSTEM.md", "More.\n")
+        .file("home/.sf/agent/AGENTS.md", "All.")
+        .file("project/app/.sf/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: Tidy up & go\n---\nText\n");
+    let (_, document) = json(test, &["Fix it"]);
+    let expected = "Base.\n\nMore.\n\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n\
+         ## [ROOT]/home/.sf/agent/AGENTS.md\n\nAll.\n\n## [ROOT]/project/AGENTS.md\n\nBe careful.\n\n\n\
+         ## [ROOT]/project/app/AGENTS.md\n\nUse tabs.\n\n\n\n\n\
+         The following skills provide specialized instructions for specific tasks.\n\
+         Use the read tool to load a skill's file when the task matches its description.\n\
+         When a skill file references a relative path, resolve it against the skill directory.\n\n\
+         <available_skills>\n  <skill>\n    <name>tidy</name>\n    <description>Tidy up &amp; go</description>\n    \
+         <location>[ROOT]/project/app/.sf/skills/tidy/SKILL.md</location>\n  </skill>\n</available_skills>\n\
+         Current date and time: Saturday, March 7, 2026 at 08:55:05 AM CST\n\
+         Current working directory: [ROOT]/project/app";
+    assert_eq!(system(&document), expected);
+    assert_eq!(document["messages"][1]["text"], "Fix it");
+    assert_eq!(document["directive"], Value::Null);
+    let kinds: Vec<&str> =
+        document["sections"].as_array().unwrap().iter().map(|it| it["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["base", "append", "context", "context", "context", "skills", "environment"]);
+}
+
+/// Every byte of a file's own is where the origin says.
+#[test]
+fn origins_lead_back_to_the_bytes_of_files() {
+    let broken = |root: &std::path::Path| {
+        std::fs::write(root.join("project/app/AGENTS.md"), b"\xef\xbb\xbfOne\r\n\xfftwo\r").unwrap();
+    };
+    let (ran, document) = json(test().with(broken), &[]);
+    let segments = document["messages"][0]["segments"].as_array().unwrap();
+    let mut from_files = 0;
+    for segment in segments.iter().filter(|it| it["origin"]["kind"] == "file") {
+        let origin = &segment["origin"];
+        let bytes = ran.bytes(origin["path"].as_str().unwrap());
+        let range = origin["start"].as_u64().unwrap() as usize..origin["end"].as_u64().unwrap() as usize;
+        assert_eq!(segment["text"].as_str().unwrap().as_bytes(), &bytes[range]);
+        from_files += 1;
+    }
+    assert_eq!(from_files, 3, "{segments:?}");
+    assert!(system(&document).contains("\u{feff}One\r\n\u{fffd}two\r\n\n\nCurrent date"), "{document}");
+}
+
+#[test]
+fn what_is_hidden_is_told() {
+    let test = test()
+        .file("project/app/CLAUDE.md", "old")
+        .file("project/app/.sf/SYSTEM.md", "x")
+        .file("home/.sf/agent/SYSTEM.md", "y");
+    let (_, document) = json(test, &[]);
+    let told: Vec<String> = document["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["outcome"] != "included")
+        .map(|it| format!("{} {}", it["name"].as_str().unwrap(), it["outcome"].as_str().unwrap()))
+        .collect();
+    assert_eq!(told, ["[ROOT]/home/.sf/agent/SYSTEM.md shadowed", "[ROOT]/project/app/CLAUDE.md shadowed"]);
+}
+
+/// "Per-Prompt Modifications", and the table of what makes the prompt be built anew.
+#[test]
+fn extensions_change_one_prompt_and_tools_the_next() {
+    let effects = "prompts:\n- [{append: ' One.'}, {throw: broken, append: ' Never.'}, {set_active_tools: []}]\n\
+                   - [{message: Look here}]\n- [{replace: ''}]\nskills: []\n";
+    let test = test().file("project/x.yaml", effects).file("project/app/.sf/SYSTEM.md", "Base.");
+    let (_, document) = json(test, &["--extensions", "x.yaml", "--no-context-files", "Go"]);
+    let prompts = document["prompts"].as_array().unwrap();
+    let text = |index: usize| prompts[index]["messages"][0]["text"].as_str().unwrap().to_string();
+    assert_eq!(text(0), format!("{} One.", system(&document)));
+    assert_eq!((text(1), text(2)), (system(&document).to_string(), system(&document).to_string()));
+    let rebuilt: Vec<&Value> = prompts.iter().map(|it| &it["rebuild"]).collect();
+    assert_eq!(rebuilt, [&Value::Null, &json!("set_active_tools"), &Value::Null]);
+    let said: Vec<_> =
+        prompts[1]["messages"].as_array().unwrap()[1..].iter().map(|it| (&it["role"], &it["text"])).collect();
+    assert_eq!(said, [(&json!("user"), &json!("Go")), (&json!("user"), &json!("Look here"))]);
+}
+
+/// "The Full Context Surface Area".
+#[test]
+fn messages_become_what_a_model_gets() {
+    let kept = r#"[{"role": "compactionSummary", "content": "Before."}, {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Hello"}, {"role": "bashExecution", "content": "ls", "excluded": true},
+        {"role": "toolResult", "content": "ok"}]"#;
+    let effects = "context: [{drop: '^Hi$'}, {inject: {role: custom, text: First, at: first}}]";
+    let test = test().file("project/m.json", kept).file("project/x.yaml", effects);
+    let (_, document) = json(test, &["--messages", "m.json", "--extensions", "x.yaml", "Now"]);
+    let said: Vec<String> = document["messages"].as_array().unwrap()[1..]
+        .iter()
+        .map(|it| format!("{} {}", it["role"].as_str().unwrap(), it["text"].as_str().unwrap()))
+        .collect();
+    assert_eq!(said, ["user First", "user Before.", "assistant Hello", "tool ok", "user Now"]);
+}
+
+#[test]
+fn mistakes_say_what_to_do() {
+    let refused = |words: &[&str], stderr: &str| {
+        let test = words.iter().fold(test().args(["render", "--protocol", "sf"]), |test, word| test.args([*word]));
+        test.stderr(stderr).status(2).run();
+    };
+    refused(&["--tools", "raed"], "error[invalid_argument]: there is no tool `raed`\nhelp: did you mean `read`?\n");
+    refused(
+        &["--cwd", "nope"],
+        "error[invalid_argument]: there is no folder [ROOT]/project/nope\nhelp: name one that is there with --cwd\n",
+    );
+    Test::new()
+        .args(["render", "--protocol", "rye-3"])
+        .stderr(
+            "error[invalid_argument]: no directive is named\nhelp: name an id or a file; `rye-render chain --all` \
+             lists what there is\n",
+        )
+        .status(2)
+        .run();
+}
