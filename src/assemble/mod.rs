@@ -157,12 +157,12 @@ fn assemble(
         mode: request.mode,
         context: if managed { protocol.context } else { Scope::None },
         tool_rules: protocol.tools.filter(|_| managed),
-        subject: Subject::Directive(DirectiveInfo {
+        subject: Subject::Directive(Box::new(DirectiveInfo {
             id: request.directive.id.clone(),
             name: leaf.directive.name.clone(),
             version: leaf.directive.version.clone(),
             source: Arc::clone(&leaf.directive.source),
-        }),
+        })),
         model: leaf.model,
         limits: around.limits,
         permissions,

@@ -47,7 +47,7 @@ fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
     };
     let named =
         |text: &str| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect();
-    let given = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed)).transpose();
+    let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
     let zone = flags.tz.clone().or_else(|| zone(&here));
     let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
     Ok(Request {
@@ -56,8 +56,8 @@ fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
         home: text(&home),
         tools: flags.tools.as_deref().map(named),
         tool_file: read(flags.tools_file.as_deref(), sf::read_tools)?.unwrap_or_default(),
-        system_prompt: given(&flags.system_prompt)?,
-        append: given(&flags.append_system_prompt)?,
+        system_prompt: text_or_file(&flags.system_prompt)?,
+        append: text_or_file(&flags.append_system_prompt)?,
         docs_dir: flags.docs_dir.clone(),
         skills: flags.skills.iter().map(|folder| text(&resolved(folder, &here.working_folder))).collect(),
         no_skills: flags.no_skills,

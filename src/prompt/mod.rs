@@ -95,7 +95,7 @@ pub struct Prompt {
 #[derive(Debug, Clone)]
 pub enum Subject {
     /// A directive.
-    Directive(DirectiveInfo),
+    Directive(Box<DirectiveInfo>),
     /// A folder in which an agent works, by its path.
     Folder(String),
 }

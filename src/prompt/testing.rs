@@ -39,12 +39,12 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
         mode: Mode::Thread,
         context: Scope::HooksAndChain,
         tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
-        subject: Subject::Directive(DirectiveInfo {
+        subject: Subject::Directive(Box::new(DirectiveInfo {
             id: id.clone(),
             name: None,
             version: None,
             source: Arc::clone(source),
-        }),
+        })),
         model: ModelInfo { declared: Model::default(), effective: "general".to_string() },
         limits: Map::new(),
         permissions: Vec::new(),
