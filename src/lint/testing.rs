@@ -152,7 +152,7 @@ pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
     let tiers = tiers(example);
     let options = &set(example, &tiers, options);
     let protocol = Protocols::default().get("rye-3").expect("it is built in");
-    check(&Project::read(&tiers, &protocol, options, &|_| true))
+    check(&Project::read(&tiers, &protocol, options))
 }
 
 /// The codes of what all rules find, in order.
@@ -169,7 +169,7 @@ pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
 pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
     let options = Options::default();
-    let findings = check(&Project::read(&tiers, protocol, &options, &|_| true));
+    let findings = check(&Project::read(&tiers, protocol, &options));
     let of_rule = findings.iter().filter(|finding| finding.rule.code == rule.code);
     let line = |finding: &Finding| match &finding.at {
         Location::Span(span) => span.source().position(span.range().start).line,
@@ -182,7 +182,7 @@ pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<Stri
 pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<String>> {
     let protocol = Protocols::default().get(protocol).expect("it is built in");
     let options = Options::default();
-    let project = Project::read(tiers, &protocol, &options, &|_| true);
+    let project = Project::read(tiers, &protocol, &options);
     let of_directives = project.files.iter().filter(|file| file.kind == FileKind::Item(ItemKind::Directive));
     let render = |file: &File| {
         let request = Request { placeholders: true, ..Request::new(file.id.as_str()) };

@@ -255,7 +255,7 @@ fn what_a_render_says_of_an_item_a_check_says_too() {
     for example in about_items.flat_map(|rule| [rule.bad, rule.composed, rule.near_miss, rule.good]) {
         let tiers = tiers(example);
         let options = aloud();
-        let project = Project::read(&tiers, &protocol, &options, &|_| true);
+        let project = Project::read(&tiers, &protocol, &options);
         let found = check(&project);
         let said: HashSet<&str> = found.iter().map(|finding| finding.rule.name).collect();
         for (file, _) in project.directives() {

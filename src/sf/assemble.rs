@@ -1,24 +1,21 @@
 //! Puts the prompt of a folder together: the system message section by section, and what the messages become.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::base::{self, Chosen};
 use super::context::{self, ContextFile};
 use super::decisions::Decisions;
-use super::extensions::{ContextEffect, Effect, Extensions, Place, compiled};
+use super::extensions::{ContextEffect, Extensions, Place, compiled};
 use super::files::{Files, below};
 use super::messages::{Kept, Kind};
 use super::protocol::Protocol;
 use super::skills::{self, Found};
+use super::system::{Said, System, Text};
 use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
 use crate::item::Model;
-use crate::prompt::{
-    Decision, Layer, LayerKind, Message, ModelInfo, Prompt, Role, SectionSource, Slot, Subject, SystemSection,
-    ToolEntry, Variant,
-};
+use crate::prompt::{Decision, Layer, LayerKind, ModelInfo, Prompt, SectionSource, Slot, Subject, ToolEntry, Variant};
 use crate::protocol::Scope;
 use crate::request::Mode;
 use crate::text::{Origin, Source, Traced};
@@ -306,20 +303,6 @@ fn any_object() -> Value {
 /// What stands in front of the files of instructions.
 const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
 
-/// The text of a section.
-struct Text {
-    text: Traced,
-    name: String,
-    source: SectionSource,
-}
-
-impl Text {
-    fn of_file(source: &Arc<Source>) -> Self {
-        let path = source.path().to_string();
-        Self { text: Traced::raw(&source.whole()), name: path.clone(), source: SectionSource::One(path) }
-    }
-}
-
 impl Given {
     fn text(&self, flag: &str) -> Text {
         match self {
@@ -330,113 +313,5 @@ impl Given {
                 source: SectionSource::One(flag.to_string()),
             },
         }
-    }
-}
-
-/// A message of a turn.
-#[derive(Debug, Clone)]
-struct Said {
-    slot: Slot,
-    layer: LayerKind,
-    name: &'static str,
-    role: Role,
-    text: String,
-    origin: Origin,
-}
-
-impl Said {
-    fn earlier(kept: &Kept) -> Self {
-        let (role, text, name) = (kept.role.role(), kept.content.clone(), kept.role.word());
-        let origin = Origin::Argument("--messages".into());
-        Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text, origin }
-    }
-
-    fn asked(text: &str) -> Self {
-        let (role, text, origin) = (Role::User, text.to_string(), Origin::Argument("PROMPT".into()));
-        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT", role, text, origin }
-    }
-
-    fn injected(kind: Kind, text: &str) -> Self {
-        let (role, text, name) = (kind.role(), text.to_string(), kind.word());
-        let origin = Origin::Argument("--extensions".into());
-        Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text, origin }
-    }
-}
-
-/// The system message as far as it is put together, and the messages behind it.
-#[derive(Clone)]
-struct System {
-    message: Message,
-    layers: Vec<Layer>,
-    sections: Vec<SystemSection>,
-    others: Vec<Message>,
-    /// How often each id was asked for.
-    ids: HashMap<String, usize>,
-}
-
-impl System {
-    fn new() -> Self {
-        let (layers, sections, others, ids) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
-        Self { message: Message::new(Role::System), layers, sections, others, ids }
-    }
-
-    fn separate(&mut self, text: &str) {
-        self.message.push(&Traced::protocol(text), None);
-    }
-
-    fn section(&mut self, kind: &'static str, slot: Slot, layer: LayerKind, text: Text) {
-        let index = self.layer(slot, layer, &text.name, 0, text.text.len());
-        self.message.push(&text.text, Some(index));
-        let section = SystemSection { kind, source: text.source };
-        self.sections.push(section);
-    }
-
-    /// Adds a layer, whose id differs from all others by a number where it has to.
-    fn layer(&mut self, slot: Slot, kind: LayerKind, name: &str, message: usize, bytes: usize) -> usize {
-        let id = format!("{}/{name}", slot.word());
-        let times = self.ids.entry(id.clone()).and_modify(|times| *times += 1).or_insert(1);
-        let id = if *times == 1 { id } else { format!("{id}#{times}") };
-        let name = name.to_string();
-        self.layers.push(Layer { id, message, slot, kind, name, item: None, declared_by: None, wrap: false, bytes });
-        self.layers.len() - 1
-    }
-
-    /// What an extension makes of the system message.
-    fn change(&mut self, effect: &Effect) {
-        let name = effect.name.as_deref().unwrap_or("extension");
-        let origin = || Origin::Argument("--extensions".into());
-        if let Some(text) = &effect.replace {
-            (self.message, self.layers) = (Message::new(Role::System), Vec::new());
-            self.extend(name, &Traced::of(text, origin()));
-        }
-        if let Some(text) = &effect.prepend {
-            let old = std::mem::replace(&mut self.message, Message::new(Role::System));
-            self.extend(name, &Traced::of(text, origin()));
-            for segment in old.segments() {
-                self.message.push(&Traced::of(segment.text, segment.origin.clone()), segment.layer);
-            }
-        }
-        if let Some(text) = &effect.append {
-            self.extend(name, &Traced::of(text, origin()));
-        }
-    }
-
-    fn extend(&mut self, name: &str, text: &Traced) {
-        let index = self.layer(Slot::SystemExtensions, LayerKind::Extension, name, 0, text.len());
-        self.message.push(text, Some(index));
-    }
-
-    /// Adds the messages of a turn.
-    fn say(&mut self, said: &[Said]) {
-        for Said { slot, layer, name, role, text, origin } in said {
-            let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
-            let mut message = Message::new(*role);
-            message.push(&Traced::of(text, origin.clone()), Some(index));
-            self.others.push(message);
-        }
-    }
-
-    fn parts(self) -> (Vec<Message>, Vec<Layer>) {
-        (std::iter::once(self.message).chain(self.others).collect(), self.layers)
     }
 }

@@ -11,6 +11,7 @@ mod files;
 mod messages;
 mod protocol;
 mod skills;
+mod system;
 mod tools;
 mod white_space;
 

@@ -16,7 +16,7 @@ const SHORT: &str = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"dep
 fn with(text: &str, look: impl FnOnce(&Project<'_>, Vec<Finding>)) {
     let example = Example(String::leak(text.to_string()));
     let (tiers, protocol, options) = (tiers(example), Protocols::default().get("rye-3").unwrap(), Options::default());
-    let project = Project::read(&tiers, &protocol, &options, &|_| true);
+    let project = Project::read(&tiers, &protocol, &options);
     let mut findings = found(example, &options);
     findings.retain(|finding| finding.rule.code == "RR105");
     look(&project, findings);
@@ -72,16 +72,17 @@ fn what_nobody_asked_about_is_neither_gone_nor_taken_out() {
     let example = Example(SHORT);
     let (tiers, protocol) = (tiers(example), Protocols::default().get("rye-3").unwrap());
     let options = Options::default();
-    let elsewhere = Project::read(&tiers, &protocol, &options, &|path| path.starts_with(".ai/knowledge"));
+    let mut elsewhere = Project::read(&tiers, &protocol, &options);
+    elsewhere.files.iter_mut().for_each(|file| file.is_linted &= file.path.starts_with(".ai/knowledge"));
     assert_eq!(listed.pass(Vec::new(), &elsewhere).gone, 0);
     let silent = Options { levels: [("RR105", Level::Off)].into_iter().collect(), ..Options::default() };
-    let unasked = Project::read(&tiers, &protocol, &silent, &|_| true);
+    let unasked = Project::read(&tiers, &protocol, &silent);
     assert_eq!(listed.pass(Vec::new(), &unasked).gone, 0);
     for project in [&elsewhere, &unasked] {
         listed.update(Vec::new(), project);
         assert_eq!(listed.len(), 1);
     }
-    let all = Project::read(&tiers, &protocol, &options, &|_| true);
+    let all = Project::read(&tiers, &protocol, &options);
     assert_eq!(listed.pass(Vec::new(), &all).gone, 1);
     listed.update(Vec::new(), &all);
     assert!(listed.is_empty());

@@ -30,7 +30,7 @@ static TOY: Rule = Rule {
 fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut Take<'_>) + 'r {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
-        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let project = Project::read(tiers, &protocol, &options);
         let mut list = Vec::new();
         for source in project.files.iter().filter_map(|file| file.source.as_ref()) {
             for (old, new) in pairs {
@@ -143,7 +143,7 @@ pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
     let (options, protocol) = (Options { levels, ..Options::default() }, Protocols::default().get(protocol).unwrap());
     move |tiers, with| {
-        let project = Project::read(tiers, &protocol, &options, &|_| true);
+        let project = Project::read(tiers, &protocol, &options);
         let mut found = check(&project);
         found.retain(|finding| is_meant(finding.rule));
         with(&project, found);

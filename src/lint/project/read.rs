@@ -30,14 +30,9 @@ const MOST_ENTRIES: usize = 1_000_000;
 const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
-    /// Reads every file of the project tier, and of other tiers what those name. `tiers` keep what they read, and
-    /// `is_linted` says in which files findings are reported.
-    pub fn read(
-        tiers: &'a Tiers,
-        protocol: &'a Protocol,
-        options: &'a Options,
-        is_linted: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Self {
+    /// Reads every file of the project tier, and of other tiers what those name. `tiers` keep what they read. Findings are
+    /// reported in every file of the project; a scope takes that from some.
+    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Self {
         let mut diagnostics = Vec::new();
         let configuration = match Configuration::read(tiers, protocol, &mut diagnostics) {
             Ok(configuration) => Some(configuration),
@@ -49,16 +44,12 @@ impl<'a> Project<'a> {
         let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
         let listed = project.map(|tier| (tier, list(tiers, tier, &mut diagnostics)));
         let all = listed.iter().flat_map(|(_, listed)| listed);
-        let odd_markdown = all.filter(|(path, kind)| is_odd_markdown(path, *kind) && is_linted(path));
+        let odd_markdown = all.filter(|(path, kind)| is_odd_markdown(path, *kind));
         let odd_markdown = odd_markdown.map(|(path, _)| path.clone()).collect();
         let reader = Reader { tiers, protocol };
         let files: Vec<File> = match listed {
             Some((tier, listed)) => {
-                let read = |(path, kind): (String, FileKind)| {
-                    let is_linted = is_linted(&path);
-                    reader.file(tier, kind, path, is_linted)
-                };
-                listed.into_par_iter().filter_map(read).collect()
+                listed.into_par_iter().filter_map(|(path, kind)| reader.file(tier, kind, path)).collect()
             }
             None => Vec::new(),
         };
@@ -217,7 +208,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// A file of the project; none if it is not of a kind that anything reads.
-    fn file(&self, tier: usize, kind: FileKind, path: String, is_linted: bool) -> Option<File> {
+    fn file(&self, tier: usize, kind: FileKind, path: String) -> Option<File> {
         let root = match kind {
             FileKind::Item(kind) => kind.folder(),
             FileKind::Configuration => ".ai/config",
@@ -225,7 +216,7 @@ impl Reader<'_> {
         let (stem, _) = path.rsplit_once('.').filter(|_| is_read(&path, kind))?;
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
         let mut file = File::new(tier, kind, id, path);
-        file.is_linted = is_linted;
+        file.is_linted = true;
         match self.tiers.read(tier, &file.path) {
             Ok(Some(source)) => self.parse(&mut file, source),
             // A link that leads nowhere counts as no file.

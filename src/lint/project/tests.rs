@@ -29,7 +29,7 @@ fn place(span: &Span) -> Place {
 /// Holds every directive of a project against its prompt; how many could be rendered.
 fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
     let options = Options::default();
-    let project = Project::read(tiers, protocol, &options, &|_| true);
+    let project = Project::read(tiers, protocol, &options);
     let findings = check(&project);
     let mut rendered = 0;
     for (file, directive) in project.directives() {

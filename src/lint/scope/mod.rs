@@ -41,7 +41,7 @@ pub struct Scope {
 impl Scope {
     /// Reads a project, and says of every file whether it is checked.
     pub fn project<'a>(&self, tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Project<'a> {
-        let mut project = Project::read(tiers, protocol, options, &|_| true);
+        let mut project = Project::read(tiers, protocol, options);
         self.apply(&mut project);
         project
     }

@@ -117,7 +117,7 @@ mod tests {
             for example in [rule.bad, rule.good, rule.composed, rule.near_miss] {
                 let tiers = tiers(example);
                 for protocol in ["rye-2", "rye-3"].map(|name| protocols.get(name).unwrap()) {
-                    let project = Project::read(&tiers, &protocol, &options, &|_| true);
+                    let project = Project::read(&tiers, &protocol, &options);
                     for (file, directive) in project.directives() {
                         let composed = project.composed(file, directive);
                         let Some(prompt) = rendered::with_placeholders(&composed, &project) else { continue };

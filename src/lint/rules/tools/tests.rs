@@ -56,7 +56,7 @@ fn a_slip_in_what_is_here_is_none_of_what_is_elsewhere() {
         // As where nothing is installed: the embedded bundle alone.
         let tiers = tiers.filter(|tier| &*tier.label != "system:example");
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
-        let findings = check(&Project::read(&tiers, &protocol, &options, &|_| true));
+        let findings = check(&Project::read(&tiers, &protocol, &options));
         let of_code = findings.into_iter().filter(|finding| finding.rule.code == "RR401");
         of_code.map(|finding| finding.help).collect::<Vec<_>>()
     };

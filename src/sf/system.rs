@@ -1,0 +1,145 @@
+//! The system message as it grows, and the messages behind it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::extensions::Effect;
+use super::messages::{Kept, Kind};
+use crate::prompt::{Layer, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
+use crate::text::{Origin, Source, Traced};
+
+/// The text of a section.
+pub(super) struct Text {
+    /// The text with its origins.
+    pub text: Traced,
+    /// The path of its file, or what it is.
+    pub name: String,
+    /// Where it comes from.
+    pub source: SectionSource,
+}
+
+impl Text {
+    /// What a file holds.
+    pub fn of_file(source: &Arc<Source>) -> Self {
+        let path = source.path().to_string();
+        Self { text: Traced::raw(&source.whole()), name: path.clone(), source: SectionSource::One(path) }
+    }
+}
+
+/// A message of a turn.
+#[derive(Debug, Clone)]
+pub(super) struct Said {
+    slot: Slot,
+    layer: LayerKind,
+    name: &'static str,
+    role: Role,
+    /// Its text.
+    pub text: String,
+    origin: Origin,
+}
+
+impl Said {
+    /// One that was said before.
+    pub fn earlier(kept: &Kept) -> Self {
+        let (role, text, name) = (kept.role.role(), kept.content.clone(), kept.role.word());
+        let origin = Origin::Argument("--messages".into());
+        Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text, origin }
+    }
+
+    /// What the user asks.
+    pub fn asked(text: &str) -> Self {
+        let (role, text, origin) = (Role::User, text.to_string(), Origin::Argument("PROMPT".into()));
+        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT", role, text, origin }
+    }
+
+    /// What an extension adds.
+    pub fn injected(kind: Kind, text: &str) -> Self {
+        let (role, text, name) = (kind.role(), text.to_string(), kind.word());
+        let origin = Origin::Argument("--extensions".into());
+        Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text, origin }
+    }
+}
+
+/// The system message as far as it is put together, and the messages behind it.
+#[derive(Clone)]
+pub(super) struct System {
+    /// The system message.
+    pub message: Message,
+    layers: Vec<Layer>,
+    /// Its sections.
+    pub sections: Vec<SystemSection>,
+    others: Vec<Message>,
+    /// How often each id was asked for.
+    ids: HashMap<String, usize>,
+}
+
+impl System {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        let (layers, sections, others, ids) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+        Self { message: Message::new(Role::System), layers, sections, others, ids }
+    }
+
+    /// Adds what stands between sections.
+    pub fn separate(&mut self, text: &str) {
+        self.message.push(&Traced::protocol(text), None);
+    }
+
+    /// Adds a section.
+    pub fn section(&mut self, kind: &'static str, slot: Slot, layer: LayerKind, text: Text) {
+        let index = self.layer(slot, layer, &text.name, 0, text.text.len());
+        self.message.push(&text.text, Some(index));
+        let section = SystemSection { kind, source: text.source };
+        self.sections.push(section);
+    }
+
+    /// Adds a layer, whose id differs from all others by a number where it has to.
+    fn layer(&mut self, slot: Slot, kind: LayerKind, name: &str, message: usize, bytes: usize) -> usize {
+        let id = format!("{}/{name}", slot.word());
+        let times = self.ids.entry(id.clone()).and_modify(|times| *times += 1).or_insert(1);
+        let id = if *times == 1 { id } else { format!("{id}#{times}") };
+        let name = name.to_string();
+        self.layers.push(Layer { id, message, slot, kind, name, item: None, declared_by: None, wrap: false, bytes });
+        self.layers.len() - 1
+    }
+
+    /// What an extension makes of the system message.
+    pub fn change(&mut self, effect: &Effect) {
+        let name = effect.name.as_deref().unwrap_or("extension");
+        let origin = || Origin::Argument("--extensions".into());
+        if let Some(text) = &effect.replace {
+            (self.message, self.layers) = (Message::new(Role::System), Vec::new());
+            self.extend(name, &Traced::of(text, origin()));
+        }
+        if let Some(text) = &effect.prepend {
+            let old = std::mem::replace(&mut self.message, Message::new(Role::System));
+            self.extend(name, &Traced::of(text, origin()));
+            for segment in old.segments() {
+                self.message.push(&Traced::of(segment.text, segment.origin.clone()), segment.layer);
+            }
+        }
+        if let Some(text) = &effect.append {
+            self.extend(name, &Traced::of(text, origin()));
+        }
+    }
+
+    fn extend(&mut self, name: &str, text: &Traced) {
+        let index = self.layer(Slot::SystemExtensions, LayerKind::Extension, name, 0, text.len());
+        self.message.push(text, Some(index));
+    }
+
+    /// Adds the messages of a turn.
+    pub fn say(&mut self, said: &[Said]) {
+        for Said { slot, layer, name, role, text, origin } in said {
+            let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
+            let mut message = Message::new(*role);
+            message.push(&Traced::of(text, origin.clone()), Some(index));
+            self.others.push(message);
+        }
+    }
+
+    /// All messages, and what contributed to them.
+    pub fn parts(self) -> (Vec<Message>, Vec<Layer>) {
+        (std::iter::once(self.message).chain(self.others).collect(), self.layers)
+    }
+}
