@@ -36,6 +36,10 @@ pub(super) fn run(typed: &Render, color: Color) -> Ended {
 
 fn one(typed: &Render, color: Color) -> Outcome {
     if let Some(protocol) = folder::protocol(&typed.prompt).map_err(|error| vec![error])? {
+        if typed.trust.verify {
+            let help = "leave --verify out: such files carry no signatures";
+            return Err(vec![wrong("nobody signs what an agent reads in a folder", help)]);
+        }
         let prompt = folder::prompt(typed, &protocol)?;
         let diagnostics = prompt.diagnostics.clone();
         return finished(show(typed, &prompt, color), diagnostics);

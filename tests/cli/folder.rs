@@ -134,6 +134,11 @@ fn mistakes_say_what_to_do() {
         &["--cwd", "nope"],
         "error[invalid_argument]: there is no folder [ROOT]/project/nope\nhelp: name one that is there with --cwd\n",
     );
+    refused(
+        &["--verify"],
+        "error[invalid_argument]: nobody signs what an agent reads in a folder\nhelp: leave --verify out: such files carry \
+         no signatures\n",
+    );
     Test::new()
         .args(["render", "--protocol", "rye-3"])
         .stderr(

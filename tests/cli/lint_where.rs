@@ -419,6 +419,32 @@ fn tracked_and_ignored(root: &Path) -> Repo {
     repo
 }
 
+/// The new name of an item is all that can be named of a change that broke others.
+#[test]
+fn what_names_an_item_that_is_gone_is_checked_with_the_change() {
+    if !git_is_there() {
+        return;
+    }
+    let places = |id: &str| {
+        format!(
+            "```xml\n<directive name=\"{id}\" version=\"1.0.0\"><metadata><description>D</description>\
+             <context><before>rules/{id}</before></context></metadata></directive>\n```\n\nDo it.\n"
+        )
+    };
+    let renamed = |root: &Path| {
+        let repo = Repo::init(&root.join("project"));
+        repo.write(".ai/knowledge/rules/one.md", "```yaml\nname: one\n```\n\nText.\n");
+        repo.write(".ai/directives/one.md", places("one")).write(".ai/directives/other.md", places("other"));
+        repo.add().commit("one");
+        repo.git(&["mv", ".ai/knowledge/rules/one.md", ".ai/knowledge/rules/two.md"]);
+    };
+    let test = Test::new().env("RYE_SYSTEM_SPACE", "none").with(renamed);
+    let ran = test.args(["lint", "--format", "concise", ".ai/knowledge/rules/two.md"]).any_stdout().status(1).run();
+    let found: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split_once(": ")).map(|(at, _)| at).collect();
+    assert!(found.iter().any(|at| at.starts_with(".ai/directives/one.md:")), "{}", ran.stdout);
+    assert!(!found.iter().any(|at| at.starts_with(".ai/directives/other.md:")), "{}", ran.stdout);
+}
+
 #[test]
 fn what_git_tracks_is_checked_though_it_is_ignored() {
     if !git_is_there() {

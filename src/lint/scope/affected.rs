@@ -4,20 +4,25 @@ use rayon::prelude::*;
 
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook};
+use crate::item::{Directive, Field, Hook};
 use crate::lint::project::{File, FileKind, Project};
 use crate::palette::Primary;
 use crate::palette::capability::{Pattern, Reach};
 use crate::protocol::Scope;
-use crate::store::ItemKind;
+use crate::store::{self, ItemKind};
 
 /// Which directives of a project have a prompt that some files can affect, told from what the files name: through
-/// chains, context, hooks and tools. One that is not among them has the same prompt whatever those files hold. What names
-/// an item that is no longer there is not among them: that is nothing which those files could put right. Where
-/// configuration is changed, anything may be judged in another way.
-pub(super) fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> {
+/// chains, context, hooks and tools. One that is not among them has the same prompt whatever those files hold. `removed`
+/// are items that were taken away with that change: nobody can name their files any more. Where configuration is changed,
+/// anything may be judged in another way.
+pub(super) fn affected<'p>(
+    project: &'p Project<'_>,
+    is_changed: &[bool],
+    removed: &'p [(ItemKind, String)],
+) -> Vec<bool> {
     let all = || project.files.iter();
-    let changed = Changed::new(project, all().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file));
+    let mut changed = Changed::new(project, all().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file));
+    changed.ids.extend(removed.iter().map(|(kind, id)| (*kind, id.as_str())));
     if all().zip(is_changed).any(|(file, is)| *is && file.kind == FileKind::Configuration) {
         return vec![true; project.files.len()];
     }
@@ -39,6 +44,22 @@ pub(super) fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> 
             }
     };
     project.files.par_iter().map(is_affected).collect()
+}
+
+/// The items that the last commit holds and that are gone. Git is asked where something names an item that is not there.
+pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
+    let directives = project.files.iter().filter_map(File::directive).flat_map(Directive::references);
+    let mut named = project.configured_hooks().flat_map(Hook::references).chain(directives);
+    let dangles = |(kind, id): (ItemKind, &Field)| project.find(kind, id.as_str()).is_none();
+    let Some(root) = project.tiers.project_root().filter(|_| named.any(dangles)) else { return Vec::new() };
+    let item = |path: String| {
+        let of_kind = |kind: ItemKind| {
+            let (id, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
+            kind.extensions().contains(&extension).then(|| (kind, id.to_string()))
+        };
+        ItemKind::ALL.into_iter().find_map(of_kind)
+    };
+    store::removed(root).into_iter().filter_map(item).collect()
 }
 
 /// The files whose effects are asked for.

@@ -71,7 +71,7 @@ impl Scope {
     fn checked(&self, project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
         let Some(named) = &self.named else { return is_excluded.iter().map(|is_excluded| !is_excluded).collect() };
         let named = self.named_files(named, project, is_excluded);
-        let affected = affected::affected(project, &named);
+        let affected = affected::affected(project, &named, &affected::removed(project));
         let marks = named.into_iter().zip(affected).zip(is_excluded);
         marks.map(|((is_named, is_affected), is_excluded)| is_named || is_affected && !is_excluded).collect()
     }

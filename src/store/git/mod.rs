@@ -8,6 +8,7 @@ mod id;
 mod index;
 mod names;
 mod objects;
+mod removed;
 mod snapshot;
 mod store;
 mod tracked;
@@ -29,6 +30,7 @@ use objects::{Answer, Kind, Object, Objects};
 use tree::Folder;
 
 pub use id::ObjectId;
+pub use removed::removed;
 pub use snapshot::Snapshot;
 pub use tracked::Tracked;
 
