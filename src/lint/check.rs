@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::Hook;
 use crate::store::{ItemKind, TierKind};
+use crate::text::Span;
 
 use super::allow;
 use super::finding::{Finding, Findings};
@@ -36,6 +37,8 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         let place = (finding.tier(), finding.path());
         finding.path().is_empty() || places.contains(&place) || is_of_project(place.0) && !others.contains(&place)
     });
+    let unused = unused_ignores(project, &found);
+    found.extend(unused);
     settle(project, &mut found);
     let known = found.len();
     found = allow::pass(project, found);
@@ -44,6 +47,31 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         settle(project, &mut found);
     }
     found
+}
+
+/// What is ignored in some files, and would not be found in any of them. It stands for an allowance where none can be
+/// written, and is reported as one.
+fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
+    let Some(teller) = RULES.iter().find(|rule| rule.name == "path_setting_unused") else { return Vec::new() };
+    let is_linted = |at: &Span| project.linted().any(|file| file.path == at.source().path());
+    let mut unused = Vec::new();
+    for entry in &project.options.paths {
+        let files = || project.files.iter().filter(|file| entry.files.matches(&file.path));
+        // Of files that are not looked at nobody knows what would be found.
+        if files().next().is_none() || files().any(|file| !file.is_linted) {
+            continue;
+        }
+        let named = entry.ignored.iter().filter_map(|(rule, at)| Some((rule, at.as_ref()?)));
+        // What is wrong with allowances is found later.
+        let may_be_told = |rule: &Rule| rule.group != Group::Lint && project.options.speaks(rule);
+        for (rule, at) in named.filter(|(rule, at)| may_be_told(rule) && is_linted(at)) {
+            if !found.iter().any(|finding| finding.rule.code == rule.code && entry.files.matches(finding.path())) {
+                let message = format!("`{}` finds nothing in these files", at.text());
+                Findings::new(teller, &mut unused).at(at, message);
+            }
+        }
+    }
+    unused
 }
 
 /// Takes a fix back that would change a prompt after all: a hook may put a directive into one with every byte.

@@ -90,6 +90,8 @@ pub struct PathLevels {
     pub patterns: Vec<(String, Option<Span>)>,
     /// The levels, by code.
     pub levels: BTreeMap<&'static str, Level>,
+    /// The rules that are ignored by their own names, each with the place of that word.
+    pub ignored: Vec<(&'static Rule, Option<Span>)>,
 }
 
 /// The most tokens of some prompts.

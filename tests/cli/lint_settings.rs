@@ -196,3 +196,27 @@ fn a_path_that_matches_nothing_is_told_with_its_line() {
     // Those of the user are for many projects.
     test().file("home/.ai/config/rye-render.yaml", settings).run();
 }
+
+/// A per-path `ignore` is the allowance of what is signed, and one that allows nothing is told as those are.
+#[test]
+fn an_ignored_rule_that_finds_nothing_is_reported() {
+    let settings = "lint:\n  paths:\n    - {files: [\"*.md\"], ignore: [RR007, RR014, structure]}\n";
+    let unnamed = "```xml\n<directive version=\"1.0.0\"><metadata><description>D</description></metadata></directive>\n\
+                   ```\n\nDo it.\n";
+    let test = || {
+        Test::new()
+            .env("RYE_SYSTEM_SPACE", "none")
+            .file("project/.ai/config/rye-render.yaml", settings)
+            .file("project/.ai/directives/a.md", unnamed)
+    };
+    let ran = test().args(["lint", "--format", "concise"]).any_stdout().run();
+    let told: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("RR903")).collect();
+    let unused = |code: &str, column| {
+        format!(".ai/config/rye-render.yaml:3:{column}: note[RR903] `{code}` finds nothing in these files")
+    };
+    let ignores_missing_names = ran.stdout.contains("RR007");
+    assert!(!ignores_missing_names, "{}", ran.stdout);
+    assert!(told.contains(&unused("RR014", 41).as_str()), "{}", ran.stdout);
+    // What is not looked at may hold it.
+    test().args(["lint", ".ai/config/rye-render.yaml", "--exclude", "a.md"]).any_stdout().run();
+}

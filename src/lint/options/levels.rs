@@ -31,6 +31,7 @@ pub(super) struct PathSettings {
     pub files: Patterns,
     pub patterns: Vec<(String, Option<Span>)>,
     pub ignore: Vec<Selector>,
+    pub ignored: Vec<(&'static Rule, Option<Span>)>,
     pub rules: Vec<(Selector, Level)>,
 }
 
@@ -47,7 +48,7 @@ impl LevelSettings {
     /// The levels in some files, of rules that were not taken away.
     pub fn paths(self) -> Vec<PathLevels> {
         let asked: Vec<&'static Rule> = RULES.iter().copied().filter(|rule| self.asks(rule)).collect();
-        let entry = |PathSettings { files, patterns, ignore, rules }| {
+        let entry = |PathSettings { files, patterns, ignore, ignored, rules }| {
             let level = |rule: &&'static Rule| {
                 let (said, ignored) = (most_specific(&rules, rule), Selector::best(&ignore, rule));
                 let level = match (said, ignored) {
@@ -60,7 +61,8 @@ impl LevelSettings {
             };
             // An allowance that is wrong is not allowed by another one.
             let may_be = |(code, level): &(&str, Level)| *level != Level::Off || !CANNOT_BE_ALLOWED.contains(code);
-            PathLevels { files, patterns, levels: asked.iter().filter_map(level).filter(may_be).collect() }
+            let levels = asked.iter().filter_map(level).filter(may_be).collect();
+            PathLevels { files, patterns, levels, ignored }
         };
         self.paths.into_iter().map(entry).collect()
     }

@@ -3,6 +3,7 @@ use crate::lint::rule::Level;
 use crate::settings::{
     Entry, LINT_KEYS, PATHS_KEYS, Settings, entries, is_null, number, one_of, refused, texts, unknown,
 };
+use crate::text::Span;
 use crate::tokens::Tokenizer;
 use crate::yaml::Node;
 
@@ -191,20 +192,29 @@ fn patterns(node: &Node, what: &str) -> Result<Patterns, Diagnostic> {
 fn paths(node: &Node) -> Result<Vec<PathSettings>, Diagnostic> {
     let entry = |node: &Node| {
         let (mut files, mut written, mut ignore, mut rules) = (None, Vec::new(), Vec::new(), Vec::new());
+        let mut ignored = Vec::new();
         for Entry { key, value, at } in entries(node, "an entry of `paths`")? {
             match key {
                 "files" => {
                     files = Some(patterns(value, "`files`")?);
                     written = texts(value, "`files`")?;
                 }
-                "ignore" => ignore = selectors(value, "`ignore`")?,
+                "ignore" => {
+                    ignore = selectors(value, "`ignore`")?;
+                    let places = texts(value, "`ignore`")?.into_iter().map(|(_, at)| at.span.clone());
+                    let rule = |(selector, at): (&Selector, Option<Span>)| match selector {
+                        Selector::Rule(rule) => Some((*rule, at)),
+                        _ => None,
+                    };
+                    ignored = ignore.iter().zip(places).filter_map(rule).collect();
+                }
                 "rules" => rules = levels(value, "`rules`")?,
                 _ => return Err(unknown(key, PATHS_KEYS.into_iter(), &at)),
             }
         }
         let files = files.ok_or_else(|| refused(node, "an entry of `paths` has no `files`".to_string(), None))?;
         let patterns = written.into_iter().map(|(pattern, at)| (pattern.to_string(), at.span.clone())).collect();
-        Ok(PathSettings { files, patterns, ignore, rules })
+        Ok(PathSettings { files, patterns, ignore, ignored, rules })
     };
     let list = node.as_list().ok_or_else(|| refused(node, "`paths` is no list of maps".to_string(), None))?;
     list.iter().map(entry).collect()

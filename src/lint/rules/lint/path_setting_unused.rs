@@ -9,13 +9,14 @@ pub(super) const RULE: Rule = Rule {
     group: Group::Lint,
     level: Level::Note,
     status: Status::Stable { since: "0.1.0" },
-    message: "a pattern of `lint.paths` that matches no file",
-    help: "correct the pattern, or take it away",
+    message: "a pattern of `lint.paths` that matches no file, or a rule that finds nothing there",
+    help: "correct it, or take it away",
     rationale: "\
 An entry of `lint.paths` in `.ai/config/rye-render.yaml` sets other levels for the files that its patterns match, as a \
 `.gitignore` in the project's folder would. Where a pattern matches nothing, its files are gone or were renamed, or it is \
 misspelt: rules then speak about files that were meant to be left alone, or the next file of that name is left alone \
-unseen. What begins with `!` takes files back in and is not looked at.",
+unseen. What begins with `!` takes files back in and is not looked at. Likewise a rule that is ignored by its name in \
+files in which it finds nothing: such an entry allows what nobody does, until somebody does it.",
     bad: Example(
         r#"=== .ai/config/rye-render.yaml
 lint:
@@ -40,7 +41,7 @@ lint:
     - {files: [old/], ignore: [RR007]}
 === .ai/directives/old/deploy.md
 ```xml
-<directive name="deploy" version="1.0.0">
+<directive name="deploy">
   <metadata>
     <description>Deploy a service</description>
   </metadata>
