@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::prompt::{Decision, Layer, Message, Role, Slot};
+use crate::prompt::{Decision, Layer, LayerIds, Message, Role, Slot};
 use crate::protocol::{Protocol, Scope};
 use crate::request::{Mode, Request, SentMessage};
 use crate::text::Traced;
@@ -77,8 +77,7 @@ pub(super) struct Assembler {
     /// Whether the first message is the system message that was put together, and not an earlier one.
     pub has_system: bool,
     pub layers: Vec<Layer>,
-    /// The ids in use, and how often a name was asked for in its slot.
-    ids: HashMap<String, usize>,
+    ids: LayerIds,
     /// The layer of each entry of the plan that became one.
     layer_of: HashMap<usize, usize>,
 }
@@ -125,7 +124,7 @@ impl Assembler {
     fn push_entry(&mut self, message: &mut Message, index: usize, entry: &Entry) {
         let Some(text) = entry.text.as_ref().filter(|text| !text.is_empty()) else { return };
         let layer = self.layers.len();
-        let id = self.unique_id(entry.slot, &entry.name);
+        let id = self.ids.next(entry.slot, &entry.name);
         self.layers.push(Layer {
             id,
             message: self.messages.len(),
@@ -139,19 +138,6 @@ impl Assembler {
         });
         self.layer_of.insert(index, layer);
         message.push(text, Some(layer));
-    }
-
-    /// Slot and name, with a number where that is taken.
-    fn unique_id(&mut self, slot: Slot, name: &str) -> String {
-        let plain = format!("{}/{name}", slot.word());
-        let mut id = plain.clone();
-        while self.ids.contains_key(&id) {
-            let count = self.ids.entry(plain.clone()).or_default();
-            *count += 1;
-            id = format!("{plain}#{}", *count + 1);
-        }
-        self.ids.insert(id.clone(), 0);
-        id
     }
 
     /// Every decision of the plan in assembly order, each with its layer.

@@ -1,16 +1,15 @@
 //! `render --protocol sf`: the prompt of an agent in a folder.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{PromptFlags, Render};
 use super::files;
-use super::inputs::without_place;
 use super::resolve::{surroundings, wrong};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Prompt;
 use crate::sf::{self, Disk, Given, Kept, Protocol, Request};
-use crate::store::Surroundings;
+use crate::store::{Surroundings, absolute};
 use crate::text::Source;
 
 /// The largest file of the command line, in bytes.
@@ -36,12 +35,12 @@ fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
     let flags = &typed.folder;
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
-    let cwd = flags.cwd.as_deref().map_or(here.working_folder.clone(), |typed| resolved(typed, &here.working_folder));
+    let cwd = flags.cwd.as_deref().map_or(here.working_folder.clone(), |typed| absolute(&here.working_folder, typed));
     if !cwd.is_dir() {
         return Err(wrong(&format!("there is no folder {}", cwd.display()), "name one that is there with --cwd"));
     }
     let agent_dir = match (&flags.agent_dir, protocol.agent_dir.strip_prefix("~/")) {
-        (Some(typed), _) => resolved(typed, &here.working_folder),
+        (Some(typed), _) => absolute(&here.working_folder, typed),
         (None, Some(rest)) => home.join(rest),
         (None, None) => PathBuf::from(&protocol.agent_dir),
     };
@@ -59,7 +58,7 @@ fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
         system_prompt: text_or_file(&flags.system_prompt)?,
         append: text_or_file(&flags.append_system_prompt)?,
         docs_dir: flags.docs_dir.clone(),
-        skills: flags.skills.iter().map(|folder| text(&resolved(folder, &here.working_folder))).collect(),
+        skills: flags.skills.iter().map(|folder| text(&absolute(&here.working_folder, folder))).collect(),
         no_skills: flags.no_skills,
         no_context_files: flags.no_context_files,
         date: sf::shown(&now, protocol.texts.date_format),
@@ -103,19 +102,6 @@ fn given(typed: &str) -> Result<Given, Diagnostic> {
     let bytes = files::bytes(path, files::MAX_SIZE)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     Ok(Given::File(Source::read_raw("".into(), text(&path), &bytes)))
-}
-
-/// The absolute path without `.` and `..`, which are taken as they are written.
-fn resolved(typed: &Path, working_folder: &Path) -> PathBuf {
-    let mut path = PathBuf::new();
-    for part in working_folder.join(typed).components() {
-        match part {
-            Component::ParentDir => drop(path.pop()),
-            Component::CurDir => {}
-            part => path.push(part),
-        }
-    }
-    path
 }
 
 fn text(path: &Path) -> String {

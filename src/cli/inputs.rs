@@ -6,11 +6,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::files;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::request::GivenInput;
 use crate::text::{InputFrom, Source};
 use crate::value::{Map, Value, read_json};
-use crate::yaml::{OutOfBounds, check_bounds};
+use crate::yaml::{Unreadable, read_own};
 
 /// All inputs, those of the file first; a flag beats the file and a later flag an earlier one.
 pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
@@ -66,16 +66,7 @@ fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
         let problem = Problem::InvalidArgument { what, help: Some("correct the file here".to_string()) };
         Diagnostic::at(problem, source.span(at..at))
     };
-    check_bounds(source.text()).map_err(|OutOfBounds { reason, at }| wrong(&reason, at))?;
-    serde_yaml::from_str(source.text()).map(from_yaml).map_err(|error| {
-        let at = error.location().map_or(0, |at| source.text().floor_char_boundary(at.index()));
-        wrong(without_place(&error.to_string()), at)
-    })
-}
-
-/// A parser's sentence up to the place, which is shown apart from it.
-pub(super) fn without_place(sentence: &str) -> &str {
-    sentence.split(" at line ").next().unwrap_or(sentence)
+    read_own(source.text()).map(from_yaml).map_err(|Unreadable { reason, at }| wrong(&reason, at))
 }
 
 /// YAML 1.2 as its own library resolves it; a tag is dropped and its value kept.

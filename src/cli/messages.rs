@@ -6,8 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::files;
-use super::inputs::without_place;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Role;
 use crate::request::SentMessage;
 use crate::text::Source;

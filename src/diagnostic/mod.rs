@@ -118,6 +118,11 @@ pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {
     placed.collect()
 }
 
+/// A parser's sentence up to the place, which is shown apart from it.
+pub fn without_place(sentence: &str) -> &str {
+    sentence.split(" at line ").next().unwrap_or(sentence)
+}
+
 /// The system's reason without its number: `No such file or directory`.
 pub fn system_reason(error: &io::Error) -> String {
     let text = error.to_string();

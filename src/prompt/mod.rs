@@ -4,8 +4,11 @@
 
 mod decision;
 mod hook_run;
+mod layer_ids;
+mod message;
 mod parts;
 mod reason;
+mod subject;
 #[cfg(test)]
 pub(crate) mod testing;
 
@@ -18,15 +21,18 @@ use crate::item::{Directive, Field, Knowledge, Model};
 use crate::protocol::{Scope, ToolRules};
 use crate::request::Mode;
 use crate::store::ItemKind;
-use crate::text::{InputFrom, Origin, Source, Span, Traced};
+use crate::text::{InputFrom, Source, Span};
 use crate::tokens::thousands;
 use crate::trust::PromptTrust;
 use crate::value::{Map, Value};
 
 pub use decision::{Decision, Outcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
+pub use layer_ids::LayerIds;
+pub use message::{Message, Role, Segment};
 pub use parts::{Part, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
 pub use reason::wins_over;
+pub use subject::{SectionSource, Subject, SystemSection, Variant};
 
 /// What the model would get, and why.
 #[derive(Debug, Clone)]
@@ -89,33 +95,6 @@ pub struct Prompt {
     pub trust: Option<PromptTrust>,
     /// Warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// What a prompt is the prompt of.
-#[derive(Debug, Clone)]
-pub enum Subject {
-    /// A directive.
-    Directive(Box<DirectiveInfo>),
-    /// A folder in which an agent works, by its path.
-    Folder(String),
-}
-
-impl Subject {
-    /// The id of the directive, or the path of the folder.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Directive(directive) => &directive.id,
-            Self::Folder(path) => path,
-        }
-    }
-
-    /// The directive, if it is one.
-    pub fn directive(&self) -> Option<&DirectiveInfo> {
-        match self {
-            Self::Directive(directive) => Some(directive),
-            Self::Folder(_) => None,
-        }
-    }
 }
 
 /// The directive of a prompt.
@@ -193,98 +172,6 @@ pub struct Grant {
     pub capability: String,
     /// The declaration.
     pub by: Declared,
-}
-
-/// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The system message.
-    System,
-    /// The user.
-    User,
-    /// The model.
-    Assistant,
-    /// A tool's answer.
-    Tool,
-}
-
-impl Role {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
-
-    /// The role that output calls so.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.word() == word)
-    }
-
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-        }
-    }
-}
-
-/// One message: a string, and runs of it with origin and layer.
-#[derive(Debug, Clone)]
-pub struct Message {
-    /// Who speaks.
-    pub role: Role,
-    text: String,
-    runs: Vec<Run>,
-}
-
-#[derive(Debug, Clone)]
-struct Run {
-    end: usize,
-    layer: Option<usize>,
-    origin: Origin,
-}
-
-/// A run of bytes of one origin and one layer.
-#[derive(Debug, Clone, Copy)]
-pub struct Segment<'a> {
-    /// Byte offset in the message.
-    pub at: usize,
-    /// The bytes.
-    pub text: &'a str,
-    /// Index into the prompt's layers; none for separators.
-    pub layer: Option<usize>,
-    /// Where the bytes came from.
-    pub origin: &'a Origin,
-}
-
-impl Message {
-    /// An empty message.
-    pub fn new(role: Role) -> Self {
-        Self { role, text: String::new(), runs: Vec::new() }
-    }
-
-    /// The exact text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Appends a layer's text, or a separator, which belongs to none.
-    ///
-    /// Two separators that follow each other, as around a layer without text, are one run.
-    pub fn push(&mut self, text: &Traced, layer: Option<usize>) {
-        for segment in text.segments() {
-            let end = self.text.len() + segment.at + segment.text.len();
-            match self.runs.last_mut() {
-                Some(Run { end: last, layer: None, origin: Origin::Protocol })
-                    if layer.is_none() && *segment.origin == Origin::Protocol =>
-                {
-                    *last = end;
-                }
-                _ => self.runs.push(Run { end, layer, origin: segment.origin.clone() }),
-            }
-        }
-        self.text.push_str(text.text());
-    }
 }
 
 /// One contribution to a message.
@@ -395,37 +282,6 @@ pub struct ToolEntry {
     pub schema_span: Option<Span>,
     /// Likewise its description.
     pub description_span: Option<Span>,
-}
-
-/// A section of the system prompt of a folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SystemSection {
-    /// `base`, `append`, `context`, `skills`, `environment`.
-    pub kind: &'static str,
-    /// The absolute paths of its files.
-    pub source: SectionSource,
-}
-
-/// Where a section comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SectionSource {
-    /// No file.
-    None,
-    /// What is built in, a file, or an argument: `builtin`, its absolute path, `--system-prompt`.
-    One(String),
-    /// Several files, by their absolute paths.
-    Several(Vec<String>),
-}
-
-/// What one prompt of the user gets.
-#[derive(Debug, Clone)]
-pub struct Variant {
-    /// Its messages.
-    pub messages: Vec<Message>,
-    /// What contributed to them.
-    pub layers: Vec<Layer>,
-    /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
-    pub rebuild: Option<&'static str>,
 }
 
 /// A part of a configuration file that a prompt may depend on.

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use super::{Decision, Layer, LayerKind, Message, Outcome, Prompt, Role, Run, Segment, Slot, ToolEntry};
+use super::message::Run;
+use super::{Decision, Layer, LayerKind, Message, Outcome, Prompt, Role, Segment, Slot, ToolEntry};
 use crate::text::{Origin, Span};
 use crate::tokens::Tokenizer;
 use crate::value::{Value, to_python_json};

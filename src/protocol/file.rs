@@ -2,7 +2,6 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_yaml::Location;
 
 use super::{
     Builtin, ChainText, ConfigFolders, KnowledgeText, Part, Protocol, Returns, Routing, RoutingOrder, Scope, ToolRules,
@@ -10,7 +9,7 @@ use super::{
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::text::{Source, Span};
-use crate::yaml::{self, Node, OutOfBounds, YamlLimits, check_bounds};
+use crate::yaml::{self, Node, Unreadable, YamlLimits};
 
 /// A protocol as a file writes it: one key for each row of the table (Directives, "Protocols").
 #[derive(Debug, Deserialize)]
@@ -165,13 +164,7 @@ impl Protocols {
 /// Reads a file as one of our own types.
 fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
     let invalid = |reason, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
-    check_bounds(source.text()).map_err(|OutOfBounds { reason, at }| invalid(reason, at))?;
-    serde_yaml::from_str(source.text()).map_err(|error| {
-        let at = error.location().as_ref().map_or(0, Location::index);
-        let message = error.to_string();
-        let reason = message.split(" at line ").next().unwrap_or(&message).to_string();
-        invalid(reason, source.text().floor_char_boundary(at))
-    })
+    yaml::read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))
 }
 
 /// A file with the places of what it holds; none where our own reader of YAML does not follow.

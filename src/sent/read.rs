@@ -7,6 +7,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::chat::{self, Written};
 use super::{Kind, Sent, gemini, transcript};
+use crate::diagnostic::without_place;
 
 /// Why a file cannot be read as something that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,8 +42,7 @@ impl NotRead {
 
     fn at(place: (usize, usize), what: &str, help: &'static str, error: &serde_json::Error) -> Self {
         let sentence = error.to_string();
-        // The place is shown apart from the sentence.
-        let reason = sentence.split(" at line ").next().unwrap_or(&sentence);
+        let reason = without_place(&sentence);
         let (what, help) = match error.classify() {
             serde_json::error::Category::Data => (format!("this cannot be read as {what}: {reason}"), help),
             _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it anew"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::files::{Files, below};
 use super::protocol::Protocol;
 use super::tools::{self, ToolFile};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::text::{Source, Traced};
 
 /// A file that counts, and the one that it hides.
@@ -27,8 +27,7 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
     Ok(Some(Chosen { source, hides: there.next().map(|(path, _)| path) }))
 }
 
-fn unreadable(problem: crate::diagnostic::Problem, path: &str, tier: &str) -> Diagnostic {
-    use crate::diagnostic::Location;
+fn unreadable(problem: Problem, path: &str, tier: &str) -> Diagnostic {
     let at = Location::File { tier: tier.into(), path: path.to_string(), revision: None, position: None };
     Diagnostic { problem, at: Some(at) }
 }

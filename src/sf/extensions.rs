@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::messages::Kind;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
+use crate::yaml::{Unreadable, read_own};
 
 /// How far a pattern may go back before it is given up.
 const BACKTRACKS: usize = 100_000;
@@ -80,16 +81,8 @@ pub enum Place {
 
 /// Reads what extensions do.
 pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
-    let refuse = |reason: String, at: usize| {
-        let at = source.text().floor_char_boundary(at);
-        Diagnostic::at(Problem::InvalidExtensions { reason }, source.span(at..at))
-    };
-    crate::yaml::check_bounds(source.text()).map_err(|error| refuse(error.reason, error.at))?;
-    let read: Extensions = serde_yaml::from_str(source.text()).map_err(|error| {
-        let message = error.to_string();
-        let reason = message.split(" at line ").next().unwrap_or(&message).to_string();
-        refuse(reason, error.location().map_or(0, |at| at.index()))
-    })?;
+    let refuse = |reason: String, at: usize| Diagnostic::at(Problem::InvalidExtensions { reason }, source.span(at..at));
+    let read: Extensions = read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, at))?;
     for ContextEffect { drop, inject } in &read.context {
         if let Some(pattern) = drop {
             compiled(pattern).map_err(|reason| refuse(reason, 0))?;

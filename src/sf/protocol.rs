@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::clock::DateStyle;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
-use crate::yaml::check_bounds;
+use crate::yaml::{Unreadable, read_own};
 
 /// What a sibling may word otherwise (`sf`, "Protocol `sf`: the exact rules").
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,18 +156,11 @@ impl Default for Texts {
 impl Protocol {
     /// Reads the file of a sibling; none if it extends none of those that are known.
     pub fn read(source: &Arc<Source>, known: &[Self]) -> Result<Option<Self>, Diagnostic> {
-        let invalid = |reason: String, at: usize| {
-            let at = source.text().floor_char_boundary(at);
-            Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at))
-        };
-        check_bounds(source.text()).map_err(|error| invalid(error.reason, error.at))?;
-        let Ok(Extends { extends: Some(parent) }) = serde_yaml::from_str(source.text()) else { return Ok(None) };
+        let invalid =
+            |reason: String, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
+        let Ok(Extends { extends: Some(parent) }) = read_own(source.text()) else { return Ok(None) };
         let Some(base) = known.iter().rev().find(|protocol| protocol.name == parent) else { return Ok(None) };
-        let written: Written = serde_yaml::from_str(source.text()).map_err(|error| {
-            let message = error.to_string();
-            let reason = message.split(" at line ").next().unwrap_or(&message).to_string();
-            invalid(reason, error.location().map_or(0, |at| at.index()))
-        })?;
+        let written: Written = read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))?;
         if known[0].name == written.name {
             let name = written.name;
             return Err(invalid(format!("`{name}` is built in: give it another name, and `extends: {name}`"), 0));

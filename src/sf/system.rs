@@ -1,11 +1,10 @@
 //! The system message as it grows, and the messages behind it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::extensions::Effect;
 use super::messages::{Kept, Kind};
-use crate::prompt::{Layer, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
+use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Source, Traced};
 
 /// The text of a section.
@@ -69,14 +68,13 @@ pub(super) struct System {
     /// Its sections.
     pub sections: Vec<SystemSection>,
     others: Vec<Message>,
-    /// How often each id was asked for.
-    ids: HashMap<String, usize>,
+    ids: LayerIds,
 }
 
 impl System {
     /// Nothing yet.
     pub fn new() -> Self {
-        let (layers, sections, others, ids) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+        let (layers, sections, others, ids) = (Vec::new(), Vec::new(), Vec::new(), LayerIds::default());
         Self { message: Message::new(Role::System), layers, sections, others, ids }
     }
 
@@ -93,11 +91,9 @@ impl System {
         self.sections.push(section);
     }
 
-    /// Adds a layer, whose id differs from all others by a number where it has to.
+    /// Adds a layer.
     fn layer(&mut self, slot: Slot, kind: LayerKind, name: &str, message: usize, bytes: usize) -> usize {
-        let id = format!("{}/{name}", slot.word());
-        let times = self.ids.entry(id.clone()).and_modify(|times| *times += 1).or_insert(1);
-        let id = if *times == 1 { id } else { format!("{id}#{times}") };
+        let id = self.ids.next(slot, name);
         let name = name.to_string();
         self.layers.push(Layer { id, message, slot, kind, name, item: None, declared_by: None, wrap: false, bytes });
         self.layers.len() - 1

@@ -7,11 +7,13 @@ mod lines;
 mod origin;
 pub mod python;
 mod source;
+mod span;
 #[cfg(test)]
 pub mod testing;
 mod traced;
 pub mod visible;
 
 pub use origin::{InputFrom, Origin};
-pub use source::{NotUtf8, Place, Position, Source, Span};
+pub use source::{NotUtf8, Position, Source};
+pub use span::{Place, Span};
 pub use traced::{Segment, Traced};

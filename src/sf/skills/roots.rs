@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn roots_are_in_order_and_end_at_the_repository() {
-        let tree = Tree::of(&[("/work/app/.git", "gitdir: elsewhere")]);
+        let tree = Tree::of(&[("/code/app/.git", "gitdir: elsewhere")]);
         assert_eq!(
-            found(&tree, "/work/app/src/deep", &[]),
+            found(&tree, "/code/app/src/deep", &[]),
             [
-                "cwd /work/app/src/deep/.sf/skills",
-                "cwd /work/app/src/deep/.agents/skills",
-                "ancestor /work/app/src/.agents/skills",
-                "ancestor /work/app/.agents/skills",
+                "cwd /code/app/src/deep/.sf/skills",
+                "cwd /code/app/src/deep/.agents/skills",
+                "ancestor /code/app/src/.agents/skills",
+                "ancestor /code/app/.agents/skills",
                 "agent /home/.sf/agent/skills",
                 "home /home/.agents/skills",
             ]

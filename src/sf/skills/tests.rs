@@ -65,10 +65,10 @@ const PREAMBLE: [&str; 3] = [
     "When a skill file references a relative path, resolve it against the skill directory.",
 ];
 
-/// What is found from `/work/app` with the home `/home`.
+/// What is found from `/code/app` with the home `/home`.
 fn find(files: &[(&str, &str)]) -> Found {
     let tree = Tree::of(files);
-    discover(&roots("/work/app", "/home/.sf/agent", "/home", ".sf", &[], &tree), &tree)
+    discover(&roots("/code/app", "/home/.sf/agent", "/home", ".sf", &[], &tree), &tree)
 }
 
 fn listed(found: &Found) -> Option<String> {
@@ -185,8 +185,8 @@ fn what_is_no_text_is_left_out() {
 #[test]
 fn roots_are_searched_in_order_and_depth_first() {
     let found = find(&[
-        ("/work/app/.sf/skills/group/inner/deep/SKILL.md", &skill("deep", "project, three levels down")),
-        ("/work/app/.sf/skills/zebra/SKILL.md", &skill("zebra", "project, last letter")),
+        ("/code/app/.sf/skills/group/inner/deep/SKILL.md", &skill("deep", "project, three levels down")),
+        ("/code/app/.sf/skills/zebra/SKILL.md", &skill("zebra", "project, last letter")),
         ("/home/.sf/agent/skills/beta/SKILL.md", &skill("beta", "user, second")),
         ("/home/.sf/agent/skills/alpha/SKILL.md", &skill("alpha", "user, first")),
         ("/home/.sf/agent/skills/alpha/README.md", &skill("readme", "not a skill file")),
@@ -194,8 +194,8 @@ fn roots_are_searched_in_order_and_depth_first() {
     assert_eq!(
         listed(&found),
         list(&[
-            ["deep", "project, three levels down", "/work/app/.sf/skills/group/inner/deep/SKILL.md"],
-            ["zebra", "project, last letter", "/work/app/.sf/skills/zebra/SKILL.md"],
+            ["deep", "project, three levels down", "/code/app/.sf/skills/group/inner/deep/SKILL.md"],
+            ["zebra", "project, last letter", "/code/app/.sf/skills/zebra/SKILL.md"],
             ["alpha", "user, first", "/home/.sf/agent/skills/alpha/SKILL.md"],
             ["beta", "user, second", "/home/.sf/agent/skills/beta/SKILL.md"],
         ])
@@ -206,7 +206,7 @@ fn roots_are_searched_in_order_and_depth_first() {
 
 #[test]
 fn the_first_of_a_name_wins_even_where_it_is_hidden() {
-    let (winner, loser) = ("/work/app/.sf/skills/deploy/SKILL.md", "/home/.sf/agent/skills/deploy/SKILL.md");
+    let (winner, loser) = ("/code/app/.sf/skills/deploy/SKILL.md", "/home/.sf/agent/skills/deploy/SKILL.md");
     let users = skill("deploy", "the user's way");
     let found = find(&[(winner, &skill("deploy", "the project's way")), (loser, &users)]);
     assert_eq!(listed(&found), list(&[["deploy", "the project&apos;s way", winner]]));
@@ -242,8 +242,8 @@ fn a_skill_without_a_name_has_that_of_its_folder() {
 #[test]
 fn skills_of_agents_folders_are_found() {
     let found = find(&[
-        ("/work/app/.agents/skills/lint/SKILL.md", &skill("lint", "from the project")),
-        ("/work/.agents/skills/above/SKILL.md", &skill("above", "from above")),
+        ("/code/app/.agents/skills/lint/SKILL.md", &skill("lint", "from the project")),
+        ("/code/.agents/skills/above/SKILL.md", &skill("above", "from above")),
         ("/home/.sf/agent/skills/middle/SKILL.md", &skill("middle", "from the agent dir")),
         ("/home/.agents/skills/commit/SKILL.md", &skill("commit", "from the home")),
     ]);
@@ -319,7 +319,7 @@ fn a_file_met_again_is_passed_over_and_a_circle_of_links_ends() {
 fn roots_that_are_named_may_be_files_and_must_be_there() {
     let tree = Tree::of(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);
     let extra = ["/x/one.md", "/x/two.txt", "/y"].map(str::to_string);
-    let found = discover(&roots("/work/app", "/home/.sf/agent", "/home", ".sf", &extra, &tree), &tree);
+    let found = discover(&roots("/code/app", "/home/.sf/agent", "/home", ".sf", &extra, &tree), &tree);
     assert_eq!(names(&found), ["one"]);
     assert_eq!(found.skills[0].tier, "extension");
     let wrong = wrong(&found);

@@ -1,0 +1,25 @@
+use std::collections::HashMap;
+
+use super::Slot;
+
+/// Gives the layers of a prompt their ids.
+#[derive(Debug, Clone, Default)]
+pub struct LayerIds {
+    /// The ids in use, and how often a name was asked for in its slot.
+    used: HashMap<String, usize>,
+}
+
+impl LayerIds {
+    /// Slot and name, with a number where that is taken.
+    pub fn next(&mut self, slot: Slot, name: &str) -> String {
+        let plain = format!("{}/{name}", slot.word());
+        let mut id = plain.clone();
+        while self.used.contains_key(&id) {
+            let count = self.used.entry(plain.clone()).or_default();
+            *count += 1;
+            id = format!("{plain}#{}", *count + 1);
+        }
+        self.used.insert(id.clone(), 0);
+        id
+    }
+}

@@ -1,0 +1,96 @@
+use crate::text::{Origin, Traced};
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The system message.
+    System,
+    /// The user.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool's answer.
+    Tool,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
+
+    /// The role that output calls so.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.word() == word)
+    }
+
+    /// The word that output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// One message: a string, and runs of it with origin and layer.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    pub(super) text: String,
+    pub(super) runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    /// Where it ends in the text; it begins where the one before ends.
+    pub end: usize,
+    /// Its layer; none for separators.
+    pub layer: Option<usize>,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// A run of bytes of one origin and one layer.
+#[derive(Debug, Clone, Copy)]
+pub struct Segment<'a> {
+    /// Byte offset in the message.
+    pub at: usize,
+    /// The bytes.
+    pub text: &'a str,
+    /// Index into the prompt's layers; none for separators.
+    pub layer: Option<usize>,
+    /// Where the bytes came from.
+    pub origin: &'a Origin,
+}
+
+impl Message {
+    /// An empty message.
+    pub fn new(role: Role) -> Self {
+        Self { role, text: String::new(), runs: Vec::new() }
+    }
+
+    /// The exact text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Appends a layer's text, or a separator, which belongs to none.
+    ///
+    /// Two separators that follow each other, as around a layer without text, are one run.
+    pub fn push(&mut self, text: &Traced, layer: Option<usize>) {
+        for segment in text.segments() {
+            let end = self.text.len() + segment.at + segment.text.len();
+            match self.runs.last_mut() {
+                Some(Run { end: last, layer: None, origin: Origin::Protocol })
+                    if layer.is_none() && *segment.origin == Origin::Protocol =>
+                {
+                    *last = end;
+                }
+                _ => self.runs.push(Run { end, layer, origin: segment.origin.clone() }),
+            }
+        }
+        self.text.push_str(text.text());
+    }
+}
