@@ -5,7 +5,9 @@ use std::path::Path;
 
 use super::Ended;
 use super::arguments::{Color, Explain, Show};
+use super::assembler::{Assembler, found, nothing_named};
 use super::files;
+use super::folder::Folder;
 use super::output::Output;
 use super::render::{Outcome, finished, rendered};
 use super::report::Report;
@@ -18,7 +20,8 @@ use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::request::Request;
 use crate::sent::{self, NotRead, Sent};
-use crate::store::Tiers;
+use crate::sf;
+use crate::store::{ReadOptions, Tiers};
 use crate::theme::Theme;
 use crate::trust::Verifier;
 
@@ -37,18 +40,11 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
     if format.is_published() {
         typed.prompt.hide_values();
     }
-    let resolved = Resolved::new(Some(&typed.directive), &typed.prompt).map_err(|error| vec![error])?;
-    let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
-    let request = Request { records_hooks: needs_hooks(&typed), ..request };
-    let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
-    if shows_trust(&typed, format) {
-        let verifier = Verifier::new(&tiers);
-        let trust = verifier.prompt(&prompt);
-        diagnostics.extend(verifier.diagnostics());
-        // A project without signatures is no worse than it was, and its plan is full enough.
-        let is_news = trust.says_something() || typed.trust.verify || format == Format::Json;
-        prompt.trust = Some(trust).filter(|_| is_news);
-    }
+    let Subject { prompt, tiers, diagnostics } = match found(&typed.prompt, &typed.folder, typed.directive.as_deref()) {
+        Ok((Assembler::Directives, note)) => of_directive(&typed, format, note)?,
+        Ok((Assembler::Folders(protocol), _)) => of_folder(&typed, *protocol)?,
+        Err(error) => return Err(vec![error]),
+    };
     let output = Output::new(typed.output.as_deref());
     let theme = theme(color, output.is_terminal(), variable);
     let view = View {
@@ -68,8 +64,42 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
         written
     });
     // The program ends here, and the system takes back at once what would be freed piece by piece.
-    mem::forget((request, tiers, protocol, prompt));
+    mem::forget((tiers, prompt));
     finished(written, diagnostics)
+}
+
+/// What a question is about.
+struct Subject {
+    prompt: Prompt,
+    /// Where the items of a directive are; empty for a folder.
+    tiers: Tiers,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn of_directive(typed: &Explain, format: Format, note: Option<Diagnostic>) -> Result<Subject, Vec<Diagnostic>> {
+    let Some(directive) = &typed.directive else { return Err(vec![nothing_named()]) };
+    let resolved = Resolved::new(Some(directive), &typed.prompt).map_err(|error| vec![error])?;
+    let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
+    diagnostics.extend(note);
+    let request = Request { records_hooks: needs_hooks(typed), ..request };
+    let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    if shows_trust(typed, format) {
+        let verifier = Verifier::new(&tiers);
+        let trust = verifier.prompt(&prompt);
+        diagnostics.extend(verifier.diagnostics());
+        // A project without signatures is no worse than it was, and its plan is full enough.
+        let is_news = trust.says_something() || typed.trust.verify || format == Format::Json;
+        prompt.trust = Some(trust).filter(|_| is_news);
+    }
+    mem::forget((request, protocol));
+    Ok(Subject { prompt, tiers, diagnostics })
+}
+
+fn of_folder(typed: &Explain, protocol: sf::Protocol) -> Result<Subject, Vec<Diagnostic>> {
+    let folder = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol);
+    let prompt = folder.map_err(|error| vec![error])?.prompt()?;
+    let diagnostics = prompt.diagnostics.clone();
+    Ok(Subject { prompt, tiers: Tiers::new(Vec::new(), ReadOptions::default()), diagnostics })
 }
 
 /// What fits together no further than each flag alone.

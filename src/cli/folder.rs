@@ -1,9 +1,9 @@
-//! `render --protocol sf`: the prompt of an agent in a folder.
+//! The prompt of an agent in a folder: what was typed, and what is asked for with it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::{PromptFlags, Render};
+use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
 use super::resolve::{surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
@@ -25,17 +25,51 @@ pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnost
     Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
 }
 
-/// The prompt that was asked for.
-pub(super) fn prompt(typed: &Render, protocol: &Protocol) -> Result<Prompt, Vec<Diagnostic>> {
-    let request = request(typed, protocol).map_err(|error| vec![error])?;
-    sf::render(&request, protocol, &Disk)
+/// What is asked of a folder, and in which words it is answered.
+pub(super) struct Folder {
+    /// What is asked.
+    pub request: Request,
+    /// The wording.
+    pub protocol: Protocol,
 }
 
-fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
-    let flags = &typed.folder;
+impl Folder {
+    /// Reads what the arguments name; `asked` is what the user says to the agent.
+    pub(super) fn new(
+        typed: &FolderFlags,
+        prompt: &PromptFlags,
+        asked: Option<&str>,
+        protocol: Protocol,
+    ) -> Result<Self, Diagnostic> {
+        if let Some(flag) = prompt.of_directives() {
+            let what = format!("{flag} is about a directive, and this is the prompt of a folder");
+            return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
+        }
+        let request = request(typed, prompt, asked, &protocol)?;
+        Ok(Self { request, protocol })
+    }
+
+    /// The prompt, with files as they are on the disk.
+    pub(super) fn prompt(&self) -> Result<Prompt, Vec<Diagnostic>> {
+        sf::render(&self.request, &self.protocol, &Disk)
+    }
+}
+
+/// The working folder that is asked about, absolute.
+pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
+    let here = surroundings().working_folder;
+    typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
+}
+
+fn request(
+    flags: &FolderFlags,
+    prompt: &PromptFlags,
+    asked: Option<&str>,
+    protocol: &Protocol,
+) -> Result<Request, Diagnostic> {
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
-    let cwd = flags.cwd.as_deref().map_or(here.working_folder.clone(), |typed| absolute(&here.working_folder, typed));
+    let cwd = working_folder(flags);
     if !cwd.is_dir() {
         return Err(wrong(&format!("there is no folder {}", cwd.display()), "name one that is there with --cwd"));
     }
@@ -53,6 +87,7 @@ fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
         cwd: text(&cwd),
         agent_dir: text(&agent_dir),
         home: text(&home),
+        model: prompt.model.clone(),
         tools: flags.tools.as_deref().map(named),
         tool_file: read(flags.tools_file.as_deref(), sf::read_tools)?.unwrap_or_default(),
         system_prompt: text_or_file(&flags.system_prompt)?,
@@ -63,8 +98,8 @@ fn request(typed: &Render, protocol: &Protocol) -> Result<Request, Diagnostic> {
         no_context_files: flags.no_context_files,
         date: sf::shown(&now, protocol.texts.date_format),
         extensions: read(flags.extensions.as_deref(), sf::read_extensions)?.unwrap_or_default(),
-        messages: read(typed.prompt.messages.as_deref(), messages)?.unwrap_or_default(),
-        prompt: typed.directive.clone(),
+        messages: read(prompt.messages.as_deref(), messages)?.unwrap_or_default(),
+        prompt: asked.map(str::to_string),
     })
 }
 

@@ -6,6 +6,7 @@
 
 mod all;
 pub mod arguments;
+mod assembler;
 mod chain;
 mod diff;
 mod environment;

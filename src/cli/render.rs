@@ -5,7 +5,8 @@ use std::mem;
 use super::Ended;
 use super::all;
 use super::arguments::{Color, Render};
-use super::folder;
+use super::assembler;
+use super::folder::Folder;
 use super::output::Output;
 use super::report::Report;
 use super::resolve::{Resolved, check_render, wrong};
@@ -17,6 +18,7 @@ use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::render::{self, Format, View};
 use crate::request::Request;
+use crate::sf;
 use crate::store::Tiers;
 use crate::theme::Theme;
 use crate::trust::{PromptTrust, Verifier};
@@ -35,18 +37,11 @@ pub(super) fn run(typed: &Render, color: Color) -> Ended {
 }
 
 fn one(typed: &Render, color: Color) -> Outcome {
-    if let Some(protocol) = folder::protocol(&typed.prompt).map_err(|error| vec![error])? {
-        if typed.trust.verify {
-            let help = "leave --verify out: such files carry no signatures";
-            return Err(vec![wrong("nobody signs what an agent reads in a folder", help)]);
-        }
-        let prompt = folder::prompt(typed, &protocol)?;
-        let diagnostics = prompt.diagnostics.clone();
-        return finished(show(typed, &prompt, color), diagnostics);
+    if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder).map_err(|error| vec![error])? {
+        return of_folder(typed, protocol, color);
     }
     if typed.directive.is_none() {
-        let help = "name an id or a file; `rye-render chain --all` lists what there is";
-        return Err(vec![wrong("no directive is named", help)]);
+        return Err(vec![assembler::nothing_named()]);
     }
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
     let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
@@ -68,6 +63,18 @@ fn one(typed: &Render, color: Color) -> Outcome {
     // The program ends here, and the system takes back at once what would be freed piece by piece.
     mem::forget((request, tiers, protocol, prompt));
     finished(shown, diagnostics)
+}
+
+/// The prompt of an agent in a folder.
+fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color) -> Outcome {
+    if typed.trust.verify {
+        let help = "leave --verify out: such files carry no signatures";
+        return Err(vec![wrong("nobody signs what an agent reads in a folder", help)]);
+    }
+    let folder = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol);
+    let prompt = folder.map_err(|error| vec![error])?.prompt()?;
+    let diagnostics = prompt.diagnostics.clone();
+    finished(show(typed, &prompt, color), diagnostics)
 }
 
 /// What is wrong with the parts of a prompt that are not to be trusted: a sentence for each, or all in one for a program.

@@ -43,6 +43,7 @@ codes! {
     EntryWithoutId = "entry_without_id",
     EventUnknown = "event_unknown",
     FileUnmerged = "file_unmerged",
+    FolderOfAgents = "folder_of_agents",
     GitFailed = "git_failed",
     GitMissing = "git_missing",
     HookLayerInvalid = "hook_layer_invalid",

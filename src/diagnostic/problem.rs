@@ -7,147 +7,430 @@ use crate::trust::Trust;
 #[expect(missing_docs, reason = "the sentence beside each code says what it means")]
 pub enum Problem {
     // An item cannot be read.
-    DirectiveNotFound { id: String, searched: Vec<String>, nearest: Option<String> },
-    ParentNotFound { id: String, chain: Vec<ChainLink>, nearest: Option<String> },
-    CircularExtends { chain: Vec<ChainLink> },
-    ItemNotFound { what: &'static str, id: String, nearest: Option<String> },
-    InvalidId { id: String, reason: &'static str },
+    DirectiveNotFound {
+        id: String,
+        searched: Vec<String>,
+        nearest: Option<String>,
+    },
+    ParentNotFound {
+        id: String,
+        chain: Vec<ChainLink>,
+        nearest: Option<String>,
+    },
+    CircularExtends {
+        chain: Vec<ChainLink>,
+    },
+    ItemNotFound {
+        what: &'static str,
+        id: String,
+        nearest: Option<String>,
+    },
+    InvalidId {
+        id: String,
+        reason: &'static str,
+    },
     OutsideTier,
-    NotAFile { what: &'static str },
-    TooLarge { size: Option<u64>, limit: u64, raise_with: Option<&'static str> },
-    Unreadable { reason: String },
-    InvalidUtf8 { at: usize },
+    NotAFile {
+        what: &'static str,
+    },
+    TooLarge {
+        size: Option<u64>,
+        limit: u64,
+        raise_with: Option<&'static str>,
+    },
+    Unreadable {
+        reason: String,
+    },
+    InvalidUtf8 {
+        at: usize,
+    },
 
     // An item cannot be understood.
-    NoXmlBlock { reason: NoXmlBlock },
-    InvalidXml { reason: String },
-    UnknownPermissionTag { tag: String, valid: Vec<String> },
-    InvalidYaml { reason: String },
-    YamlTooLarge { reason: String },
-    InvalidHooks { reason: String },
-    UnknownLimit { name: String, valid: Vec<String>, nearest: Option<String> },
-    InvalidPattern { pattern: String, reason: String },
+    NoXmlBlock {
+        reason: NoXmlBlock,
+    },
+    InvalidXml {
+        reason: String,
+    },
+    UnknownPermissionTag {
+        tag: String,
+        valid: Vec<String>,
+    },
+    InvalidYaml {
+        reason: String,
+    },
+    YamlTooLarge {
+        reason: String,
+    },
+    InvalidHooks {
+        reason: String,
+    },
+    UnknownLimit {
+        name: String,
+        valid: Vec<String>,
+        nearest: Option<String>,
+    },
+    InvalidPattern {
+        pattern: String,
+        reason: String,
+    },
 
     // What was asked does not fit.
     Inputs(InputProblems),
-    InvalidArgument { what: String, help: Option<String> },
-    InvalidLock { what: String, help: &'static str },
-    InvalidMessages { reason: String },
-    InvalidTools { reason: String },
-    InvalidExtensions { reason: String },
+    InvalidArgument {
+        what: String,
+        help: Option<String>,
+    },
+    InvalidLock {
+        what: String,
+        help: &'static str,
+    },
+    InvalidMessages {
+        reason: String,
+    },
+    InvalidTools {
+        reason: String,
+    },
+    InvalidExtensions {
+        reason: String,
+    },
     EmptyBase,
-    InvalidProtocol { reason: String },
-    UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> },
-    InvalidTemplate { reason: String },
-    InvalidSetting { what: String, help: Option<String> },
-    UnknownSetting { key: String, known: Vec<String>, nearest: Option<String> },
+    /// A folder that is for directives is one for agents, too: what says so is at this path.
+    FolderOfAgents {
+        path: String,
+    },
+    InvalidProtocol {
+        reason: String,
+    },
+    UnknownProtocol {
+        name: String,
+        known: Vec<String>,
+        nearest: Option<String>,
+    },
+    InvalidTemplate {
+        reason: String,
+    },
+    InvalidSetting {
+        what: String,
+        help: Option<String>,
+    },
+    UnknownSetting {
+        key: String,
+        known: Vec<String>,
+        nearest: Option<String>,
+    },
     SettingsMoved,
-    OtherProject { path: String, project: String },
-    NothingChecked { files: usize },
-    NotAskedOfGit { why: String },
-    UnusedExample { directives: String, nearest: Option<String> },
-    RoleWithoutPlace { role: &'static str, provider: &'static str },
-    DigestMismatch { expected: String, actual: String },
-    ValuesShown { files: Vec<String> },
-    LeftAlone { why: &'static str, help: &'static str },
-    NotWritten { reason: String },
-    PromptGrew { id: String, left: usize, right: usize, most: f64 },
+    OtherProject {
+        path: String,
+        project: String,
+    },
+    NothingChecked {
+        files: usize,
+    },
+    NotAskedOfGit {
+        why: String,
+    },
+    UnusedExample {
+        directives: String,
+        nearest: Option<String>,
+    },
+    RoleWithoutPlace {
+        role: &'static str,
+        provider: &'static str,
+    },
+    DigestMismatch {
+        expected: String,
+        actual: String,
+    },
+    ValuesShown {
+        files: Vec<String>,
+    },
+    LeftAlone {
+        why: &'static str,
+        help: &'static str,
+    },
+    NotWritten {
+        reason: String,
+    },
+    PromptGrew {
+        id: String,
+        left: usize,
+        right: usize,
+        most: f64,
+    },
 
     // It is not to be trusted.
-    Untrusted { part: String, trust: Trust },
-    UntrustedParts { parts: Vec<String> },
-    KeyUnusable { reason: String },
+    Untrusted {
+        part: String,
+        trust: Trust,
+    },
+    UntrustedParts {
+        parts: Vec<String>,
+    },
+    KeyUnusable {
+        reason: String,
+    },
 
     // Released behaviour that surprises the author of a directive.
     ByteOrderMark,
     TransparentFence,
-    RootAttributesHidden { by: &'static str },
-    AttributeByPattern { attribute: &'static str, written: String },
-    AttributeCut { attribute: &'static str },
-    OpaqueByPrefix { element: String, section: &'static str },
-    OpaqueSelfClosing { section: &'static str },
-    MetadataOverridesAttribute { name: &'static str },
+    RootAttributesHidden {
+        by: &'static str,
+    },
+    AttributeByPattern {
+        attribute: &'static str,
+        written: String,
+    },
+    AttributeCut {
+        attribute: &'static str,
+    },
+    OpaqueByPrefix {
+        element: String,
+        section: &'static str,
+    },
+    OpaqueSelfClosing {
+        section: &'static str,
+    },
+    MetadataOverridesAttribute {
+        name: &'static str,
+    },
     OutputsInMetadata,
     PermissionsNotShown,
     PermissionsFromComment,
     LimitsUnchecked,
-    ContextTagIgnored { tag: String },
-    WrapText { value: String },
-    ChildIgnored { tag: String, parent: &'static str },
+    ContextTagIgnored {
+        tag: String,
+    },
+    WrapText {
+        value: String,
+    },
+    ChildIgnored {
+        tag: String,
+        parent: &'static str,
+    },
     OutputsUnnamed,
-    ClosingTagUnbalanced { written: bool },
-    HookLayerInvalid { value: String },
-    SuppressedByBaseName { name: String, id: String },
+    ClosingTagUnbalanced {
+        written: bool,
+    },
+    HookLayerInvalid {
+        value: String,
+    },
+    SuppressedByBaseName {
+        name: String,
+        id: String,
+    },
     EmptyPrompt,
 
     // … of a knowledge item.
-    ItemMissing { kind: &'static str, id: String, asked_by: String },
-    KnowledgeWithoutText { id: String, reason: &'static str },
-    KnowledgeWholeFile { id: String },
-    KnowledgeBlankContent { id: String },
-    KnowledgeBroken { id: String, reason: String },
-    KnowledgeNameEmpty { id: String },
-    KnowledgeNameMissing { id: String, tag: String },
-    DuplicateKey { key: String },
+    ItemMissing {
+        kind: &'static str,
+        id: String,
+        asked_by: String,
+    },
+    KnowledgeWithoutText {
+        id: String,
+        reason: &'static str,
+    },
+    KnowledgeWholeFile {
+        id: String,
+    },
+    KnowledgeBlankContent {
+        id: String,
+    },
+    KnowledgeBroken {
+        id: String,
+        reason: String,
+    },
+    KnowledgeNameEmpty {
+        id: String,
+    },
+    KnowledgeNameMissing {
+        id: String,
+        tag: String,
+    },
+    DuplicateKey {
+        key: String,
+    },
 
     // … of hooks and configuration.
-    EventUnknown { hook: String, event: String, nearest: Option<String> },
-    PositionUnknown { hook: String, position: String },
-    OperatorUnknown { operator: String },
-    Incomparable { left: &'static str, right: &'static str },
-    OperandNotText { operator: &'static str, found: &'static str },
-    ConditionInvalid { reason: &'static str },
-    PatternBacktracks { pattern: String },
-    ActionIncomplete { hook: String, reason: String },
-    ActionNotRun { hook: String, what: String },
-    PrimaryForeign { hook: String, primary: String, protocol: String },
-    EntryWithoutId { list: String },
-    RoutingWithoutTarget { hook: String, stops: bool },
-    InputPlaceholderKept { id: String },
+    EventUnknown {
+        hook: String,
+        event: String,
+        nearest: Option<String>,
+    },
+    PositionUnknown {
+        hook: String,
+        position: String,
+    },
+    OperatorUnknown {
+        operator: String,
+    },
+    Incomparable {
+        left: &'static str,
+        right: &'static str,
+    },
+    OperandNotText {
+        operator: &'static str,
+        found: &'static str,
+    },
+    ConditionInvalid {
+        reason: &'static str,
+    },
+    PatternBacktracks {
+        pattern: String,
+    },
+    ActionIncomplete {
+        hook: String,
+        reason: String,
+    },
+    ActionNotRun {
+        hook: String,
+        what: String,
+    },
+    PrimaryForeign {
+        hook: String,
+        primary: String,
+        protocol: String,
+    },
+    EntryWithoutId {
+        list: String,
+    },
+    RoutingWithoutTarget {
+        hook: String,
+        stops: bool,
+    },
+    InputPlaceholderKept {
+        id: String,
+    },
 
     // … of the chain.
-    DirectiveUnusable { id: String, reason: String },
-    ParentUnusable { id: String, reason: String },
-    PermissionsFromRoot { from: String, skipped: Vec<String> },
+    DirectiveUnusable {
+        id: String,
+        reason: String,
+    },
+    ParentUnusable {
+        id: String,
+        reason: String,
+    },
+    PermissionsFromRoot {
+        from: String,
+        skipped: Vec<String>,
+    },
 
     // … of tools.
-    ToolWithoutSchema { id: String, reason: String },
-    ToolNameCollision { name: String, ids: Vec<String> },
-    ToolNameTooLong { name: String },
-    PatternMatchesNothing { pattern: String },
-    PrimaryMissing { id: String },
-    ToolBudgetInvalid { value: String, counts: usize },
+    ToolWithoutSchema {
+        id: String,
+        reason: String,
+    },
+    ToolNameCollision {
+        name: String,
+        ids: Vec<String>,
+    },
+    ToolNameTooLong {
+        name: String,
+    },
+    PatternMatchesNothing {
+        pattern: String,
+    },
+    PrimaryMissing {
+        id: String,
+    },
+    ToolBudgetInvalid {
+        value: String,
+        counts: usize,
+    },
 
     // Skills.
-    SkillNameMismatch { name: String, folder: String },
-    SkillNameTooLong { length: usize, most: usize },
-    SkillNameCharset { name: String },
-    SkillNameEdgeHyphen { name: String },
-    SkillNameDoubleHyphen { name: String },
+    SkillNameMismatch {
+        name: String,
+        folder: String,
+    },
+    SkillNameTooLong {
+        length: usize,
+        most: usize,
+    },
+    SkillNameCharset {
+        name: String,
+    },
+    SkillNameEdgeHyphen {
+        name: String,
+    },
+    SkillNameDoubleHyphen {
+        name: String,
+    },
     SkillDescriptionMissing,
-    SkillDescriptionTooLong { length: usize, most: usize },
-    SkillUnreadable { reason: String },
-    SkillCollision { name: String, winner: String },
+    SkillDescriptionTooLong {
+        length: usize,
+        most: usize,
+    },
+    SkillUnreadable {
+        reason: String,
+    },
+    SkillCollision {
+        name: String,
+        winner: String,
+    },
 
     // Tiers.
-    BundleWithoutFolder { package: String, module: String },
-    InvalidTier { named_by: &'static str, folder: String, fault: TierFault },
+    BundleWithoutFolder {
+        package: String,
+        module: String,
+    },
+    InvalidTier {
+        named_by: &'static str,
+        folder: String,
+        fault: TierFault,
+    },
 
     // Revisions.
     GitMissing,
-    GitFailed { reason: String },
-    NoRepository { folder: String },
-    RepositoryRefused { reason: String, advice: Option<String> },
-    OutsideRepository { folder: String, repository: String },
-    WorkTreeElsewhere { folder: String, top: String, beside: String },
-    InvalidRevision { name: String, reason: &'static str },
-    UnknownRevision { name: String, known: Option<String>, nearest: Option<String> },
-    AmbiguousRevision { name: String, candidates: Vec<String> },
-    RevisionWithoutFiles { name: String },
-    RevisionNotHere { name: String },
+    GitFailed {
+        reason: String,
+    },
+    NoRepository {
+        folder: String,
+    },
+    RepositoryRefused {
+        reason: String,
+        advice: Option<String>,
+    },
+    OutsideRepository {
+        folder: String,
+        repository: String,
+    },
+    WorkTreeElsewhere {
+        folder: String,
+        top: String,
+        beside: String,
+    },
+    InvalidRevision {
+        name: String,
+        reason: &'static str,
+    },
+    UnknownRevision {
+        name: String,
+        known: Option<String>,
+        nearest: Option<String>,
+    },
+    AmbiguousRevision {
+        name: String,
+        candidates: Vec<String>,
+    },
+    RevisionWithoutFiles {
+        name: String,
+    },
+    RevisionNotHere {
+        name: String,
+    },
     NoCommitYet,
-    NoMergeBase { left: String, right: String, is_shallow: bool },
-    ObjectNotHere { is_partial: bool },
+    NoMergeBase {
+        left: String,
+        right: String,
+        is_shallow: bool,
+    },
+    ObjectNotHere {
+        is_partial: bool,
+    },
     LinkLeavesRepository,
     TierIsSubmodule,
     FileUnmerged,

@@ -181,6 +181,10 @@ fn sentences(problem: &Problem) -> Words {
             "an empty SYSTEM.md replaces nothing".to_string(),
             "write the base of the prompt into it, or take it away",
         ),
+        P::FolderOfAgents { path } => note(
+            Code::FolderOfAgents,
+            format!("agents that read {path} work here, too; --protocol sf shows what they see"),
+        ),
         P::InvalidProtocol { reason } => error(
             Code::InvalidProtocol,
             format!("the protocol cannot be used: {reason}"),

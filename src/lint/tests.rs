@@ -155,7 +155,7 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics that are found by no rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 58] = [
+const NOT_LINTED: [(&str, &str); 59] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("directive_unusable", "the rule of what is wrong with the directive finds it"),
@@ -177,6 +177,7 @@ const NOT_LINTED: [(&str, &str); 58] = [
     ("invalid_tools", "about the command line"),
     ("invalid_extensions", "about the command line"),
     ("empty_base", "about another assembler"),
+    ("folder_of_agents", "about the command line"),
     ("invalid_protocol", "about a protocol file"),
     ("unknown_protocol", "about the command line"),
     ("invalid_template", "about a protocol file"),

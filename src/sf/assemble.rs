@@ -30,6 +30,8 @@ pub struct Request {
     pub agent_dir: String,
     /// The home folder.
     pub home: String,
+    /// The model that a request body names.
+    pub model: Option<String>,
     /// The active tools by name; none for the usual ones.
     pub tools: Option<Vec<String>>,
     /// Tools besides those that are built in.
@@ -248,7 +250,7 @@ impl<'a> Assembly<'a> {
             context: Scope::None,
             tool_rules: None,
             subject: Subject::Folder(self.request.cwd.clone()),
-            model: ModelInfo { declared: Model::default(), effective: String::new() },
+            model: ModelInfo { declared: Model::default(), effective: self.request.model.clone().unwrap_or_default() },
             limits: Map::new(),
             permissions: Vec::new(),
             capabilities: Vec::new(),

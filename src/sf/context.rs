@@ -32,6 +32,15 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFil
     found.filter(|file| seen.insert(file.source.path().to_string())).collect()
 }
 
+/// What says that agents work in a folder: its own folder of theirs (`.sf`), or the nearest file of instructions that
+/// applies to it.
+pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String> {
+    let own = below(cwd, folder);
+    let applying = || ancestors(cwd).flat_map(|above| NAMES.map(|name| below(above, name)));
+    let is_there = |path: &String| files.kind(path) == Some(Kind::File);
+    if files.kind(&own) == Some(Kind::Folder) { Some(own) } else { applying().find(is_there) }
+}
+
 fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextFile> {
     let mut readable = NAMES.into_iter().map(|name| below(folder, name)).filter_map(|path| {
         // What is no file, or cannot be read, gives way to the next name.

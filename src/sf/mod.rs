@@ -17,6 +17,7 @@ mod white_space;
 
 pub use assemble::{Given, Request, render};
 pub use clock::{DateStyle, parse as now, shown};
+pub use context::agents_file;
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind};

@@ -139,11 +139,21 @@ fn mistakes_say_what_to_do() {
         "error[invalid_argument]: nobody signs what an agent reads in a folder\nhelp: leave --verify out: such files carry \
          no signatures\n",
     );
+    refused(
+        &["-i", "a=b"],
+        "error[invalid_argument]: --input is about a directive, and this is the prompt of a folder\nhelp: leave it out, or \
+         leave out --protocol sf\n",
+    );
+    Test::new()
+        .args(["render", "deploy", "--cwd", "app"])
+        .stderr("error[invalid_argument]: --cwd is about a folder, and a directive has none\nhelp: add --protocol sf\n")
+        .status(2)
+        .run();
     Test::new()
         .args(["render", "--protocol", "rye-3"])
         .stderr(
-            "error[invalid_argument]: no directive is named\nhelp: name an id or a file; `rye-render chain --all` \
-             lists what there is\n",
+            "error[invalid_argument]: no directive is named\nhelp: name an id or a file (`rye-render chain --all` \
+             lists what there is), or\n      add --protocol sf for what an agent sees in this folder\n",
         )
         .status(2)
         .run();

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::words;
-use super::{PromptFlags, Role, TrustFlags, without_short_help};
+use super::{FolderFlags, PromptFlags, Role, TrustFlags, without_short_help};
 use crate::explain::Format;
 use crate::tokens::Tokenizer;
 
@@ -31,7 +31,10 @@ Examples:
 #[command(mut_args(|arg| without_short_help(arg, &["input_json", "inputs", "env"])))]
 pub struct Explain {
     /// The directive: an id, or a file.
-    pub directive: String,
+    ///
+    /// In a folder in which agents work (--protocol sf, or no .ai/ but an AGENTS.md) it is what the user asks, and may be
+    /// left out.
+    pub directive: Option<String>,
 
     /// Print the messages, each line with its origin.
     #[arg(long, group = "question", help_heading = "Question")]
@@ -79,6 +82,10 @@ pub struct Explain {
     /// What decides the prompt.
     #[command(flatten)]
     pub prompt: PromptFlags,
+
+    /// What decides the prompt of a folder.
+    #[command(flatten)]
+    pub folder: FolderFlags,
 
     /// Who must have signed it.
     #[command(flatten)]

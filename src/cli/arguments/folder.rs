@@ -58,3 +58,23 @@ pub struct FolderFlags {
     #[arg(long, value_name = "ZONE", hide_short_help = true)]
     pub tz: Option<String>,
 }
+
+impl FolderFlags {
+    /// A flag that was typed and means nothing to a directive, if there is one. A clock is for whoever prints one.
+    pub fn first(&self) -> Option<&'static str> {
+        let typed = [
+            ("--cwd", self.cwd.is_some()),
+            ("--agent-dir", self.agent_dir.is_some()),
+            ("--tools", self.tools.is_some()),
+            ("--tools-file", self.tools_file.is_some()),
+            ("--system-prompt", self.system_prompt.is_some()),
+            ("--append-system-prompt", self.append_system_prompt.is_some()),
+            ("--extensions", self.extensions.is_some()),
+            ("--docs-dir", self.docs_dir.is_some()),
+            ("--skills", !self.skills.is_empty()),
+            ("--no-skills", self.no_skills),
+            ("--no-context-files", self.no_context_files),
+        ];
+        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag))
+    }
+}

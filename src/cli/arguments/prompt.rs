@@ -108,6 +108,26 @@ impl PromptFlags {
         Self { tiers, protocol, protocol_file, ..flags }
     }
 
+    /// A flag that decides the prompt of a directive and was typed, if there is one; those for every prompt are not meant.
+    pub fn of_directives(&self) -> Option<&'static str> {
+        let typed = [
+            ("--mode", self.mode != Mode::Thread),
+            ("--event", self.event != Event::ThreadStarted),
+            ("--limit", !self.limit.is_empty()),
+            ("--depth", self.depth != 0),
+            ("--parent-thread", self.parent_thread.is_some()),
+            ("--previous-thread", self.previous_thread.is_some()),
+            ("--parent-capability", !self.parent_capability.is_empty()),
+            ("--input", !self.input.0.is_empty()),
+            ("--inputs", self.inputs.is_some()),
+            ("--placeholders", self.placeholders),
+            ("--env", !self.env.is_empty()),
+            ("--env-file", !self.env_file.is_empty()),
+        ];
+        let own = typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag));
+        own.or_else(|| self.what_if.first()).or_else(|| self.tiers.first())
+    }
+
     /// Values by name alone, unless it was said which: for what is published.
     pub fn hide_values(&mut self) {
         if self.redact.is_empty() {

@@ -26,6 +26,20 @@ pub struct WhatIfFlags {
     pub without_tier: Vec<String>,
 }
 
+impl WhatIfFlags {
+    /// One that was typed, if there is one.
+    pub fn first(&self) -> Option<&'static str> {
+        let typed = [
+            ("--suppress", !self.suppress.is_empty()),
+            ("--set-extends", self.set_extends.is_some()),
+            ("--without-hook", !self.without_hook.is_empty()),
+            ("--with-context", !self.with_context.is_empty()),
+            ("--without-tier", !self.without_tier.is_empty()),
+        ];
+        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag))
+    }
+}
+
 fn context(typed: &str) -> Result<(Position, String), String> {
     let parsed = typed.split_once('=').and_then(|(word, id)| Some((Position::from_word(word)?, id.trim().to_string())));
     parsed.filter(|(_, id)| !id.is_empty()).ok_or_else(|| {
