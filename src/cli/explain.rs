@@ -7,7 +7,7 @@ use super::Ended;
 use super::arguments::{Color, Explain, Show};
 use super::assembler::{Assembler, found, nothing_named};
 use super::files;
-use super::folder::Folder;
+use super::folder::{Folder, unsigned};
 use super::output::Output;
 use super::render::{Outcome, finished, rendered};
 use super::report::Report;
@@ -80,9 +80,10 @@ fn of_directive(typed: &Explain, format: Format, note: Option<Diagnostic>) -> Re
     let Some(directive) = &typed.directive else { return Err(vec![nothing_named()]) };
     let resolved = Resolved::new(Some(directive), &typed.prompt).map_err(|error| vec![error])?;
     let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
-    diagnostics.extend(note);
     let request = Request { records_hooks: needs_hooks(typed), ..request };
     let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    prompt.diagnostics.extend(note.clone());
+    diagnostics.extend(note);
     if shows_trust(typed, format) {
         let verifier = Verifier::new(&tiers);
         let trust = verifier.prompt(&prompt);
@@ -96,6 +97,13 @@ fn of_directive(typed: &Explain, format: Format, note: Option<Diagnostic>) -> Re
 }
 
 fn of_folder(typed: &Explain, protocol: sf::Protocol) -> Result<Subject, Vec<Diagnostic>> {
+    if let Some(show) = typed.show {
+        let what = format!("--show {} is about a directive, and this is the prompt of a folder", show.word());
+        return Err(vec![wrong(&what, "leave it out: the plan shows all that there is")]);
+    }
+    if typed.trust.verify {
+        return Err(vec![unsigned()]);
+    }
     let folder = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol);
     let prompt = folder.map_err(|error| vec![error])?.prompt()?;
     let diagnostics = prompt.diagnostics.clone();

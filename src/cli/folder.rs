@@ -55,6 +55,12 @@ impl Folder {
     }
 }
 
+/// Why `--verify` is refused.
+pub(super) fn unsigned() -> Diagnostic {
+    let help = "leave --verify out: such files carry no signatures";
+    wrong("nobody signs what an agent reads in a folder", help)
+}
+
 /// The working folder that is asked about, absolute.
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = surroundings().working_folder;

@@ -6,10 +6,10 @@ use super::Ended;
 use super::all;
 use super::arguments::{Color, Render};
 use super::assembler;
-use super::folder::Folder;
+use super::folder::{Folder, unsigned};
 use super::output::Output;
 use super::report::Report;
-use super::resolve::{Resolved, check_render, wrong};
+use super::resolve::{Resolved, check_render};
 use super::terminal::{theme, variable, width};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -68,8 +68,7 @@ fn one(typed: &Render, color: Color) -> Outcome {
 /// The prompt of an agent in a folder.
 fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color) -> Outcome {
     if typed.trust.verify {
-        let help = "leave --verify out: such files carry no signatures";
-        return Err(vec![wrong("nobody signs what an agent reads in a folder", help)]);
+        return Err(vec![unsigned()]);
     }
     let folder = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol);
     let prompt = folder.map_err(|error| vec![error])?.prompt()?;

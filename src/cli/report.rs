@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use super::Ended;
 use super::terminal::{theme, variable, width};
 use crate::cli::arguments::Color;
-use crate::diagnostic::{Diagnostic, Severity, print};
+use crate::diagnostic::{Diagnostic, Problem, Severity, print};
 use crate::render::json;
 use crate::text::visible::visible;
 use crate::theme::Theme;
@@ -62,8 +62,12 @@ impl Report {
     fn text(self, diagnostics: &[Diagnostic]) -> String {
         match self {
             Self::Words { theme, width } => {
-                let of_weight = diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= Severity::Warning);
-                of_weight.map(|diagnostic| print(diagnostic, theme, width)).collect()
+                // A note about which assembler was asked stands in no prompt.
+                let is_said = |diagnostic: &&Diagnostic| {
+                    diagnostic.severity() >= Severity::Warning
+                        || matches!(diagnostic.problem, Problem::FolderOfAgents { .. })
+                };
+                diagnostics.iter().filter(is_said).map(|diagnostic| print(diagnostic, theme, width)).collect()
             }
             Self::Json => {
                 let error = diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);

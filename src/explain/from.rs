@@ -1,6 +1,7 @@
 //! Where a line of a file lands in the messages, or why it does not.
 
 mod declared;
+mod folder;
 mod place;
 mod reasons;
 
@@ -140,7 +141,10 @@ impl Place {
     /// How bytes of a message came from here, if they did.
     fn holds(&self, piece: &Piece) -> Option<How> {
         let (first, last) = piece.lines?;
-        let is_here = self.is_file(piece.span()?.source()) && self.touches(&(first..=last));
+        let span = piece.span()?;
+        // What comes from the file as a whole, such as its path, is of none of its lines.
+        let is_of_lines = !span.range().is_empty() || self.lines.is_none();
+        let is_here = is_of_lines && self.is_file(span.source()) && self.touches(&(first..=last));
         is_here.then_some(match piece.origin {
             Origin::Derived(_) => How::Derived,
             Origin::Input { .. } => How::Default,

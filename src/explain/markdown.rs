@@ -9,6 +9,7 @@ use std::io;
 use super::View;
 use super::inputs::hidden;
 use super::plan::{About, Plan, Row, Section};
+use super::turns;
 use super::window::Window;
 use crate::layout::{count, per_cent};
 use crate::markdown::{code, fence};
@@ -32,8 +33,9 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
     }
     let messages = count(prompt.messages.len(), "message");
     let tools = count(prompt.tools.len(), "tool");
-    let (protocol, model) = (code(&prompt.protocol), code(&prompt.model.effective));
-    writeln!(out, "{protocol}, model {model}: {messages} and {tools}.\n")?;
+    let model = Some(&prompt.model.effective).filter(|model| !model.is_empty());
+    let model = model.map_or(String::new(), |model| format!(", model {}", code(model)));
+    writeln!(out, "{}{model}: {messages} and {tools}.\n", code(&prompt.protocol))?;
     totals(plan, view, out)?;
     if let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) {
         let [title, phrase] = [weakest.title.clone(), weakest.trust.phrase()].map(|text| code(&text));
@@ -45,7 +47,13 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
     for section in &plan.sections {
         self::section(section, plan, prompt, out)?;
     }
-    writeln!(out, "\n● in the prompt, ○ left out. Overhead is all but the directive's own text.")?;
+    for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
+        if number == 1 {
+            writeln!(out, "\n#### {}\n", turns::TITLE)?;
+        }
+        writeln!(out, "{number}. {}", code(&sentence))?;
+    }
+    writeln!(out, "\n● in the prompt, ○ left out. Overhead is all but {}.", prompt.subject.own())?;
     messages_folded(prompt, plan, out)
 }
 
@@ -130,7 +138,7 @@ fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::
         match &row.taken_from {
             Some(span) if row.tool.is_none() => lines(span) + wrapped,
             Some(span) => file(span),
-            None if is_message || row.tool.is_some() => code(&decision.why),
+            None if is_message || row.tool.is_some() || prompt.subject.directive().is_none() => code(&decision.why),
             None => format!("not from a file{wrapped}"),
         }
     } else {
@@ -146,7 +154,7 @@ fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::
         }
         false => " |  | ".to_string(),
     };
-    let (mark, name) = (if is_in { "●" } else { "○" }, code(&decision.name));
+    let (mark, name) = (if is_in { "●" } else { "○" }, code(&row.name));
     writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
 }
 

@@ -17,6 +17,7 @@ pub mod sent;
 #[cfg(test)]
 mod testing;
 mod text;
+mod turns;
 pub mod why;
 pub mod window;
 

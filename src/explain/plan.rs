@@ -1,5 +1,6 @@
 //! The plan as a table: a section for each message and for the palette, a row for everything that was considered.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ptr;
 
@@ -57,6 +58,8 @@ pub enum About {
 pub struct Row<'a> {
     /// The decision about it.
     pub decision: &'a Decision,
+    /// Its name; a path as it is from the folder of the prompt.
+    pub name: Cow<'a, str>,
     /// The layer that it became.
     pub layer: Option<&'a Layer>,
     /// The tool that it became.
@@ -93,6 +96,7 @@ impl<'a> Plan<'a> {
             let item = || decision.item.as_ref()?.span.clone();
             sections.push(Row {
                 decision,
+                name: prompt.subject.short(&decision.name),
                 layer,
                 tool: tool.map(|tool| tool.entry),
                 asked_by: decision.declared_by.as_ref(),
@@ -216,7 +220,7 @@ impl<'a> Sections<'a> {
 /// The rows with each shadowed copy behind the first row of its item.
 fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let (shadowed, others): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|row| row.decision.outcome == Outcome::Shadowed);
+        rows.into_iter().partition(|row| row.decision.outcome == Outcome::Shadowed && row.decision.slot.is_of_items());
     let mut copies: HashMap<(Option<ItemKind>, &str), Vec<Row>> = HashMap::new();
     for row in shadowed {
         copies.entry((row.kind(), &row.decision.name)).or_default().push(row);
@@ -272,7 +276,12 @@ impl Row<'_> {
 
     /// Whether it is the directive's own prompt.
     fn is_own(&self) -> bool {
-        self.decision.slot == Slot::UserDirective
+        matches!(self.decision.slot, Slot::UserDirective | Slot::UserPrompt)
+    }
+
+    /// Whether it is a line in the base of a folder's prompt, rather than a part of its own.
+    pub fn is_guideline(&self) -> bool {
+        self.decision.slot == Slot::SystemGuidelines
     }
 
     /// Its place in its section: the word of the slot without what the section's heading says already.

@@ -97,7 +97,8 @@ impl Reasons {
             let hook = hooks.of(decision);
             // Which item a hook with several actions would bring in is not decided, where it does not apply.
             let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(Naming::Sure);
-            if asked.means(decision) || (decision.item.is_none() && hook.is_some_and(names)) {
+            let is_meant = asked.means(decision) || asked.means_in_folder(decision, &prompt.subject);
+            if is_meant || (decision.item.is_none() && hook.is_some_and(names)) {
                 let first = duplicates.get(&duplicate(decision)).copied().filter(|_| is_duplicate(decision));
                 if first.is_none() && is_duplicate(decision) {
                     duplicates.insert(duplicate(decision), paths.len());
@@ -120,12 +121,14 @@ impl Reasons {
         }
         let mut unasked = if paths.is_empty() { unasked(&asked, prompt, tiers)? } else { Vec::new() };
         if paths.is_empty() && unasked.is_empty() {
-            let what = format!("--why {typed}: nothing of that name is in this prompt or in any tier");
+            let (elsewhere, kinds) = match prompt.subject.directive() {
+                Some(_) => (" or in any tier", "the id of a knowledge item, a hook, a tool or a directive"),
+                None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
+            };
+            let what = format!("--why {typed}: nothing of that name is in this prompt{elsewhere}");
             let help = match near(&asked, prompt, tiers) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => "give the id of a knowledge item, a hook, a tool or a directive; `rye-render explain` without \
-                         --why lists them all"
-                    .to_string(),
+                None => format!("give {kinds}; `rye-render explain` without --why lists them all"),
             };
             return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
         }

@@ -109,6 +109,8 @@ impl Flow<'_> {
     pub fn write(&self, words: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{}", self.lead_style.style(self.lead))?;
         let mut column = self.lead.width();
+        // A file of no tier has an empty word for it.
+        let words: Vec<&Word> = words.iter().filter(|word| !word.text.is_empty()).collect();
         for (index, word) in words.iter().enumerate() {
             let both = match words.get(index + 1) {
                 Some(next) if word.glued => word.width() + self.between.width() + next.width(),

@@ -31,6 +31,8 @@ pub enum Slot {
     Palette,
     /// The base of the system prompt of a folder.
     SystemBase,
+    /// The guidelines in it.
+    SystemGuidelines,
     /// What is appended to it.
     SystemAppend,
     /// The files of instructions.
@@ -49,7 +51,7 @@ pub enum Slot {
 
 impl Slot {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Routing,
         Self::Chain,
         Self::SystemHooksBefore,
@@ -64,6 +66,7 @@ impl Slot {
         Self::Earlier,
         Self::Palette,
         Self::SystemBase,
+        Self::SystemGuidelines,
         Self::SystemAppend,
         Self::SystemContext,
         Self::SystemSkills,
@@ -95,6 +98,7 @@ impl Slot {
             Self::Earlier => "earlier",
             Self::Palette => "palette",
             Self::SystemBase => "system.base",
+            Self::SystemGuidelines => "system.guidelines",
             Self::SystemAppend => "system.append",
             Self::SystemContext => "system.context",
             Self::SystemSkills => "system.skills",
@@ -117,6 +121,11 @@ impl Slot {
         )
     }
 
+    /// Whether what stands there are items of tiers, of which copies may shadow each other.
+    pub fn is_of_items(self) -> bool {
+        !matches!(self, Self::SystemBase | Self::SystemGuidelines | Self::SystemAppend | Self::SystemContext)
+    }
+
     /// The element of `<context>` that declares what stands there.
     pub fn element(self) -> Option<&'static str> {
         match self {
@@ -134,6 +143,7 @@ impl Slot {
             | Self::SystemHooksAfter
             | Self::SystemChain
             | Self::SystemBase
+            | Self::SystemGuidelines
             | Self::SystemAppend
             | Self::SystemContext
             | Self::SystemSkills

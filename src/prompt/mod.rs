@@ -214,8 +214,10 @@ pub enum LayerKind {
     Base,
     /// What is appended to the base.
     Append,
-    /// The skills that an agent may read.
+    /// What introduces the skills that an agent may read.
     Skills,
+    /// A skill, as the agent sees it.
+    Skill,
     /// Date and working folder.
     Environment,
     /// What an extension adds.
@@ -236,6 +238,7 @@ impl LayerKind {
             Self::Base => "base",
             Self::Append => "append",
             Self::Skills => "skills",
+            Self::Skill => "skill",
             Self::Environment => "environment",
             Self::Extension => "extension",
             Self::Prompt => "prompt",

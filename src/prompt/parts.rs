@@ -128,8 +128,8 @@ impl Layer {
         layer_title(self.kind.word(), &self.name)
     }
 
-    /// Where the text was taken from: the text of the item, else the first file that a byte of it comes from. `part` is
-    /// its text, none if it has no byte.
+    /// Where the text was taken from: the text of the item, else the lines of the first file that a byte of it comes from.
+    /// `part` is its text, none if it has no byte.
     pub fn taken_from(&self, part: Option<&Part>) -> Option<Span> {
         let of_segment = |segment: Segment| match segment.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
@@ -138,7 +138,13 @@ impl Layer {
         let mut taken = part.into_iter().flat_map(Part::segments).filter_map(of_segment);
         match self.item.as_ref().and_then(|item| item.span.clone()) {
             Some(file) if self.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
-            item => item.or_else(|| taken.next()),
+            Some(item) => Some(item),
+            // A base that is built in may hold lines of tools, and is from no file all the same.
+            None if self.kind == LayerKind::Base => taken.find(|span| *span.source().path() == *self.name),
+            None => {
+                let first = taken.next()?;
+                lines_in_use(&first, taken.chain([first.clone()]))
+            }
         }
     }
 }

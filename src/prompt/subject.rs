@@ -1,5 +1,7 @@
 //! What a prompt is the prompt of, and what that of a folder has besides.
 
+use std::borrow::Cow;
+
 use super::{DirectiveInfo, Layer, Message};
 
 /// What a prompt is the prompt of.
@@ -18,6 +20,40 @@ impl Subject {
             Self::Directive(directive) => &directive.id,
             Self::Folder(path) => path,
         }
+    }
+
+    /// What a prompt has of its own: all else is overhead.
+    pub fn own(&self) -> &'static str {
+        match self {
+            Self::Directive(_) => "the directive's own text",
+            Self::Folder(_) => "what the user asks",
+        }
+    }
+
+    /// How a path is called from the folder; any other name is what it is.
+    pub fn short<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let Self::Folder(folder) = self else { return name.into() };
+        let below = |folder: &str| name.strip_prefix(folder)?.strip_prefix('/').filter(|_| !folder.is_empty());
+        if let Some(below) = below(folder) {
+            return below.into();
+        }
+        // The files of ancestors, which are the ones that apply.
+        let mut above = folder.as_str();
+        for ups in 1.. {
+            let Some((parent, _)) = above.rsplit_once('/').filter(|(parent, _)| !parent.is_empty()) else { break };
+            match below(parent) {
+                Some(file) if !file.contains('/') => return format!("{}{file}", "../".repeat(ups)).into(),
+                Some(_) => break,
+                None => above = parent,
+            }
+        }
+        name.into()
+    }
+
+    /// Whether a path is called so: in full, from the folder, or by its last parts.
+    pub fn calls(&self, path: &str, typed: &str) -> bool {
+        let typed = typed.strip_prefix("./").unwrap_or(typed);
+        path == typed || self.short(path) == typed || path.strip_suffix(typed).is_some_and(|rest| rest.ends_with('/'))
     }
 
     /// The directive, if it is one.
@@ -58,4 +94,32 @@ pub struct Variant {
     pub layers: Vec<Layer>,
     /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
     pub rebuild: Option<&'static str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_called_from_the_folder() {
+        let folder = Subject::Folder("/home/ada/shop/app".to_string());
+        let called = [
+            ("/home/ada/shop/app/AGENTS.md", "AGENTS.md"),
+            ("/home/ada/shop/app/.sf/skills/x/SKILL.md", ".sf/skills/x/SKILL.md"),
+            ("/home/ada/shop/AGENTS.md", "../AGENTS.md"),
+            ("/home/AGENTS.md", "../../../AGENTS.md"),
+            ("/AGENTS.md", "/AGENTS.md"),
+            ("/home/ada/.sf/agent/AGENTS.md", "/home/ada/.sf/agent/AGENTS.md"),
+            ("/home/ada/shop/apple/AGENTS.md", "/home/ada/shop/apple/AGENTS.md"),
+            ("tidy", "tidy"),
+        ];
+        for (path, short) in called {
+            assert_eq!(folder.short(path), short);
+            assert!(folder.calls(path, path) && folder.calls(path, short));
+        }
+        assert!(folder.calls("/home/ada/shop/AGENTS.md", "AGENTS.md"));
+        assert!(folder.calls("/home/ada/shop/AGENTS.md", "shop/AGENTS.md"));
+        assert!(!folder.calls("/home/ada/shop/MYAGENTS.md", "AGENTS.md"));
+        assert_eq!(Subject::Folder("/".to_string()).short("/AGENTS.md"), "/AGENTS.md");
+    }
 }

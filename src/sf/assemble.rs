@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::base::{self, Chosen};
+use super::base::{self, BUILT_IN, Chosen};
 use super::context::{self, ContextFile};
 use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Extensions, Place, compiled};
 use super::files::{Files, below};
 use super::messages::{Kept, Kind};
 use super::protocol::Protocol;
-use super::skills::{self, Found};
-use super::system::{Said, System, Text};
+use super::skills::{self, Found, Listing};
+use super::system::{ENVIRONMENT, Said, System, Text};
 use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
@@ -72,16 +72,34 @@ pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Resu
     let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
     let base = assembly.system(&assembly.active.clone());
     let mut prompt = assembly.empty();
-    let earlier: Vec<Said> = request.messages.iter().filter(|kept| kept.is_sent()).map(Said::earlier).collect();
+    let (earlier, excluded) = earlier(request);
     let asked = request.prompt.as_deref().map(Said::asked);
-    let turn: Vec<Said> = earlier.iter().cloned().chain(asked.clone()).collect();
+    let Turn { said, dropped } = assembly.turn(earlier.iter().cloned().chain(asked.clone()).collect());
     let mut state = base.clone();
-    state.say(&assembly.turn(turn));
+    state.say(&said);
     prompt.variants = assembly.variants(base, &earlier, asked.as_ref()).map_err(|error| vec![error])?;
     (prompt.messages, prompt.layers) = state.parts();
-    prompt.decisions = assembly.decisions(&prompt.layers);
+    prompt.decisions = assembly.decisions(&prompt.layers, excluded, dropped);
     prompt.diagnostics = assembly.diagnostics;
     Ok(prompt)
+}
+
+/// What was said before: what the model gets of it, and the names of what the user kept from it.
+fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
+    let (mut said, mut excluded) = (Vec::new(), Vec::new());
+    for (number, kept) in (1..).zip(&request.messages) {
+        let earlier = Said::earlier(number, kept);
+        if kept.is_sent() { said.push(earlier) } else { excluded.push(earlier.name) }
+    }
+    (said, excluded)
+}
+
+/// The messages of a turn.
+struct Turn {
+    /// What the model gets, in order.
+    said: Vec<Said>,
+    /// The names of what extensions drop, and the pattern that finds it.
+    dropped: Vec<(String, String)>,
 }
 
 /// What was found for a request.
@@ -139,7 +157,7 @@ impl<'a> Assembly<'a> {
             }
             let mut text = Text::of_file(&file.source);
             let mut with_path = Traced::protocol("## ");
-            with_path.push_str(file.source.path(), Origin::Variable("path".into()));
+            with_path.push_str(file.source.path(), Origin::Derived(file.source.span(0..0)));
             with_path.push_protocol("\n\n");
             with_path.push(&text.text);
             text.text = with_path;
@@ -151,7 +169,7 @@ impl<'a> Assembly<'a> {
         environment.push_str(&self.request.date, Origin::Argument("--now".into()));
         environment.push_protocol("\nCurrent working directory: ");
         environment.push_str(&self.request.cwd, Origin::Argument("--cwd".into()));
-        let text = Text { text: environment, name: "date and folder".to_string(), source: SectionSource::None };
+        let text = Text { text: environment, name: ENVIRONMENT.to_string(), source: SectionSource::None };
         system.section("environment", Slot::SystemEnvironment, LayerKind::Environment, text);
         system
     }
@@ -164,31 +182,33 @@ impl<'a> Assembly<'a> {
             let Request { tool_file, docs_dir, .. } = self.request;
             Text {
                 text: base::built_in(active, tool_file, docs_dir.as_deref(), self.protocol),
-                name: "builtin".to_string(),
-                source: SectionSource::One("builtin".to_string()),
+                name: BUILT_IN.to_string(),
+                source: SectionSource::One(BUILT_IN.to_string()),
             }
         });
         system.section("base", Slot::SystemBase, LayerKind::Base, text);
     }
 
     fn push_skills(&self, active: &[String], system: &mut System) {
-        if !active.iter().any(|name| name == "read") {
+        if !can_read(active) {
             return;
         }
-        let Some(listing) = skills::listing(&self.skills.skills, &self.protocol.texts.skills_preamble) else { return };
-        let shown = self.skills.skills.iter().filter(|skill| !skill.hidden);
-        let source = SectionSource::Several(shown.map(|skill| skill.path.clone()).collect());
-        system.separate("\n\n");
-        let text = Text { text: listing, name: "available_skills".to_string(), source };
-        system.section("skills", Slot::SystemSkills, LayerKind::Skills, text);
+        if let Some(listing) = Listing::new(&self.skills.skills, &self.protocol.texts.skills_preamble) {
+            system.separate("\n\n");
+            system.listing(&listing);
+        }
     }
 
     /// The messages of a turn, as extensions leave them.
-    fn turn(&self, mut said: Vec<Said>) -> Vec<Said> {
+    fn turn(&self, mut said: Vec<Said>) -> Turn {
+        let mut dropped = Vec::new();
         for ContextEffect { drop, inject } in &self.request.extensions.context {
             // It was compiled when it was read.
-            if let Some(Ok(pattern)) = drop.as_deref().map(compiled) {
-                said.retain(|said| !pattern.is_match(&said.text).unwrap_or(false));
+            if let Some((written, Ok(pattern))) = drop.as_deref().map(|drop| (drop, compiled(drop))) {
+                let (gone, kept) = said.into_iter().partition(|said| pattern.is_match(&said.text).unwrap_or(false));
+                said = kept;
+                let gone: Vec<Said> = gone;
+                dropped.extend(gone.into_iter().map(|said| (said.name, written.to_string())));
             }
             if let Some(injected) = inject {
                 let kind = Kind::named(&injected.role).unwrap_or(Kind::Custom);
@@ -199,7 +219,7 @@ impl<'a> Assembly<'a> {
                 }
             }
         }
-        said
+        Turn { said, dropped }
     }
 
     /// What each prompt of the user gets. Each begins with the base, which is made anew where other tools are active.
@@ -219,7 +239,7 @@ impl<'a> Assembly<'a> {
             if system.message.text().is_empty() {
                 system = base.clone();
             }
-            system.say(&self.turn(said));
+            system.say(&self.turn(said).said);
             let (messages, layers) = system.parts();
             variants.push(Variant { messages, layers, rebuild: rebuild.take() });
             if let Some(active) = next {
@@ -230,13 +250,18 @@ impl<'a> Assembly<'a> {
         Ok(variants)
     }
 
-    fn decisions(&self, layers: &[Layer]) -> Vec<Decision> {
+    fn decisions(&self, layers: &[Layer], excluded: Vec<String>, dropped: Vec<(String, String)>) -> Vec<Decision> {
+        let Request { tools, tool_file, .. } = self.request;
         let mut decisions = Decisions::new(layers);
-        decisions.built_in();
-        decisions.chosen(Slot::SystemBase, self.base.as_ref());
-        decisions.chosen(Slot::SystemAppend, self.append.as_ref());
+        decisions.chosen(Slot::SystemBase, self.base.as_ref(), self.request.system_prompt.as_ref());
+        let guidelines = tools::guidelines(&self.active, tool_file, self.protocol);
+        decisions.built_in(&self.active, &guidelines);
+        decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
         decisions.context(&self.context);
-        decisions.skills(&self.skills, self.active.iter().any(|name| name == "read"));
+        decisions.skills(&self.skills, can_read(&self.active));
+        decisions.environment();
+        decisions.messages(excluded, dropped);
+        decisions.tools(&self.active, tools.is_some(), tool_file);
         decisions.into_list()
     }
 
@@ -300,6 +325,11 @@ impl<'a> Assembly<'a> {
 /// The schema of a tool that says nothing of its parameters.
 fn any_object() -> Value {
     Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect())
+}
+
+/// Whether skills can be read.
+fn can_read(active: &[String]) -> bool {
+    active.iter().any(|name| name == "read")
 }
 
 /// What stands in front of the files of instructions.

@@ -8,6 +8,9 @@ use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::text::{Source, Traced};
 
+/// What the base that is built in is called.
+pub const BUILT_IN: &str = "builtin";
+
 /// A file that counts, and the one that it hides.
 #[derive(Debug, Clone)]
 pub struct Chosen {
@@ -52,9 +55,9 @@ pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, prot
     base.push_protocol("\n\n");
     base.push_protocol(&texts.tools_note);
     base.push_protocol("\n\nGuidelines:");
-    for line in tools::guidelines(active, file, protocol) {
+    for line in tools::guidelines(active, file, protocol).iter().filter(|line| !line.is_repeated) {
         base.push_protocol("\n- ");
-        base.push(&line);
+        base.push(&line.text);
     }
     let documentation = texts.documentation(docs_dir);
     if !documentation.is_empty() {

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use super::base::Chosen;
+use super::assemble::Given;
+use super::base::{BUILT_IN, Chosen};
 use super::context::ContextFile;
-use super::skills::{Found, Why};
+use super::skills::{Found, LeftOut, Skill, Why};
+use super::system::{AVAILABLE_SKILLS, ENVIRONMENT};
+use super::tools::{self, Guideline, ToolFile};
 use crate::diagnostic::Diagnostic;
-use crate::prompt::{Decision, Declared, Layer, Outcome, Slot};
+use crate::layout::count;
+use crate::prompt::{Decision, Declared, Layer, LayerKind, Outcome, Slot};
 use crate::text::{Source, Span};
 
 /// The decisions in the order of the prompt.
@@ -24,22 +28,48 @@ impl<'a> Decisions<'a> {
         self.list
     }
 
-    /// The file that is the base, or is appended to it; `given` says what the command line gives in its place.
-    pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>) {
+    /// The file that is the base, or is appended to it; or what the command line gives in its place.
+    pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>, given: Option<&Given>) {
+        if let Some(given) = given {
+            let flag = if slot == Slot::SystemBase { "--system-prompt" } else { "--append-system-prompt" };
+            let (name, by) = match given {
+                Given::File(source) => (source.path(), declared(source, source.whole())),
+                Given::Text(_) => (flag, Declared { by: flag.to_string(), span: None }),
+            };
+            let decision = self.in_use_or_empty(slot, name, "the command line gives it");
+            self.list.push(Decision { by: Some(by), ..decision });
+        }
         let Some(Chosen { source, hides }) = chosen else { return };
-        let why = if source.text().is_empty() { "it is empty" } else { "the first that there is counts" };
-        self.file(slot, source, why);
+        self.file(slot, source, "the first that there is counts");
         if let Some(hidden) = hides {
             self.hidden(slot, hidden, source, "the project's file counts");
         }
     }
 
-    /// The base that is built in, where it counts.
-    pub fn built_in(&mut self) {
-        let layer = self.layer(Slot::SystemBase, "builtin");
-        if layer.is_some() {
-            let why = "no SYSTEM.md with a text replaces it".to_string();
-            self.add("builtin".to_string(), Slot::SystemBase, Outcome::Included, why, None, layer);
+    /// The base that is built in, and the guidelines that come and go with it.
+    pub fn built_in(&mut self, active: &[String], guidelines: &[Guideline]) {
+        let base = self.layers.iter().find(|layer| layer.slot == Slot::SystemBase).map(|layer| layer.name.clone());
+        let replaced_by = base.filter(|name| name != BUILT_IN);
+        let decision = match &replaced_by {
+            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with a text replaces it"),
+            Some(by) => {
+                let (lines, advice) = (count(active.len(), "tool"), count(guidelines.len(), "guideline"));
+                let lost = format!("the lines of {lines}, {advice} and the pointers to documentation go with it");
+                considered(BUILT_IN, Slot::SystemBase, Outcome::Shadowed, format!("{by} replaces it; {lost}"))
+            }
+        };
+        self.list.push(decision);
+        for Guideline { text, because, is_repeated, tool } in guidelines {
+            let (outcome, why) = match (&replaced_by, is_repeated) {
+                (Some(_), _) => (Outcome::Shadowed, format!("it goes with the base that is built in; {because}")),
+                (None, true) if tool.is_some() => {
+                    (Outcome::Duplicate, format!("{because}, and it stands there already"))
+                }
+                (None, true) => (Outcome::Duplicate, "it stands there already".to_string()),
+                (None, false) => (Outcome::Included, because.clone()),
+            };
+            let by = tool.as_ref().map(|tool| Declared { by: format!("tool {tool}"), span: text.span() });
+            self.list.push(Decision { by, ..considered(text.text(), Slot::SystemGuidelines, outcome, why) });
         }
     }
 
@@ -52,55 +82,118 @@ impl<'a> Decisions<'a> {
         }
     }
 
-    pub fn skills(&mut self, found: &Found, is_read_active: bool) {
+    /// Each skill by its name, declared by its file.
+    pub fn skills(&mut self, found: &Found, can_read: bool) {
+        if self.layers.iter().any(|layer| layer.kind == LayerKind::Skills) {
+            let why = "the tool read is active, and there are skills to be seen";
+            let head = self.included(Slot::SystemSkills, AVAILABLE_SKILLS, why);
+            self.list.push(head);
+        }
+        let listed: Vec<usize> = self.indices(|layer| layer.kind == LayerKind::Skill);
+        let mut listed = listed.into_iter();
         for skill in &found.skills {
-            let (outcome, why, by) = match (&skill.hidden_by, skill.hidden, is_read_active) {
+            let (outcome, why, by) = match (&skill.hidden_by, skill.hidden, can_read) {
                 (by, true, _) => (Outcome::Suppressed, "its front matter hides it from the agent", by.clone()),
                 (_, _, false) => (Outcome::ConditionFalse, "the tool read is not active", None),
                 _ => (Outcome::Included, "it is listed", None),
             };
-            let by = by.map(|span| declared(&skill.source, span));
-            let layer =
-                if outcome == Outcome::Included { self.layer(Slot::SystemSkills, "available_skills") } else { None };
-            self.add(skill.path.clone(), Slot::SystemSkills, outcome, why.to_string(), by, layer);
+            let Skill { name, path, source, .. } = skill;
+            self.list.push(Decision {
+                by: by.map(|span| declared(source, span)),
+                declared_by: Some(Declared { by: path.clone(), span: name.span() }),
+                layer: if outcome == Outcome::Included { listed.next() } else { None },
+                ..considered(name.text(), Slot::SystemSkills, outcome, why.to_string())
+            });
         }
-        for left_out in &found.left_out {
-            let (outcome, why) = match &left_out.why {
+        for LeftOut { name, path, source, why, .. } in &found.left_out {
+            let (outcome, why) = match why {
                 Why::Unreadable(problem) => (Outcome::Missing, Diagnostic::new(problem.clone()).message()),
                 Why::NoDescription => (Outcome::Empty, "it has no description".to_string()),
                 Why::Collision { winner } => (Outcome::Duplicate, format!("{winner} has its name")),
             };
-            self.add(left_out.path.clone(), Slot::SystemSkills, outcome, why, None, None);
+            let name_of = name.as_ref().map_or(path.as_str(), |name| name.text());
+            let span = name.as_ref().and_then(|name| name.span());
+            let span = span.or_else(|| source.as_ref().map(|source| source.span(0..0)));
+            let declared_by = Some(Declared { by: path.clone(), span });
+            self.list.push(Decision {
+                by: declared_by.clone(),
+                declared_by,
+                ..considered(name_of, Slot::SystemSkills, outcome, why)
+            });
         }
     }
 
+    pub fn environment(&mut self) {
+        let decision = self.included(Slot::SystemEnvironment, ENVIRONMENT, "it is always there");
+        self.list.push(decision);
+    }
+
+    /// The messages behind the system message, those that the model does not get first: what the user kept from it, and
+    /// what extensions drop by a pattern.
+    pub fn messages(&mut self, excluded: Vec<String>, dropped: Vec<(String, String)>) {
+        let kept = |name: String| (name, "the user kept it from the model".to_string());
+        let drops = |(name, pattern)| (name, format!("extensions drop what matches {pattern}"));
+        let left_out = excluded.into_iter().map(kept).chain(dropped.into_iter().map(drops));
+        self.list.extend(left_out.map(|(name, why)| considered(&name, Slot::Earlier, Outcome::Suppressed, why)));
+        for index in self.indices(|layer| layer.message > 0) {
+            let Layer { slot, name, .. } = &self.layers[index];
+            let why = match slot {
+                Slot::Earlier => "it was said before",
+                Slot::UserPrompt => "the user asks it",
+                _ => "an extension adds it",
+            };
+            let included = considered(name, *slot, Outcome::Included, why.to_string());
+            self.list.push(Decision { layer: Some(index), ..included });
+        }
+    }
+
+    /// The definitions that the model gets; `are_listed` says whether `--tools` names the active ones.
+    pub fn tools(&mut self, active: &[String], are_listed: bool, file: &ToolFile) {
+        for name in active {
+            let why = match (are_listed, file.get(name)) {
+                (true, _) => "--tools names it",
+                (false, Some(_)) => "--tools-file brings it",
+                (false, None) => "it is one of those that are always active without --tools",
+            };
+            self.list.push(considered(name, Slot::Palette, Outcome::Included, why.to_string()));
+        }
+        let usual = tools::usual(file).filter(|name| are_listed && !active.iter().any(|active| active == name));
+        let left_out =
+            usual.map(|name| considered(name, Slot::Palette, Outcome::Suppressed, "--tools leaves it out".to_string()));
+        self.list.extend(left_out);
+    }
+
     fn file(&mut self, slot: Slot, source: &Arc<Source>, why: &str) {
-        let layer = self.layer(slot, source.path());
-        let outcome = if layer.is_some() { Outcome::Included } else { Outcome::Empty };
         let by = Some(declared(source, source.whole()));
-        self.add(source.path().to_string(), slot, outcome, why.to_string(), by, layer);
+        let decision = self.in_use_or_empty(slot, source.path(), why);
+        self.list.push(Decision { by, ..decision });
     }
 
     fn hidden(&mut self, slot: Slot, path: &str, by: &Arc<Source>, why: &str) {
         let by = Some(declared(by, by.whole()));
-        self.add(path.to_string(), slot, Outcome::Shadowed, why.to_string(), by, None);
+        self.list.push(Decision { by, ..considered(path, slot, Outcome::Shadowed, why.to_string()) });
     }
 
-    fn layer(&self, slot: Slot, name: &str) -> Option<usize> {
-        self.layers.iter().position(|layer| layer.slot == slot && layer.name == name)
+    /// What became a layer; what has no text has none.
+    fn in_use_or_empty(&self, slot: Slot, name: &str, why: &str) -> Decision {
+        match self.included(slot, name, why) {
+            included if included.layer.is_some() => included,
+            _ => considered(name, slot, Outcome::Empty, "it is empty".to_string()),
+        }
     }
 
-    fn add(
-        &mut self,
-        name: String,
-        slot: Slot,
-        outcome: Outcome,
-        why: String,
-        by: Option<Declared>,
-        layer: Option<usize>,
-    ) {
-        self.list.push(Decision { name, slot, outcome, why, by, declared_by: None, item: None, layer });
+    fn included(&self, slot: Slot, name: &str, why: &str) -> Decision {
+        let layer = self.layers.iter().position(|layer| layer.slot == slot && layer.name == name);
+        Decision { layer, ..considered(name, slot, Outcome::Included, why.to_string()) }
     }
+
+    fn indices(&self, is_meant: impl Fn(&Layer) -> bool) -> Vec<usize> {
+        (0..self.layers.len()).filter(|&index| is_meant(&self.layers[index])).collect()
+    }
+}
+
+fn considered(name: &str, slot: Slot, outcome: Outcome, why: String) -> Decision {
+    Decision { name: name.to_string(), slot, outcome, why, by: None, declared_by: None, item: None, layer: None }
 }
 
 fn declared(source: &Arc<Source>, span: Span) -> Declared {

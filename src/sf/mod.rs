@@ -22,5 +22,5 @@ pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind};
 pub use protocol::{Protocol, Texts};
-pub use skills::{Found, LeftOut, Root, Skill, Why, discover, listing, roots};
+pub use skills::{Found, LeftOut, Root, Skill, Why, discover, roots};
 pub use tools::{Tool, ToolFile, read as read_tools};

@@ -4,8 +4,15 @@ use std::sync::Arc;
 
 use super::extensions::Effect;
 use super::messages::{Kept, Kind};
+use super::skills::Listing;
 use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Source, Traced};
+
+/// What the section of date and working folder is called.
+pub(super) const ENVIRONMENT: &str = "date and folder";
+
+/// What the list of skills is called.
+pub(super) const AVAILABLE_SKILLS: &str = "available_skills";
 
 /// The text of a section.
 pub(super) struct Text {
@@ -30,7 +37,8 @@ impl Text {
 pub(super) struct Said {
     slot: Slot,
     layer: LayerKind,
-    name: &'static str,
+    /// What it is, with its number where there may be several.
+    pub name: String,
     role: Role,
     /// Its text.
     pub text: String,
@@ -38,9 +46,10 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// One that was said before.
-    pub fn earlier(kept: &Kept) -> Self {
-        let (role, text, name) = (kept.role.role(), kept.content.clone(), kept.role.word());
+    /// One that was said before, by its number among those.
+    pub fn earlier(number: usize, kept: &Kept) -> Self {
+        let (role, text) = (kept.role.role(), kept.content.clone());
+        let name = format!("{} {number}", kept.role.word());
         let origin = Origin::Argument("--messages".into());
         Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text, origin }
     }
@@ -48,12 +57,12 @@ impl Said {
     /// What the user asks.
     pub fn asked(text: &str) -> Self {
         let (role, text, origin) = (Role::User, text.to_string(), Origin::Argument("PROMPT".into()));
-        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT", role, text, origin }
+        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT".to_string(), role, text, origin }
     }
 
     /// What an extension adds.
     pub fn injected(kind: Kind, text: &str) -> Self {
-        let (role, text, name) = (kind.role(), text.to_string(), kind.word());
+        let (role, text, name) = (kind.role(), text.to_string(), kind.word().to_string());
         let origin = Origin::Argument("--extensions".into());
         Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text, origin }
     }
@@ -85,10 +94,25 @@ impl System {
 
     /// Adds a section.
     pub fn section(&mut self, kind: &'static str, slot: Slot, layer: LayerKind, text: Text) {
-        let index = self.layer(slot, layer, &text.name, 0, text.text.len());
-        self.message.push(&text.text, Some(index));
-        let section = SystemSection { kind, source: text.source };
-        self.sections.push(section);
+        self.part(slot, layer, &text.name, &text.text);
+        self.sections.push(SystemSection { kind, source: text.source });
+    }
+
+    /// Adds a section of several layers.
+    pub fn listing(&mut self, Listing { head, skills, tail }: &Listing<'_>) {
+        self.part(Slot::SystemSkills, LayerKind::Skills, AVAILABLE_SKILLS, head);
+        for (skill, entry) in skills {
+            self.part(Slot::SystemSkills, LayerKind::Skill, skill.name.text(), entry);
+        }
+        self.message.push(tail, None);
+        let paths = skills.iter().map(|(skill, _)| skill.path.clone());
+        self.sections.push(SystemSection { kind: "skills", source: SectionSource::Several(paths.collect()) });
+    }
+
+    /// Adds a layer to the system message.
+    fn part(&mut self, slot: Slot, kind: LayerKind, name: &str, text: &Traced) {
+        let index = self.layer(slot, kind, name, 0, text.len());
+        self.message.push(text, Some(index));
     }
 
     /// Adds a layer.
@@ -120,8 +144,7 @@ impl System {
     }
 
     fn extend(&mut self, name: &str, text: &Traced) {
-        let index = self.layer(Slot::SystemExtensions, LayerKind::Extension, name, 0, text.len());
-        self.message.push(text, Some(index));
+        self.part(Slot::SystemExtensions, LayerKind::Extension, name, text);
     }
 
     /// Adds the messages of a turn.

@@ -1,5 +1,6 @@
 //! The tools of an agent: those that are built in, those of a file, and which of them are active.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -86,12 +87,15 @@ fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     }
 }
 
+/// The names of the tools that are active where none are listed, in order.
+pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
+    let of_file = file.keys().map(String::as_str).filter(|name| !DEFAULT.contains(name));
+    DEFAULT.into_iter().chain(of_file)
+}
+
 /// The names of the active tools in order: those that are listed, each once, or the usual ones and all of the file.
 pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
-    let Some(listed) = listed else {
-        let of_file = file.keys().map(String::as_str).filter(|name| !DEFAULT.contains(name));
-        return Ok(DEFAULT.into_iter().chain(of_file).map(str::to_string).collect());
-    };
+    let Some(listed) = listed else { return Ok(usual(file).map(str::to_string).collect()) };
     let mut names: Vec<String> = Vec::new();
     for name in listed {
         if !file.contains_key(name) && protocol.tool(name).is_none() {
@@ -130,28 +134,64 @@ fn cleaned(text: &Traced) -> Traced {
     Traced::of(&clean, origin)
 }
 
-/// The guidelines for active tools, each once, in order.
-pub fn guidelines(active: &[String], file: &ToolFile, protocol: &Protocol) -> Vec<Traced> {
+/// The tools that explore files, so that bash need not.
+const EXPLORING: [&str; 3] = ["grep", "find", "ls"];
+
+/// A line of advice.
+#[derive(Debug, Clone)]
+pub struct Guideline {
+    /// The text.
+    pub text: Traced,
+    /// Why it stands there, a clause.
+    pub because: String,
+    /// The tool of the file that brings it.
+    pub tool: Option<String>,
+    /// Whether the same text stands there already, so that this one does not.
+    pub is_repeated: bool,
+}
+
+/// The guidelines for active tools in order, those that are not repeated included.
+pub fn guidelines(active: &[String], file: &ToolFile, protocol: &Protocol) -> Vec<Guideline> {
     let texts = &protocol.texts;
-    let has = |name: &str| active.iter().any(|active| active == name);
-    let explores = ["grep", "find", "ls"].into_iter().any(has);
+    let active_of = |names: &[&'static str]| -> Vec<&str> {
+        names.iter().copied().filter(|name| active.iter().any(|active| active == name)).collect()
+    };
+    let has = |name| !active_of(&[name]).is_empty();
+    let exploring = active_of(&EXPLORING);
+    let editing = active_of(&["edit", "write"]);
+    let are_active = |names: &[&str]| format!("{} active", and_are(names));
     let built_in = [
-        (has("bash") && !explores, &texts.bash_line),
-        (has("bash") && explores, &texts.prefer_line),
-        (has("read") && has("edit"), &texts.read_line),
-        (has("edit"), &texts.edit_line),
-        (has("write"), &texts.write_line),
-        (has("edit") || has("write"), &texts.summary_line),
+        (has("bash") && exploring.is_empty(), &texts.bash_line, "bash is active without grep, find and ls".to_string()),
+        (has("bash") && !exploring.is_empty(), &texts.prefer_line, are_active(&[&["bash"][..], &exploring].concat())),
+        (has("read") && has("edit"), &texts.read_line, are_active(&["read", "edit"])),
+        (has("edit"), &texts.edit_line, are_active(&["edit"])),
+        (has("write"), &texts.write_line, are_active(&["write"])),
+        (!editing.is_empty(), &texts.summary_line, are_active(&editing)),
     ];
-    let built_in = built_in.into_iter().filter(|(holds, _)| *holds).map(|(_, line)| Traced::protocol(line));
-    let of_tools = active.iter().filter_map(|name| file.get(name)).flat_map(|tool| &tool.guidelines);
-    let of_tools = of_tools.map(trimmed).filter(|line| !line.is_empty());
-    let constant = [&texts.concise_line, &texts.paths_line].into_iter().map(|line| Traced::protocol(line));
-    let mut lines: IndexMap<String, Traced> = IndexMap::new();
-    for line in built_in.chain(of_tools).chain(constant) {
-        lines.entry(line.text().to_string()).or_insert(line);
+    let of_protocol = |line: &String, because| (Traced::protocol(line), because, None);
+    let built_in =
+        built_in.into_iter().filter(|(holds, ..)| *holds).map(|(_, line, because)| of_protocol(line, because));
+    let of_tools = active.iter().filter_map(|name| Some((name, file.get(name)?))).flat_map(|(name, tool)| {
+        let lines = tool.guidelines.iter().map(trimmed).filter(|line| !line.is_empty());
+        lines.map(move |line| (line, format!("the tool {name} brings it"), Some(name.clone())))
+    });
+    let constant = [&texts.concise_line, &texts.paths_line];
+    let constant = constant.into_iter().map(|line| of_protocol(line, "it is always there".to_string()));
+    let mut known = HashSet::new();
+    let guidelines = built_in.chain(of_tools).chain(constant).map(|(text, because, tool)| {
+        let is_repeated = !known.insert(text.text().to_string());
+        Guideline { text, because, tool, is_repeated }
+    });
+    guidelines.collect()
+}
+
+/// `bash is`, `read and edit are`
+fn and_are(names: &[&str]) -> String {
+    match names {
+        [only] => format!("{only} is"),
+        [first @ .., last] => format!("{} and {last} are", first.join(", ")),
+        [] => String::new(),
     }
-    lines.into_values().collect()
 }
 
 fn trimmed(line: &Traced) -> Traced {
@@ -202,7 +242,10 @@ mod tests {
              - {name: one, promptGuidelines: ['  Count twice  ', ' ', Measure first, Be concise in your responses]}\n",
         );
         let lines = guidelines(&names("read bash one two"), &file, &Protocol::default());
-        let lines: Vec<&str> = lines.iter().map(Traced::text).collect();
+        let said = |is_repeated| move |line: &&Guideline| line.is_repeated == is_repeated;
+        let repeated: Vec<&str> = lines.iter().filter(said(true)).map(|line| line.text.text()).collect();
+        assert_eq!(repeated, ["Count twice", "Be concise in your responses"]);
+        let lines: Vec<&str> = lines.iter().filter(said(false)).map(|line| line.text.text()).collect();
         let expected = [
             "Use bash for file operations like ls, rg, find",
             "Count twice",

@@ -14,6 +14,7 @@ mod documents;
 mod drawings;
 mod explain_plan;
 mod folder;
+mod folder_explain;
 mod git_programs;
 mod impact;
 mod invariants;

@@ -82,6 +82,13 @@ impl Ran {
 }
 
 impl Test {
+    /// A project that is a plain folder, for no directives.
+    pub fn plain() -> Self {
+        let test = Self::new();
+        fs::remove_dir(test.root.path().join("project/.ai")).expect("it is empty");
+        test
+    }
+
     pub fn new() -> Self {
         let root = tempfile::tempdir().expect("a folder for the test");
         for folder in ["project/.ai", "home"] {

@@ -123,3 +123,14 @@ pub enum Show {
     /// What the directive may reach.
     Capabilities,
 }
+
+impl Show {
+    /// The word that is typed.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Inputs => "inputs",
+            Self::Hooks => "hooks",
+            Self::Capabilities => "capabilities",
+        }
+    }
+}

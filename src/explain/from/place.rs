@@ -3,6 +3,7 @@ use std::ops::RangeInclusive;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::folder;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::explain::blame::{line_count, read_lines};
 use crate::nearest::nearest;
@@ -81,6 +82,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn file(&self, typed: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        if self.prompt.subject.directive().is_none() {
+            return folder::file(typed, self.working_folder, self.prompt, self.known());
+        }
         for (index, tier) in self.tiers.list().iter().enumerate() {
             let Some(path) = typed.strip_prefix(&*tier.label).and_then(|rest| rest.strip_prefix(' ')) else { continue };
             let found = match path.strip_prefix('…') {
@@ -221,6 +225,7 @@ impl Search<'_> {
         let nearest = nearest(path, known.iter().map(|source| source.path()));
         let help = match nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
+            None if self.prompt.subject.directive().is_none() => "name a file from the working folder".to_string(),
             None => format!("name a file of a tier: {}", self.folders()),
         };
         wrong(format!("--from {path}: there is no such file"), help)

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::declared::{Declarations, METADATA};
-use super::{Place, Reason};
+use super::{Place, Reason, folder};
 use crate::diagnostic::Diagnostic;
 use crate::explain::asking::{permitted, what_would_ask};
 use crate::explain::hooks::{self, Hooks, Naming, naming};
@@ -22,6 +22,9 @@ pub fn reasons(
     prompt: &Prompt,
     tiers: &Tiers,
 ) -> Result<Vec<Reason>, Diagnostic> {
+    if prompt.subject.directive().is_none() {
+        return Ok(folder::reasons(place, landed, prompt));
+    }
     let mut reasons = Vec::new();
     let Declarations { reasons: does, otherwise } = declarations;
     let item = item_of(place.source.path());
@@ -40,10 +43,15 @@ pub fn reasons(
         reasons.extend(otherwise);
     }
     if !landed && reasons.is_empty() {
-        let what = if place.lines.is_some() { "this line" } else { "this file" };
-        reasons.push(new("not_part", format!("nothing in this prompt depends on {what}")));
+        reasons.push(nothing(place));
     }
     Ok(reasons)
+}
+
+/// What there is to say where nothing is known.
+pub(super) fn nothing(place: &Place) -> Reason {
+    let what = if place.lines.is_some() { "this line" } else { "this file" };
+    new("not_part", format!("nothing in this prompt depends on {what}"))
 }
 
 /// The item whose file a path is.
@@ -55,7 +63,7 @@ pub fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
     })
 }
 
-fn new(code: &'static str, why: impl Into<String>) -> Reason {
+pub(super) fn new(code: &'static str, why: impl Into<String>) -> Reason {
     Reason { code, why: why.into(), at: None }
 }
 

@@ -171,7 +171,7 @@ impl Entry {
                 _ => "none".to_string(),
             },
             in_use,
-            name: line(&decision.name),
+            name: line(&row.name),
             what: row.layer.map_or_else(|| words::considered(decision.slot), words::what),
             why: words::reason(decision),
             asked,

@@ -36,7 +36,8 @@ pub fn what(layer: &Layer) -> &'static str {
         (LayerKind::Message, _) => "earlier message of the thread",
         (LayerKind::Base, _) => "base of the system prompt",
         (LayerKind::Append, _) => "what is appended to the base",
-        (LayerKind::Skills, _) => "skills that can be read",
+        (LayerKind::Skills, _) => "what introduces the skills",
+        (LayerKind::Skill, _) => "skill that can be read",
         (LayerKind::Environment, _) => "date and working folder",
         (LayerKind::Extension, _) => "what an extension adds",
         (LayerKind::Prompt, _) => "what the user asks",
@@ -60,7 +61,11 @@ pub fn considered(slot: Slot) -> &'static str {
 
 fn position(slot: Slot) -> Option<&'static str> {
     match slot {
+        Slot::SystemBase => Some("base of the system prompt"),
+        Slot::SystemGuidelines => Some("guideline of the base"),
+        Slot::SystemAppend => Some("what is appended to the base"),
         Slot::SystemContext => Some("file of instructions"),
+        Slot::SystemSkills => Some("skill"),
         Slot::SystemChain => Some("knowledge item in <system>"),
         Slot::UserChainBefore => Some("knowledge item in <before>"),
         Slot::UserChainAfter => Some("knowledge item in <after>"),

@@ -25,11 +25,10 @@ const HANG: &str = "  ";
 /// What the answer is about, in a line.
 fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let facts = [
-        Word::new(prompt.subject.name(), strong),
-        Word::new(&prompt.protocol, dim),
-        Word::new(&format!("model {}", prompt.model.effective), dim),
-    ];
+    let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
+    if prompt.subject.directive().is_some() || !prompt.model.effective.is_empty() {
+        facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
+    }
     Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&facts, out)
 }
 

@@ -5,8 +5,11 @@ use crate::explain::hooks::{Naming, naming};
 use crate::item::{Action, Hook};
 use crate::nearest::nearest;
 use crate::palette::api_name;
-use crate::prompt::{Decision, Prompt, Slot};
+use crate::prompt::{Decision, Prompt, Slot, Subject};
 use crate::store::{ItemId, ItemKind, Tiers, last_segment};
+
+/// So many bytes of a guideline say which one is meant.
+const LEAST_PART: usize = 4;
 
 /// What was typed: a name, maybe with the word for what it is, as views print it.
 pub(super) struct Name<'a> {
@@ -60,6 +63,18 @@ impl<'a> Name<'a> {
             .kind
             .is_none_or(|kind| decision.item.as_ref().map_or(decision.slot == Slot::Palette, |item| item.kind == kind));
         (by_name && fits) || by_item || by_api_name
+    }
+
+    /// Whether it means something of the prompt of a folder besides: a file by its path, and a guideline by part of it.
+    pub(super) fn means_in_folder(&self, decision: &Decision, subject: &Subject) -> bool {
+        if subject.directive().is_some() {
+            return false;
+        }
+        let declared_by = decision.declared_by.as_ref().map(|declared| declared.by.as_str());
+        let is_path = |path: &str| path.starts_with('/') && subject.calls(path, self.name);
+        let is_part = || decision.name.to_lowercase().contains(&self.name.to_lowercase());
+        let is_guideline = decision.slot == Slot::SystemGuidelines && self.name.len() >= LEAST_PART && is_part();
+        is_path(&decision.name) || declared_by.is_some_and(is_path) || is_guideline
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) ->
         slot if let Some(element) = slot.element() => format!("{} declares it in {element}", asked_by.by),
         Slot::Palette => granted(asked_by, prompt),
         Slot::UserInstruction => format!("{} begins with it", asked_by.by),
+        Slot::SystemSkills => "it is a skill".to_string(),
         _ => format!("{} asks for it", asked_by.by),
     };
     Step { what, span: asked_by.span.clone() }

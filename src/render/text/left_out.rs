@@ -72,7 +72,11 @@ pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
         None => slot != Slot::Palette,
         role => slot.role() == role,
     };
-    let entries: Vec<_> = left_out(prompt).filter(|decision| of_role(decision.slot)).collect();
+    // Guidelines that go with the base are counted where that is left out.
+    let is_told =
+        |decision: &&Decision| decision.slot == Slot::SystemGuidelines && decision.outcome == Outcome::Shadowed;
+    let all = left_out(prompt).filter(|decision| !is_told(decision));
+    let entries: Vec<_> = all.filter(|decision| of_role(decision.slot)).collect();
     if entries.is_empty() {
         return Ok(());
     }

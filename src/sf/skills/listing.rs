@@ -2,25 +2,42 @@ use crate::text::{Origin, Traced};
 
 use super::Skill;
 
-/// The section that lists the skills which the agent sees, without the line feeds before it; none where it sees none.
-/// `preamble` are the lines before the list.
-pub fn listing(skills: &[Skill], preamble: &[String]) -> Option<Traced> {
-    let mut visible = skills.iter().filter(|skill| !skill.hidden).peekable();
-    visible.peek()?;
-    let mut list = Traced::protocol(&preamble.join("\n"));
-    list.push_protocol("\n\n<available_skills>\n");
-    for skill in visible {
-        let location = Traced::of(&skill.path, Origin::Derived(skill.source.span(0..0)));
-        list.push_protocol("  <skill>\n");
-        for (tag, value) in [("name", &skill.name), ("description", &skill.description), ("location", &location)] {
-            list.push_protocol(&format!("    <{tag}>"));
-            push_escaped(&mut list, value);
-            list.push_protocol(&format!("</{tag}>\n"));
+/// The section that lists the skills which the agent sees.
+#[derive(Debug)]
+pub struct Listing<'a> {
+    /// The lines before the first skill.
+    pub head: Traced,
+    /// What is said of each skill, in order.
+    pub skills: Vec<(&'a Skill, Traced)>,
+    /// What stands behind the last one.
+    pub tail: Traced,
+}
+
+impl<'a> Listing<'a> {
+    /// The section without the line feeds before it; none where the agent sees no skill. `preamble` are the lines before
+    /// the list.
+    pub fn new(skills: &'a [Skill], preamble: &[String]) -> Option<Self> {
+        let visible: Vec<_> = skills.iter().filter(|skill| !skill.hidden).map(|skill| (skill, entry(skill))).collect();
+        if visible.is_empty() {
+            return None;
         }
-        list.push_protocol("  </skill>\n");
+        let mut head = Traced::protocol(&preamble.join("\n"));
+        head.push_protocol("\n\n<available_skills>\n");
+        Some(Self { head, skills: visible, tail: Traced::protocol("</available_skills>") })
     }
-    list.push_protocol("</available_skills>");
-    Some(list)
+}
+
+/// What is said of a skill.
+fn entry(skill: &Skill) -> Traced {
+    let location = Traced::of(&skill.path, Origin::Derived(skill.source.span(0..0)));
+    let mut entry = Traced::protocol("  <skill>\n");
+    for (tag, value) in [("name", &skill.name), ("description", &skill.description), ("location", &location)] {
+        entry.push_protocol(&format!("    <{tag}>"));
+        push_escaped(&mut entry, value);
+        entry.push_protocol(&format!("</{tag}>\n"));
+    }
+    entry.push_protocol("  </skill>\n");
+    entry
 }
 
 /// Appends a value in which what XML gives a meaning is escaped.

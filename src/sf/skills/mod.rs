@@ -21,7 +21,7 @@ use check::{Refused, check};
 use front_matter::FrontMatter;
 use walk::{Candidate, walk};
 
-pub use listing::listing;
+pub use listing::Listing;
 pub use roots::{Root, roots};
 
 /// What the roots hold.

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{Found, Root, Why, discover, listing, roots};
+use super::{Found, Listing, Root, Why, discover, roots};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::sf::files::{Files, Kind};
 use crate::text::Span;
@@ -73,7 +73,9 @@ fn find(files: &[(&str, &str)]) -> Found {
 
 fn listed(found: &Found) -> Option<String> {
     let preamble = PREAMBLE.map(str::to_string);
-    listing(&found.skills, &preamble).map(|list| list.text().to_string())
+    let listing = Listing::new(&found.skills, &preamble)?;
+    let entries: String = listing.skills.iter().map(|(_, entry)| entry.text()).collect();
+    Some(format!("{}{entries}{}", listing.head.text(), listing.tail.text()))
 }
 
 /// A list of skills as it is shown: name, description, location of each.

@@ -69,7 +69,7 @@ impl Columns {
             },
         };
         let right = view.width.saturating_sub(columns.block());
-        let names = longest(|row| row.decision.name.width())
+        let names = longest(|row| if row.is_guideline() { 0 } else { row.name.width() })
             .max(plan.chain.iter().map(|member| member.id.width()).max().unwrap_or_default())
             .clamp(NAMES.0, NAMES.1);
         columns.start = if view.width < WIDE { right } else { right.min(4 + names + 2) };

@@ -8,13 +8,16 @@ mod window;
 use std::collections::HashMap;
 use std::io;
 
+use owo_colors::Style;
+
 use self::columns::{Columns, Size};
 use super::{HANG, heading};
 use crate::explain::View;
 use crate::explain::plan::{About, Plan, Row, Section};
+use crate::explain::turns;
 use crate::explain::window::Window;
 use crate::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
-use crate::prompt::{ChainMember, LayerKind, Prompt, Slot};
+use crate::prompt::{ChainMember, LayerKind, Outcome, Prompt, Slot};
 
 /// What stands in front of what is in the prompt.
 const IN: &str = "  ● ";
@@ -34,6 +37,7 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
         writeln!(out, "\nThere is no message.")?;
     }
     table.totals(out)?;
+    turns(prompt, view, out)?;
     trust::weakest(prompt, view, out)?;
     if let Some(size) = view.window {
         window::write(&Window::new(size, &plan), view, out)?;
@@ -64,7 +68,10 @@ impl Table<'_> {
         match section.about {
             About::Chain => self.chain(section, out),
             About::Palette => tools::write(self, section, out),
-            About::Message(..) => section.rows.iter().try_for_each(|row| self.row(row, out)),
+            About::Message(..) => section.rows.iter().try_for_each(|row| match row.is_guideline() {
+                true => self.guideline(row, out),
+                false => self.row(row, out),
+            }),
         }
     }
 
@@ -114,7 +121,9 @@ impl Table<'_> {
             let place = decision.by.as_ref().and_then(|by| by.span.as_ref());
             lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
             let asked = row.asked_by.and_then(|asked| asked.span.as_ref());
-            if let Some(asked) = asked.filter(|asked| Some(*asked) != place) {
+            // A skill is asked for by its own file.
+            let is_skill = decision.slot == Slot::SystemSkills;
+            if let Some(asked) = asked.filter(|asked| Some(*asked) != place && !is_skill) {
                 let line = words("asked for by", dim).chain(located(asked, &asked.line().to_string(), theme));
                 lines.push(line.collect());
             }
@@ -126,8 +135,21 @@ impl Table<'_> {
         let lead = if is_in { (IN, hue) } else { (OUT, dim) };
         let size = Some(Size { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
         // The slot says the rest of the title.
-        let name = if decision.slot.is_hook() { decision.title() } else { decision.name.clone() };
+        let name = if decision.slot.is_hook() { decision.title() } else { row.name.to_string() };
         self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
+    }
+
+    /// A line of advice and what brings it. Those that a base of one's own takes away are counted where that is said.
+    fn guideline(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+        let (decision, dim) = (row.decision, self.view.theme.dim());
+        let (lead, style, why) = match decision.outcome {
+            Outcome::Shadowed => return Ok(()),
+            Outcome::Included => ("      · ", Style::new(), decision.why.clone()),
+            _ => ("      ○ ", dim, decision.reason()),
+        };
+        let mut line: Vec<Word> = words(&row.name, style).collect();
+        line.extend(words(&format!("({why})"), dim));
+        Flow { lead, lead_style: dim, hang: "          ", between: " ", width: self.view.width }.write(&line, out)
     }
 
     /// What asked for it, an arrow, and where its text stands: on one line if it has room for both.
@@ -141,13 +163,14 @@ impl Table<'_> {
         }
         let mut taken: Vec<Word> = match &row.taken_from {
             Some(span) => lines_of(span, theme).into(),
+            None if self.prompt.subject.directive().is_none() => words(&row.decision.why, dim).collect(),
             None => words("not from a file", dim).collect(),
         };
         if row.is_wrapped() {
             taken.extend(words("wrapped", dim));
         }
-        // What the command line asks for needs no saying.
-        let asked = row.asked_by.filter(|_| kind != Some(LayerKind::Directive));
+        // What the command line asks for needs no saying, nor what stands in the same file.
+        let asked = row.asked_by.filter(|_| !matches!(kind, Some(LayerKind::Directive | LayerKind::Skill)));
         let Some(asked) = asked else { return vec![taken] };
         let asked: Vec<Word> = match &asked.span {
             Some(span) => located(span, &span.line().to_string(), theme).into(),
@@ -178,18 +201,37 @@ fn tier<'a>(row: &'a Row) -> &'a str {
     span.map_or("", |span| span.source().tier())
 }
 
+/// What each prompt of the user gets, where extensions have a part in it.
+fn turns(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let dim = view.theme.dim();
+    for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
+        if number == 1 {
+            writeln!(out, "\n{}", view.theme.strong().style(turns::TITLE))?;
+        }
+        let (lead, line) = (format!("  {number}  "), words(&sentence, dim).collect::<Vec<_>>());
+        Flow { lead: &lead, lead_style: dim, hang: "     ", between: " ", width: view.width }.write(&line, out)?;
+    }
+    Ok(())
+}
+
 fn legend(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;
-    let facts =
-        ["● in the prompt", "○ left out", "asked for by → taken from", "overhead: all but the directive's own text"];
-    let facts = facts.map(|fact| Word::new(fact, dim));
+    let overhead = format!("overhead: all but {}", prompt.subject.own());
+    let mut facts = vec!["● in the prompt", "○ left out", "asked for by → taken from", &overhead];
+    let (blame, why) = match prompt.subject.directive() {
+        Some(directive) => {
+            let command = format!("rye-render explain {}", directive.id);
+            (format!("{command} --blame"), format!("{command} --why ITEM"))
+        }
+        None => {
+            facts.remove(2);
+            ("add --blame".to_string(), "add --why NAME".to_string())
+        }
+    };
+    let facts: Vec<Word> = facts.into_iter().map(|fact| Word::new(fact, dim)).collect();
     Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)?;
-    let id = prompt.subject.name();
-    let hints = [
-        ("Where is a line from?", format!("rye-render explain {id} --blame")),
-        ("Why is something in, or not?", format!("rye-render explain {id} --why ITEM")),
-    ];
+    let hints = [("Where is a line from?", blame), ("Why is something in, or not?", why)];
     for (question, command) in hints {
         let line = [Word::new(question, dim), Word::new(&command, view.theme.strong())];
         Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&line, out)?;

@@ -43,7 +43,7 @@ fn tool(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
     let tier = columns::tier(row);
     let theme = table.view.theme;
     let hue = theme.tier(tier);
-    let name = Word::new(&row.decision.name, hue);
+    let name = Word::new(&row.name, hue);
     let size = Some(Size { bytes: row.bytes, tokens: row.tokens });
     let file = source.map(|source| vec![Word::new(tier, hue).glued(), Word::new(source.path(), theme.dim())]);
     let lines: Vec<_> = file.into_iter().chain(trust::line(table.prompt, row, theme)).collect();
@@ -69,7 +69,7 @@ fn group(table: &Table, rows: &[&Row], out: &mut dyn io::Write) -> io::Result<()
     let sentence = format!("{number} tools {what} (the first: {}):", first.decision.why);
     let mut line: Vec<Word> = words(&sentence, dim).collect();
     for (index, row) in rows.iter().take(MOST_NAMES).enumerate() {
-        let word = Word::new(&row.decision.name, dim);
+        let word = Word::new(&row.name, dim);
         line.push(if index + 1 < rows.len() { word.comma() } else { word });
     }
     if rows.len() > MOST_NAMES {

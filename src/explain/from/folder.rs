@@ -1,0 +1,79 @@
+//! Where lines of files land in the prompt of a folder: any file can be asked about.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::reasons::{new, nothing};
+use super::{Place, Reason};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::prompt::{Decision, Outcome, Prompt, Slot};
+use crate::sf::{Disk, Files, Kind};
+use crate::text::Source;
+
+/// The file of a path: one that the prompt knows, by its path from the working folder, from the folder of the prompt, or
+/// by its last parts; else one on disk.
+pub fn file(
+    typed: &str,
+    working_folder: &Path,
+    prompt: &Prompt,
+    known: Vec<Arc<Source>>,
+) -> Result<Option<Arc<Source>>, Diagnostic> {
+    // As output prints it, the tier stands in front.
+    let path = ["cwd ", "ancestor ", "agent ", "home ", "extension "].iter().find_map(|tier| typed.strip_prefix(tier));
+    let path = path.unwrap_or(typed);
+    let whole = plain(&working_folder.join(path)).to_string_lossy().into_owned();
+    // What the command line names is called as it was typed.
+    let by_path = known.iter().find(|source| source.path() == path || source.path() == whole);
+    if let Some(source) = by_path {
+        return Ok(Some(Arc::clone(source)));
+    }
+    if Disk.kind(&whole) == Some(Kind::File) {
+        return match Disk.read(&whole) {
+            Ok(bytes) => Ok(Some(Source::read_raw("".into(), whole, &bytes))),
+            Err(problem) => {
+                let at = Location::File { tier: "".into(), path: whole, revision: None, position: None };
+                Err(Diagnostic { problem, at: Some(at) })
+            }
+        };
+    }
+    Ok(known.iter().find(|source| prompt.subject.calls(source.path(), path)).cloned())
+}
+
+/// A path without `.` and `..`, which say nothing of links here.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Why lines of a file stand in no message, or what else they do.
+pub fn reasons(place: &Place, landed: bool, prompt: &Prompt) -> Vec<Reason> {
+    if landed {
+        return Vec::new();
+    }
+    let path = place.source.path();
+    let is_about = |decision: &&Decision| {
+        decision.name == path || decision.declared_by.as_ref().is_some_and(|declared| declared.by == path)
+    };
+    let about: Vec<&Decision> = prompt.decisions.iter().filter(is_about).collect();
+    let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| Reason {
+        at: decision.by.as_ref().and_then(|by| by.span.clone()).filter(|span| !place.is_file(span.source())),
+        ..new(decision.outcome.word(), format!("{} is left out: {}", decision.name, decision.reason()))
+    });
+    let mut reasons: Vec<Reason> = left_out.collect();
+    if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == Outcome::Included) {
+        let why = "of a skill the prompt holds its name, its description and the path of its file, which the agent reads \
+                   when it needs it";
+        reasons.push(new("inside_skill", why));
+    }
+    if reasons.is_empty() {
+        reasons.push(nothing(place));
+    }
+    reasons
+}
