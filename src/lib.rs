@@ -18,6 +18,7 @@ pub mod interpolate;
 pub mod item;
 pub mod layout;
 pub mod lint;
+pub mod list;
 pub mod lock;
 mod markdown;
 pub mod nearest;

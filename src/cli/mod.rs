@@ -25,6 +25,7 @@ mod lint_fix;
 mod lint_project;
 mod lint_scope;
 mod lint_settings;
+mod list;
 mod lock;
 mod messages;
 mod output;
@@ -91,6 +92,7 @@ fn run_command(command: Command, color: Color) -> Ended {
         Command::Diff(Late(typed)) if git_programs::asks(&typed) => git_programs::diff(*typed, color),
         Command::Diff(Late(typed)) => diff::run(*typed, color),
         Command::Lint(Late(typed)) => lint::run(*typed, color),
+        Command::List(Late(typed)) => list::run(*typed, color),
         Command::Lock(Late(typed)) => lock::run(*typed, color),
         Command::Chain(Late(typed)) => chain::run(*typed, color),
         Command::Schema(typed) => schema::run(&typed, color),

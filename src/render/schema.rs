@@ -1,7 +1,7 @@
 //! The published JSON Schemas, as they are checked in at `docs/schema/`.
 
 /// Name and text of every schema.
-const SCHEMAS: [(&str, &str); 11] = [
+const SCHEMAS: [(&str, &str); 12] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
@@ -11,12 +11,13 @@ const SCHEMAS: [(&str, &str); 11] = [
     ("impact", include_str!("../../docs/schema/impact.schema.json")),
     ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
     ("lint", include_str!("../../docs/schema/lint.schema.json")),
+    ("list", include_str!("../../docs/schema/list.schema.json")),
     ("settings", include_str!("../../docs/schema/settings.schema.json")),
     ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
 ];
 
 /// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`, of
-/// `diff --format json`, of that with `--all`, of `lock --check --format json`, of `lint --format json`, of the file
+/// `diff --format json`, of that with `--all`, of `lock --check --format json`, of `lint --format json`, of `list --format json`, of the file
 /// of the settings, and of `lint --show-settings --format json`.
 pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
@@ -42,6 +43,7 @@ pub(crate) mod tests {
     use crate::explain::{self, Answer, Format, View};
     use crate::impact;
     use crate::lint;
+    use crate::list;
     use crate::lock;
     use crate::palette::CapabilityTree;
     use crate::prompt::testing::{deploy, empty, source, user};
@@ -94,6 +96,7 @@ pub(crate) mod tests {
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
+            ("list", generated::<list::shape::ListDocument>()),
             ("settings", settings::schema::generated()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
         ];

@@ -29,6 +29,7 @@ mod lint_structure;
 #[cfg(unix)]
 mod lint_terminal;
 mod lint_where;
+mod list;
 mod literals;
 mod lock;
 mod naming;

@@ -6,6 +6,7 @@ mod explain;
 mod folder;
 mod late;
 mod lint;
+mod list;
 mod lock;
 mod prompt;
 mod render;
@@ -24,6 +25,7 @@ pub use explain::{Explain, Show};
 pub use folder::FolderFlags;
 pub use late::Late;
 pub use lint::Lint;
+pub use list::List;
 pub use lock::Lock;
 pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
 pub use render::{Render, Role};
@@ -87,6 +89,8 @@ pub enum Command {
     Diff(Late<Diff>),
     /// Find what is wrong in a project, before a model reads it.
     Lint(Late<Lint>),
+    /// Show every item with its tier, its size and its signature.
+    List(Late<List>),
     /// Write down the digests of all prompts, or check them.
     Lock(Late<Lock>),
     /// Show how items hang together: what extends, injects or grants what.

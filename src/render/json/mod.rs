@@ -147,19 +147,24 @@ fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Tool<'_>> {
 
 impl<'a> From<&'a PartTrust> for shape::Trust<'a> {
     fn from(part: &'a PartTrust) -> Self {
-        let Trust { verdict, covers, key } = &part.trust;
-        let voucher = match verdict {
-            Verdict::Valid(voucher) => Some(voucher),
-            _ => None,
-        };
-        Self {
-            verdict: verdict.word(),
-            covers: covers.word(),
-            key: key.as_deref(),
-            owner: voucher.and_then(|voucher| voucher.owner.as_deref()),
-            trusted_by: voucher.map(|voucher| &*voucher.label),
-            source: (&part.at).into(),
-        }
+        trust(&part.trust, (&part.at).into())
+    }
+}
+
+/// What is known of a file or a part of one, which `source` names.
+pub fn trust<'a>(trust: &'a Trust, source: shape::Source<'a>) -> shape::Trust<'a> {
+    let Trust { verdict, covers, key } = trust;
+    let voucher = match verdict {
+        Verdict::Valid(voucher) => Some(voucher),
+        _ => None,
+    };
+    shape::Trust {
+        verdict: verdict.word(),
+        covers: covers.word(),
+        key: key.as_deref(),
+        owner: voucher.and_then(|voucher| voucher.owner.as_deref()),
+        trusted_by: voucher.map(|voucher| &*voucher.label),
+        source,
     }
 }
 

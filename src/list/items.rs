@@ -1,0 +1,154 @@
+//! The items of all tiers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Entry, Kind, LeftOut, List};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::item::{Field, Parsed, Refused, parse_knowledge, read_directive};
+use crate::palette::search::{self, Hit};
+use crate::prompt::{tool_text, wins_over};
+use crate::protocol::Protocol;
+use crate::store::{ItemKind, Tiers};
+use crate::text::Source;
+use crate::tokens::Tokenizer;
+use crate::tool::read_tool;
+use crate::trust::{Keys, verify};
+
+/// Reads every item of these kinds, each file once.
+pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: Tokenizer) -> List {
+    let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
+    for &kind in kinds {
+        let Some(item) = item_kind(kind) else { continue };
+        let mut of_kind = Vec::new();
+        for tier in 0..tiers.list().len() {
+            let (hits, unreadable) = search::readable(tiers, tier, item);
+            diagnostics.extend(unreadable);
+            of_kind.extend(hits.into_iter().map(|Hit { path, id }| Copy { kind, item, tier, path, id }));
+        }
+        // Stable: of one id, the tiers stay in their order.
+        of_kind.sort_by(|left, right| left.id.cmp(&right.id));
+        found.extend(of_kind);
+    }
+    let mut first: HashMap<(Kind, &str), usize> = HashMap::new();
+    for copy in &found {
+        first.entry((copy.kind, &copy.id)).or_insert(copy.tier);
+    }
+    let keys = Keys::read(tiers);
+    diagnostics.extend(keys.diagnostics());
+    let reader = Reader { tiers, protocol, keys: &keys, tokenizer };
+    let entries = found.par_iter().map(|copy| reader.entry(copy, first.get(&(copy.kind, copy.id.as_str())))).collect();
+    List { protocol: protocol.name.clone(), folder: None, kinds: kinds.to_vec(), entries, diagnostics }
+}
+
+fn item_kind(kind: Kind) -> Option<ItemKind> {
+    match kind {
+        Kind::Directive => Some(ItemKind::Directive),
+        Kind::Knowledge => Some(ItemKind::Knowledge),
+        Kind::Tool => Some(ItemKind::Tool),
+        Kind::Base | Kind::Append | Kind::Context | Kind::Skill => None,
+    }
+}
+
+/// The file of an item in a tier.
+struct Copy {
+    kind: Kind,
+    item: ItemKind,
+    tier: usize,
+    path: String,
+    id: String,
+}
+
+struct Reader<'a> {
+    tiers: &'a Tiers,
+    protocol: &'a Protocol,
+    keys: &'a Keys,
+    tokenizer: Tokenizer,
+}
+
+/// What an item adds to a prompt, and what it says of itself.
+struct Content {
+    tokens: usize,
+    about: Option<String>,
+    /// Why no prompt can use it.
+    unusable: Option<String>,
+}
+
+impl Reader<'_> {
+    /// A copy; the first tier that has one of the id is the one that counts.
+    fn entry(&self, copy: &Copy, first: Option<&usize>) -> Entry {
+        let labels = self.tiers.list();
+        let tier = Arc::clone(&labels[copy.tier].label);
+        let shadowed_by = first.filter(|first| **first != copy.tier).map(|first| labels[*first].label.to_string());
+        let shadowed = shadowed_by.map(|winner| LeftOut { why: wins_over(&winner, &tier), shadowed_by: Some(winner) });
+        let unusable = |why| Some(LeftOut { shadowed_by: None, why });
+        let entry = Entry {
+            kind: copy.kind,
+            name: copy.id.clone(),
+            about: None,
+            tier,
+            path: copy.path.clone(),
+            bytes: 0,
+            tokens: 0,
+            left_out: shadowed,
+            trust: None,
+        };
+        let source = match self.tiers.read(copy.tier, &copy.path) {
+            Ok(Some(source)) => source,
+            Ok(None) => return Entry { left_out: unusable("a link that leads nowhere".to_string()), ..entry },
+            Err(error) => return Entry { left_out: unusable(error.message()), ..entry },
+        };
+        let Content { tokens, about, unusable: why } = self.content(copy.item, &source);
+        Entry {
+            bytes: source.text().len(),
+            tokens,
+            about,
+            left_out: entry.left_out.or_else(|| why.and_then(unusable)),
+            trust: Some(verify(&source, Some(copy.item), self.keys)),
+            ..entry
+        }
+    }
+
+    fn content(&self, kind: ItemKind, source: &Arc<Source>) -> Content {
+        let count = |text: &str| self.tokenizer.count(text);
+        let refused = |why: String| Content { tokens: 0, about: None, unusable: Some(why) };
+        match kind {
+            ItemKind::Directive => match read_directive(source, &self.protocol.permission_words) {
+                Ok(Parsed { item, .. }) => Content {
+                    tokens: count(item.body.text()),
+                    about: item.description.as_ref().map(Field::as_str).map(first_line),
+                    unusable: None,
+                },
+                Err(Refused { diagnostics, .. }) => refused(first_error(&diagnostics)),
+            },
+            ItemKind::Knowledge => match parse_knowledge(source) {
+                Ok(Parsed { item, .. }) => {
+                    let of_key = |key: &&str| Some(first_line(item.metadata.get(key)?.value().as_str()?));
+                    let about = ["description", "title"].iter().find_map(of_key);
+                    let unusable = (!item.has_text()).then(|| item.why_no_text().to_string());
+                    Content { tokens: count(item.text().text()), about, unusable }
+                }
+                Err(error) => refused(error.message()),
+            },
+            ItemKind::Tool => match read_tool(source) {
+                Ok(tool) => Content {
+                    tokens: count(&tool_text(&tool.schema, &tool.description)),
+                    about: Some(first_line(&tool.description)).filter(|text| !text.is_empty()),
+                    unusable: None,
+                },
+                Err(error) => refused(format!("it {}", error.reason)),
+            },
+        }
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.trim().lines().next().unwrap_or_default().to_string()
+}
+
+fn first_error(diagnostics: &[Diagnostic]) -> String {
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
+    error.map_or_else(|| "it cannot be used".to_string(), Diagnostic::message)
+}

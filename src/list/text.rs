@@ -1,0 +1,122 @@
+//! A list for people: a table for each kind.
+
+use std::io;
+
+use owo_colors::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::{Entry, Kind, List, View};
+use crate::layout::{Flow, Spread, Word, count, words};
+use crate::prompt::Subject;
+use crate::text::visible::visible_line;
+use crate::tokens::thousands;
+
+/// The columns that a table can use well.
+const WIDTHS: (usize, usize) = (40, 120);
+/// The widest columns of names and of tiers; what is longer pushes the rest to the next line.
+const WIDEST: (usize, usize) = (40, 16);
+/// Where the lines about an entry begin.
+const INDENT: &str = "      ";
+
+/// Writes the tables, and what the columns are.
+pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
+    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let subject = list.folder.clone().map(Subject::Folder);
+    if let Some(folder) = &list.folder {
+        let facts = [Word::new(folder, strong), Word::new(&list.protocol, dim)];
+        Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
+    }
+    let columns = Columns::new(list, subject.as_ref(), view);
+    let mut is_first = list.folder.is_none();
+    for &kind in &list.kinds {
+        let of_kind: Vec<&Entry> = list.entries.iter().filter(|entry| entry.kind == kind).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            writeln!(out)?;
+        }
+        heading(kind, &of_kind, view, out)?;
+        of_kind.iter().try_for_each(|entry| columns.entry(entry, out))?;
+    }
+    if list.entries.is_empty() {
+        return writeln!(out, "There is nothing.");
+    }
+    let facts = ["● in use", "○ left out", "tokens: what it adds to a prompt"].map(|fact| Word::new(fact, dim));
+    writeln!(out)?;
+    Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)
+}
+
+fn heading(kind: Kind, of_kind: &[&Entry], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let in_use: Vec<&&Entry> = of_kind.iter().filter(|entry| entry.left_out.is_none()).collect();
+    let tokens = count(in_use.iter().map(|entry| entry.tokens).sum(), "token");
+    let left_out = match of_kind.len() - in_use.len() {
+        0 => String::new(),
+        some => format!(", {} left out", thousands(some)),
+    };
+    let numbers = format!("{} in use{left_out}, {tokens}", thousands(in_use.len()));
+    let dim = view.theme.dim();
+    Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
+        &Word::new(kind.plural(), view.theme.strong()),
+        &Word::new(&numbers, dim),
+        out,
+    )
+}
+
+struct Columns<'a> {
+    view: &'a View,
+    subject: Option<&'a Subject>,
+    name: usize,
+    tier: usize,
+    tokens: usize,
+}
+
+impl<'a> Columns<'a> {
+    fn new(list: &List, subject: Option<&'a Subject>, view: &'a View) -> Self {
+        let mut columns = Self { view, subject, name: 0, tier: 0, tokens: 0 };
+        for entry in &list.entries {
+            columns.name = columns.name.max(columns.shown(entry).width()).min(WIDEST.0);
+            columns.tier = columns.tier.max(entry.tier.width()).min(WIDEST.1);
+            columns.tokens = columns.tokens.max(thousands(entry.tokens).len());
+        }
+        columns
+    }
+
+    /// The name; a path as it is from the folder.
+    fn shown(&self, entry: &Entry) -> String {
+        let name = self.subject.map_or(entry.name.as_str().into(), |subject| subject.short(&entry.name));
+        visible_line(&name).into_owned()
+    }
+
+    fn entry(&self, entry: &Entry, out: &mut dyn io::Write) -> io::Result<()> {
+        let theme = self.view.theme;
+        let (dim, hue) = (theme.dim(), theme.tier(&entry.tier));
+        let (lead, style) = if entry.left_out.is_none() { ("  ● ", hue) } else { ("  ○ ", dim) };
+        write!(out, "{}", style.style(lead))?;
+        let name = self.shown(entry);
+        Word::new(&name, style).write(out)?;
+        match self.name.checked_sub(name.width()) {
+            Some(gap) => write!(out, "{:gap$}", "")?,
+            None => write!(out, "\n{:1$}", "", lead.width() + self.name)?,
+        }
+        let tier = visible_line(&entry.tier);
+        let (gap, tokens) = (self.tier.saturating_sub(tier.width()), thousands(entry.tokens));
+        write!(out, "  {}{:gap$}  ", style.style(&tier), "")?;
+        let used = lead.width() + self.name + self.tier + self.tokens + 6;
+        let phrase = entry.trust.as_ref().map(|trust| visible_line(&trust.phrase()).into_owned());
+        let (beside, below) = match phrase {
+            Some(phrase) if used + phrase.width() <= self.view.width => (format!("  {phrase}"), None),
+            phrase => (String::new(), phrase),
+        };
+        writeln!(out, "{}", dim.style(format!("{tokens:>0$}{beside}", self.tokens)))?;
+        let why = entry.left_out.as_ref().map(|left_out| left_out.why.clone());
+        below.into_iter().chain(why).try_for_each(|sentence| self.line(&sentence, dim, out))
+    }
+
+    fn line(&self, sentence: &str, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
+        let line: Vec<Word> = words(sentence, style).collect();
+        Flow { lead: INDENT, lead_style: style, hang: "        ", between: " ", width: self.view.width }
+            .write(&line, out)
+    }
+}

@@ -1,0 +1,111 @@
+//! `list`: everything there is.
+
+use serde_json::{Value, json};
+
+use crate::support::Test;
+
+fn directive(body: &str) -> String {
+    format!(
+        "# D\n\n```xml\n<directive name=\"d\" version=\"1.0.0\"><metadata><description>Does it.\nMore.</description></metadata></directive>\n```\n\n{body}\n"
+    )
+}
+
+fn project() -> Test {
+    Test::new()
+        .file("project/.ai/directives/app/go.md", &directive("Go now, please."))
+        .file("home/.ai/directives/app/go.md", &directive("Go later."))
+        .file("project/.ai/directives/broken.md", "# nothing\n")
+        .file("project/.ai/knowledge/rules.md", "```yaml\nname: rules\n```\n\nNever on a Friday.\n")
+        .file("project/.ai/tools/app/ship.yaml", "config_schema: {type: object}\ndescription: Ships it\n")
+}
+
+fn listed(test: Test, words: &[&str]) -> Value {
+    let words = ["list", "--format", "json"].iter().chain(words);
+    words.fold(test, |test, word| test.args([*word])).any_stdout().run().json()
+}
+
+#[test]
+fn every_item_is_told_with_its_tier_and_what_shadows_it() {
+    let document = listed(project(), &["--system", "none", "directive", "knowledge"]);
+    let told = |it: &Value| {
+        json!([it["kind"], it["name"], it["source"]["tier"], it["in_use"], it["shadowed_by"], it["trust"]["verdict"]])
+    };
+    let told: Vec<Value> = document["entries"].as_array().unwrap().iter().map(told).collect();
+    let expected = [
+        json!(["directive", "app/go", "project", true, null, "unsigned"]),
+        json!(["directive", "app/go", "user", false, "project", "unsigned"]),
+        json!(["directive", "broken", "project", false, null, "unsigned"]),
+        json!(["knowledge", "rules", "project", true, null, "unsigned"]),
+    ];
+    assert_eq!(told, expected);
+    let go = &document["entries"][0];
+    // Four characters a token: "Go now, please." has fifteen.
+    assert_eq!((&go["tokens"], &go["description"]), (&json!(4), &json!("Does it.")));
+    assert_eq!(go["bytes"], directive("Go now, please.").len());
+    assert_eq!(document["entries"][3]["tokens"], 5);
+}
+
+#[test]
+fn names_are_of_what_is_in_use() {
+    let test = project().args(["list", "--format", "names", "--system", "none", "directive", "tool"]);
+    test.stdout("app/go\napp/ship\n").run();
+}
+
+#[test]
+fn a_table_fits_eighty_columns() {
+    let table = "\
+━━ directives ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 in use, 2 left out, 4 tokens
+  ● app/go  project  4  unsigned
+  ○ app/go  user     3  unsigned
+      the project's copy wins over the one in user
+  ○ broken  project  0  unsigned
+      no xml block: a directive holds a line ```xml, its <directive> element,
+        and a line ```
+
+● in use   ○ left out   tokens: what it adds to a prompt
+";
+    project().args(["list", "--system", "none", "directive"]).stdout(table).run();
+}
+
+#[test]
+fn a_folder_of_agents_has_other_kinds() {
+    let skill = "---\nname: tidy\ndescription: Tidy up\n---\n";
+    let agents = || {
+        let test = Test::plain().file("AGENTS.md", "Above.").file("project/CLAUDE.md", "Here.");
+        test.file("project/AGENTS.md", "Use tabs.").file("project/.sf/skills/tidy/SKILL.md", skill)
+    };
+    let document = listed(agents(), &[]);
+    let told = |it: &Value| json!([it["kind"], it["name"], it["source"]["tier"], it["in_use"]]);
+    let told: Vec<Value> = document["entries"].as_array().unwrap().iter().map(told).collect();
+    let expected = [
+        json!(["base", "builtin", "", true]),
+        json!(["context", "[ROOT]/AGENTS.md", "ancestor", true]),
+        json!(["context", "[ROOT]/project/AGENTS.md", "cwd", true]),
+        json!(["context", "[ROOT]/project/CLAUDE.md", "", false]),
+        json!(["skill", "tidy", "cwd", true]),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(document["folder"], "[ROOT]/project");
+    let names = agents().args(["list", "--format", "names", "context"]);
+    names.stdout("[ROOT]/AGENTS.md\n[ROOT]/project/AGENTS.md\n").run();
+    let refused = "error[invalid_argument]: the kinds of a folder are base, append, context, skill; tool is none of them\n\
+                   help: name one of them, or another assembler with --protocol\n";
+    agents().args(["list", "tool"]).stderr(refused).status(2).run();
+}
+
+#[test]
+fn with_both_the_items_are_listed_and_a_note_says_so() {
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md work here, too; --protocol sf shows what \
+                they see\n";
+    let test =
+        project().file("project/AGENTS.md", "x").args(["list", "--system", "none", "knowledge", "--format", "text"]);
+    assert_eq!(test.any_stdout().any_stderr().run().stderr, note);
+}
+
+#[test]
+fn escape_sequences_of_strangers_do_nothing() {
+    let test =
+        Test::plain().file("project/AGENTS.md", "x").file("project/.sf/skills/a\u{1b}[31m/SKILL.md", "---\nname: x\n");
+    let ran = test.args(["list"]).any_stdout().any_stderr().run();
+    assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'));
+}
