@@ -13,6 +13,7 @@ pub mod digest;
 pub mod directive_prompt;
 pub mod explain;
 pub mod impact;
+pub mod init;
 pub mod inputs;
 pub mod interpolate;
 pub mod item;

@@ -17,6 +17,7 @@ mod files;
 mod folder;
 mod git_programs;
 mod impact;
+mod init;
 mod inputs;
 mod lint;
 mod lint_baseline;
@@ -86,6 +87,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
 
 fn run_command(command: Command, color: Color) -> Ended {
     match command {
+        Command::Init(typed) => init::run(&typed, color),
         Command::Render(Late(typed)) if typed.git_textconv.is_some() => git_programs::textconv(*typed, color),
         Command::Render(Late(typed)) => render::run(&typed, color),
         Command::Explain(Late(typed)) => explain::run(*typed, color),

@@ -17,6 +17,7 @@ mod folder;
 mod folder_explain;
 mod git_programs;
 mod impact;
+mod init;
 mod invariants;
 mod lint_allow;
 mod lint_baseline;

@@ -75,6 +75,13 @@ impl Ran {
         names
     }
 
+    /// A command to go on with, in a folder that the program left.
+    pub fn then(&self, folder: &str) -> Command {
+        let mut command = program(&self.root.path().join("home"));
+        command.current_dir(self.root.path().join(folder));
+        command
+    }
+
     /// Standard output as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).expect("standard output is JSON")

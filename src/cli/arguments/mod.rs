@@ -4,6 +4,7 @@ mod chain;
 mod diff;
 mod explain;
 mod folder;
+mod init;
 mod late;
 mod lint;
 mod list;
@@ -23,6 +24,7 @@ pub use chain::Chain;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
 pub use folder::FolderFlags;
+pub use init::Init;
 pub use late::Late;
 pub use lint::Lint;
 pub use list::List;
@@ -41,11 +43,11 @@ const STYLES: Styles = Styles::styled()
 
 const AFTER_HELP: &str = "\
 Start with:
-  rye-render render rye/demo/hello
-  rye-render explain rye/demo/hello
-  rye-render diff --all
-  rye-render lint
-  rye-render chain --all
+  rye-render render rye/demo/hello      an example that comes along
+  rye-render init                       a small project of your own
+  rye-render list                       what there is in a project
+  rye-render diff --all                 what your edits change
+  rye-render explain --protocol sf      what a coding agent sees in this folder
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
 
@@ -95,6 +97,8 @@ pub enum Command {
     Lock(Late<Lock>),
     /// Show how items hang together: what extends, injects or grants what.
     Chain(Late<Chain>),
+    /// Write a small project to begin with.
+    Init(Init),
     /// Print the JSON Schema of an output, or the names of all of them.
     Schema(Schema),
 }

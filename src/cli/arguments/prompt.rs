@@ -14,7 +14,7 @@ pub struct PromptFlags {
     #[arg(long, value_name = "ID", help_heading = "Directive")]
     pub model: Option<String>,
 
-    /// Choose the assembly rules: rye-1, rye-2, rye-3 (unless the settings name another), or your own.
+    /// Choose the assembly rules: rye-1, rye-2, rye-3 (unless the settings name another), sf for folders, or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive")]
     pub protocol: Option<String>,
 

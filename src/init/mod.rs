@@ -1,0 +1,33 @@
+//! A small project to begin with.
+
+use std::path::Path;
+use std::{fs, io};
+
+/// The files, by their paths below `.ai/`.
+pub const FILES: [(&str, &str); 3] = [
+    ("directives/review.md", include_str!("project/directives/review.md")),
+    ("knowledge/house/rules.md", include_str!("project/knowledge/house/rules.md")),
+    ("config/rye-render.yaml", include_str!("project/config/rye-render.yaml")),
+];
+
+/// Writes the files below `.ai/` of a folder: all of them or none.
+///
+/// # Errors
+/// What the system says; [`io::ErrorKind::AlreadyExists`] where there is an `.ai` already.
+pub fn write(folder: &Path) -> io::Result<()> {
+    let target = folder.join(".ai");
+    if fs::symlink_metadata(&target).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    fs::create_dir_all(folder)?;
+    let beside = tempfile::Builder::new().prefix(".rye-render-").tempdir_in(folder)?;
+    let made = beside.path().join("ai");
+    for (path, text) in FILES {
+        let path = made.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text)?;
+    }
+    fs::rename(made, target)
+}
