@@ -9,7 +9,7 @@ use super::extensions::{ContextEffect, Extensions, Place, compiled};
 use super::files::{Files, below};
 use super::messages::{Kept, Kind};
 use super::protocol::Protocol;
-use super::skills::{self, Found};
+use super::skills::{self, Found, Root};
 use super::system::{Said, System, Text};
 use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -69,36 +69,29 @@ pub enum Given {
 
 /// Puts a prompt together.
 pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
-    let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
-    let base = assembly.system(&assembly.active.clone());
-    let mut prompt = assembly.empty();
-    let earlier: Vec<Said> = request.messages.iter().filter(|kept| kept.is_sent()).map(Said::earlier).collect();
-    let asked = request.prompt.as_deref().map(Said::asked);
-    let turn: Vec<Said> = earlier.iter().cloned().chain(asked.clone()).collect();
-    let mut state = base.clone();
-    state.say(&assembly.turn(turn));
-    prompt.variants = assembly.variants(base, &earlier, asked.as_ref()).map_err(|error| vec![error])?;
-    (prompt.messages, prompt.layers) = state.parts();
-    prompt.decisions = assembly.decisions(&prompt.layers);
-    prompt.diagnostics = assembly.diagnostics;
-    Ok(prompt)
+    Assembly::new(request, protocol, files).and_then(|assembly| assembly.prompt()).map_err(|error| vec![error])
 }
 
 /// What was found for a request.
-struct Assembly<'a> {
+pub(super) struct Assembly<'a> {
     request: &'a Request,
     protocol: &'a Protocol,
     active: Vec<String>,
-    base: Option<Chosen>,
-    append: Option<Chosen>,
-    context: Vec<ContextFile>,
-    skills: Found,
+    /// The file of the base, if one counts.
+    pub base: Option<Chosen>,
+    /// That of the addition.
+    pub append: Option<Chosen>,
+    /// The files of instructions.
+    pub context: Vec<ContextFile>,
+    /// The skills.
+    pub skills: Found,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
-        let Request { cwd, agent_dir, home, .. } = request;
+    /// Finds everything.
+    pub fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
+        let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
         let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
@@ -109,11 +102,7 @@ impl<'a> Assembly<'a> {
         };
         let skills = match request.no_skills {
             true => Found::default(),
-            false => {
-                let further: Vec<String> = request.skills.iter().chain(&request.extensions.skills).cloned().collect();
-                let roots = skills::roots(cwd, agent_dir, home, &protocol.folder, &further, files);
-                skills::discover(&roots, files)
-            }
+            false => skills::discover(&request.skill_roots(protocol, files), files),
         };
         let mut diagnostics = skills.diagnostics.clone();
         if let Some(Chosen { source, .. }) = base.as_ref().filter(|base| base.source.text().is_empty()) {
@@ -121,6 +110,28 @@ impl<'a> Assembly<'a> {
         }
         let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
         Ok(Self { request, protocol, active, base, append, context, skills, diagnostics })
+    }
+
+    /// The prompt of it all.
+    pub fn prompt(self) -> Result<Prompt, Diagnostic> {
+        let request = self.request;
+        let base = self.system(&self.active);
+        let mut prompt = self.empty();
+        let earlier: Vec<Said> = request.messages.iter().filter(|kept| kept.is_sent()).map(Said::earlier).collect();
+        let asked = request.prompt.as_deref().map(Said::asked);
+        let turn: Vec<Said> = earlier.iter().cloned().chain(asked.clone()).collect();
+        let mut state = base.clone();
+        state.say(&self.turn(turn));
+        prompt.variants = self.variants(base, &earlier, asked.as_ref())?;
+        (prompt.messages, prompt.layers) = state.parts();
+        prompt.decisions = self.decisions(&prompt.layers);
+        prompt.diagnostics = self.diagnostics;
+        Ok(prompt)
+    }
+
+    /// Whether the agent can read the skills that are listed.
+    pub fn reads(&self) -> bool {
+        self.active.iter().any(|name| name == "read")
     }
 
     /// The system message with so many tools.
@@ -236,7 +247,7 @@ impl<'a> Assembly<'a> {
         decisions.chosen(Slot::SystemBase, self.base.as_ref());
         decisions.chosen(Slot::SystemAppend, self.append.as_ref());
         decisions.context(&self.context);
-        decisions.skills(&self.skills, self.active.iter().any(|name| name == "read"));
+        decisions.skills(&self.skills, self.reads());
         decisions.into_list()
     }
 
@@ -300,6 +311,14 @@ impl<'a> Assembly<'a> {
 /// The schema of a tool that says nothing of its parameters.
 fn any_object() -> Value {
     Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect())
+}
+
+impl Request {
+    /// Where skills are searched for, in order.
+    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn Files) -> Vec<Root> {
+        let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
+        skills::roots(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, files)
+    }
 }
 
 /// What stands in front of the files of instructions.
