@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Times whole processes of a release build as ratios of one run, and exits 1 when one misses its limit.
 
-usage: benches/ratios.py [--bin target/release/rye-render] [--runs N] [--only prompts|lint]
+usage: benches/ratios.py [--bin target/release/rye-render] [--runs N] [--only prompts|folder|lint] [--package FOLDER]
 
 Every ratio compares two commands that take turns, so that a busy machine slows both, and of each the runs count that
-were disturbed least. What misses its limit is measured again, twice at most. What is compared, and what it may cost, is in `prompts`
-and in `lint.py`.
+were disturbed least. What misses its limit is measured again, twice at most. What is compared, and what it may cost, is
+in `prompts`, in `folder.py` and in `lint.py`.
 """
 import argparse
 import os
@@ -13,8 +13,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
+import folder
 import lint
 from measure import Report, installed, over_sum, run
 from trees import chain_project, crowd, directive, forest, history, long_chain, nothing_shared, two_states, write
@@ -24,14 +26,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", default="target/release/rye-render")
     parser.add_argument("--runs", type=int, default=150)
-    parser.add_argument("--only", choices=("prompts", "lint"))
+    parser.add_argument("--only", choices=("prompts", "folder", "lint"))
+    parser.add_argument("--package", default="target/ci/pi", help="folder with the npm package of .ci/pi")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        temp = Path(folder)
+    package = Path(arguments.package).absolute()
+    with tempfile.TemporaryDirectory() as scratch:
+        temp = Path(scratch)
         environment = {"PATH": os.environ["PATH"], "HOME": str(temp / "home"), "LC_ALL": "C.UTF-8"}
         results = Report(environment, arguments.runs)
         binary = installed(arguments.bin, temp)
-        for name, measure in (("prompts", prompts), ("lint", lint.measure)):
+        groups = {"prompts": prompts, "folder": partial(folder.measure, package), "lint": lint.measure}
+        for name, measure in groups.items():
             if arguments.only in (None, name):
                 measure(binary, temp, results)
     if results.missed:

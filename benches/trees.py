@@ -45,6 +45,20 @@ def chain_project(root, tools):
     return [str(file) for file in files]
 
 
+def deep_folder(root, agent, levels, skills):
+    """A folder so many levels below the root, instructions on each of them, and skills in the folder of the agent. Returns
+    it, and all files that its prompt is made of."""
+    rules = "- A rule that somebody wrote down because it was broken once.\n" * 10
+    files, folder = [], root
+    for level in range(levels):
+        folder = folder / f"level{level}"
+        files.append(write(folder / "AGENTS.md", f"# Rules of level {level}\n\n{rules}"))
+    for n in range(skills):
+        matter = f"---\nname: skill-{n}\ndescription: Does the work of number {n}. Use it when somebody asks for such work.\n---\n"
+        files.append(write(agent / f"skills/skill-{n}/SKILL.md", f"{matter}\n# What to do\n\n" + "Do this, then that.\n" * 60))
+    return folder, [str(file) for file in files]
+
+
 def crowd(root, count):
     """A project with one directive and `count` items that nothing asks for."""
     write(root / ".ai/directives/app/task.md", directive("task", metadata="    <context><before>app/one</before></context>\n"))

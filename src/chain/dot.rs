@@ -35,15 +35,18 @@ fn shape(kind: NodeKind) -> &'static str {
         NodeKind::Knowledge => "note",
         NodeKind::Hook => "hexagon",
         NodeKind::Tool => "component",
+        NodeKind::Folder => "folder",
+        NodeKind::Skills => "tab",
+        NodeKind::Base | NodeKind::Append | NodeKind::Context | NodeKind::Skill => "note",
     }
 }
 
 fn style(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Extends => "bold",
-        EdgeKind::Context(_) => "solid",
+        EdgeKind::Context(_) | EdgeKind::Part => "solid",
         EdgeKind::Hook => "dashed",
-        EdgeKind::Tool => "dotted",
+        EdgeKind::Tool | EdgeKind::Hides => "dotted",
     }
 }
 

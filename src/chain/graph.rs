@@ -28,12 +28,12 @@ pub enum Direction {
     Askers,
 }
 
-/// An item.
+/// An item, or what the prompt of a folder is made of.
 #[derive(Debug, Clone)]
 pub struct Node {
     /// What it is.
     pub kind: NodeKind,
-    /// Its id.
+    /// Its id; of a file or a folder without one its path.
     pub id: String,
     /// The label of the tier that it is in; none where no tier has it.
     pub tier: Option<Arc<str>>,
@@ -43,6 +43,31 @@ pub struct Node {
     pub line: Option<usize>,
     /// What a reader should know: `shadows the one in user`, `nothing uses it`, `no tier has it`.
     pub notes: Vec<String>,
+    /// How many tokens its text has, where that is known.
+    pub tokens: Option<usize>,
+    /// Why it is not in the prompt, if it is not.
+    pub left_out: Option<String>,
+}
+
+impl Node {
+    /// One of which nothing else is known yet.
+    pub fn new(kind: NodeKind, id: &str) -> Self {
+        Self {
+            kind,
+            id: id.to_string(),
+            tier: None,
+            path: None,
+            line: None,
+            notes: Vec::new(),
+            tokens: None,
+            left_out: None,
+        }
+    }
+
+    /// Its path, unless its id says it.
+    pub fn other_path(&self) -> Option<&str> {
+        self.path.as_deref().filter(|path| *path != self.id)
+    }
 }
 
 /// What a node is.
@@ -56,6 +81,18 @@ pub enum NodeKind {
     Hook,
     /// A tool.
     Tool,
+    /// A folder in which an agent works.
+    Folder,
+    /// The base of its prompt.
+    Base,
+    /// What is appended to that.
+    Append,
+    /// Instructions that apply to it.
+    Context,
+    /// A folder of skills.
+    Skills,
+    /// A skill.
+    Skill,
 }
 
 impl NodeKind {
@@ -66,6 +103,12 @@ impl NodeKind {
             Self::Knowledge => "knowledge",
             Self::Hook => "hook",
             Self::Tool => "tool",
+            Self::Folder => "folder",
+            Self::Base => "base",
+            Self::Append => "append",
+            Self::Context => "context",
+            Self::Skills => "skills",
+            Self::Skill => "skill",
         }
     }
 }
@@ -96,6 +139,10 @@ pub enum EdgeKind {
     Hook,
     /// A directive is granted a tool.
     Tool,
+    /// A file is a part of the prompt of a folder, or a skill is in a folder of them.
+    Part,
+    /// A file keeps another one out of the prompt of a folder.
+    Hides,
 }
 
 impl EdgeKind {
@@ -106,6 +153,8 @@ impl EdgeKind {
             Self::Context(_) => "context",
             Self::Hook => "hook",
             Self::Tool => "tool",
+            Self::Part => "part",
+            Self::Hides => "hides",
         }
     }
 
@@ -113,7 +162,7 @@ impl EdgeKind {
     pub fn position(self) -> Option<Position> {
         match self {
             Self::Context(position) => Some(position),
-            Self::Extends | Self::Hook | Self::Tool => None,
+            Self::Extends | Self::Hook | Self::Tool | Self::Part | Self::Hides => None,
         }
     }
 }

@@ -41,7 +41,14 @@ impl<'a> From<&'a Node> for shape::Node<'a> {
             column: None,
             revision: None,
         });
-        Self { kind: node.kind.word(), id: &node.id, source, notes: &node.notes }
+        Self {
+            kind: node.kind.word(),
+            id: &node.id,
+            source,
+            tokens: node.tokens,
+            left_out: node.left_out.as_deref(),
+            notes: &node.notes,
+        }
     }
 }
 

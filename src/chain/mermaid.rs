@@ -37,18 +37,18 @@ fn line(chart: &mut String, text: std::fmt::Arguments) {
 
 fn brackets(kind: NodeKind) -> (&'static str, &'static str) {
     match kind {
-        NodeKind::Directive => ("[", "]"),
-        NodeKind::Knowledge => ("(", ")"),
+        NodeKind::Directive | NodeKind::Folder => ("[", "]"),
+        NodeKind::Knowledge | NodeKind::Base | NodeKind::Append | NodeKind::Context | NodeKind::Skill => ("(", ")"),
         NodeKind::Hook => ("{{", "}}"),
-        NodeKind::Tool => ("[[", "]]"),
+        NodeKind::Tool | NodeKind::Skills => ("[[", "]]"),
     }
 }
 
 fn arrow(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Extends => "==>",
-        EdgeKind::Context(_) => "-->",
-        EdgeKind::Hook => "-.->",
+        EdgeKind::Context(_) | EdgeKind::Part => "-->",
+        EdgeKind::Hook | EdgeKind::Hides => "-.->",
         EdgeKind::Tool => "--o",
     }
 }

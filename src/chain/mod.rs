@@ -5,10 +5,13 @@
 //! ```text
 //! tiers → index (every item, every link) → answer (the part that a question is about) → scope → write
 //! ```
+//!
+//! What applies to a folder in which an agent works is a graph of its own: see [`folder`].
 
 mod answer;
 mod dot;
 mod drawing;
+pub mod folder;
 pub mod graph;
 mod index;
 mod json;

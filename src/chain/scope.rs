@@ -32,13 +32,14 @@ impl EdgeWord {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Extends, Self::Context, Self::Hook, Self::Tool];
 
-    /// The word of a link.
-    pub fn of(kind: EdgeKind) -> Self {
+    /// The word of a link; none for those of a folder, of which there is no choice.
+    pub fn of(kind: EdgeKind) -> Option<Self> {
         match kind {
-            EdgeKind::Extends => Self::Extends,
-            EdgeKind::Context(_) => Self::Context,
-            EdgeKind::Hook => Self::Hook,
-            EdgeKind::Tool => Self::Tool,
+            EdgeKind::Extends => Some(Self::Extends),
+            EdgeKind::Context(_) => Some(Self::Context),
+            EdgeKind::Hook => Some(Self::Hook),
+            EdgeKind::Tool => Some(Self::Tool),
+            EdgeKind::Part | EdgeKind::Hides => None,
         }
     }
 
@@ -59,7 +60,7 @@ impl Scope {
     /// Whether links of a kind are followed, where a question is about those of `usual`.
     pub(super) fn follows(&self, kind: EdgeKind, usual: &[EdgeWord]) -> bool {
         let words = if self.edges.is_empty() { usual } else { &self.edges };
-        words.contains(&EdgeWord::of(kind))
+        EdgeWord::of(kind).is_some_and(|word| words.contains(&word))
     }
 
     /// Whether links of a kind are wanted, where all are shown if none is named.

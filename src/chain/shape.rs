@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::render::json::shape::{Declared, Diagnostic, Item, Source};
 
-/// How items hang together: items, what ties them together, and of one directive what its chain makes of it.
+/// How items hang together: items, what ties them together, and of one directive what its chain makes of it. Of a folder
+/// in which an agent works: what its prompt is made of.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.chain/1"))]
 pub struct ChainDocument<'a> {
@@ -38,12 +39,18 @@ pub struct ChainDocument<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Node<'a> {
     /// What it is.
-    #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "hook", "tool"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "hook", "tool", "folder", "base", "append", "context", "skills", "skill"])))]
     pub kind: &'static str,
-    /// Its id.
+    /// Its id; of a file or a folder without one its path.
     pub id: &'a str,
     /// Its file, and for a hook the line of its declaration; null where no tier has it.
     pub source: Option<Source<'a>>,
+    /// Of what is in the prompt of a folder: how many tokens its text has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    /// Of what is not in the prompt of a folder: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<&'a str>,
     /// What a reader should know, in sentences.
     pub notes: &'a [String],
 }
@@ -57,8 +64,9 @@ pub struct Edge<'a> {
     /// What is asked for, likewise.
     pub to: usize,
     /// How: a directive extends its parent or is routed there; a directive places a knowledge item; a hook injects an
-    /// item, or a directive declares a hook; a directive is granted a tool.
-    #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool"])))]
+    /// item, or a directive declares a hook; a directive is granted a tool; a file is a part of the prompt of a folder, or
+    /// a skill of a folder of them; a file hides another one.
+    #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool", "part", "hides"])))]
     pub kind: &'static str,
     /// Where a directive places the item.
     #[serde(skip_serializing_if = "Option::is_none")]

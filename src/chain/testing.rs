@@ -43,9 +43,10 @@ pub fn node(kind: NodeKind, id: &str) -> Node {
         NodeKind::Knowledge => format!(".ai/knowledge/{id}.md"),
         NodeKind::Hook => ".ai/config/agent/hooks.yaml".to_string(),
         NodeKind::Tool => format!(".ai/tools/{id}.py"),
+        _ => id.to_string(),
     };
     let line = (kind == NodeKind::Hook).then_some(2);
-    Node { kind, id: id.to_string(), tier: Some("project".into()), path: Some(path), line, notes: Vec::new() }
+    Node { tier: Some("project".into()), path: Some(path), line, ..Node::new(kind, id) }
 }
 
 fn edge(from: usize, to: usize, kind: EdgeKind) -> Edge {

@@ -4,7 +4,7 @@ use std::io;
 
 use owo_colors::Style;
 
-use crate::layout::{Columns, Flow, Word, with_place, words};
+use crate::layout::{Columns, Flow, Word, count, with_place, words};
 
 use super::View;
 use super::drawing::Drawing;
@@ -138,8 +138,9 @@ impl Tree<'_> {
         let own_line = if is_own { line } else { node.line };
         let parents_line = line.filter(|_| is_parents && !is_own);
 
-        let style = if node.kind == NodeKind::Directive { view.theme.strong() } else { Style::new() };
-        let mut left = vec![Word::new(&node.id, style)];
+        let is_head = matches!(node.kind, NodeKind::Directive | NodeKind::Folder);
+        let style = if is_head { view.theme.strong() } else { Style::new() };
+        let mut left = vec![Word::new(title(node), style)];
         let facts = facts(node, edge, again, parents_line);
         if !facts.is_empty() {
             left.extend(words(&format!("({})", facts.join(", ")), dim));
@@ -159,11 +160,27 @@ impl Tree<'_> {
         if let Some(why) = why {
             flow.write(&with_place(words(why, dim).collect(), elsewhere, view.theme), out)?;
         }
+        if let Some(left_out) = &node.left_out {
+            flow.write(&words(&format!("{} {left_out}", self.drawing.left_out()), dim).collect::<Vec<_>>(), out)?;
+        }
         for note in node.notes.iter().filter(|_| again == Again::No) {
             flow.write(&words(note, dim).collect::<Vec<_>>(), out)?;
         }
         Ok(())
     }
+}
+
+/// The id of a node, or the end of its path where that is its id: the whole path stands beside it.
+fn title(node: &Node) -> &str {
+    let names = match node.kind {
+        NodeKind::Skills | NodeKind::Skill => 2,
+        _ => 1,
+    };
+    if node.path.as_ref() != Some(&node.id) {
+        return &node.id;
+    }
+    let end = node.id.rmatch_indices('/').nth(names - 1);
+    end.map_or(node.id.as_str(), |(at, _)| &node.id[at + 1..])
 }
 
 /// What a node is, how it is asked for, and on which line of the file above.
@@ -173,10 +190,12 @@ fn facts(node: &Node, edge: Option<&Edge>, again: Again, line: Option<usize>) ->
         Again::Above => Some("above".to_string()),
         Again::Circle => Some("above: a circle".to_string()),
     };
-    let kind = (node.kind != NodeKind::Directive).then(|| node.kind.word().to_string());
+    let says_itself = matches!(node.kind, NodeKind::Directive | NodeKind::Folder | NodeKind::Skills);
+    let kind = (!says_itself).then(|| node.kind.word().to_string());
+    let tokens = node.tokens.map(|tokens| count(tokens, "token"));
     let position = edge.and_then(|edge| edge.kind.position()).map(|position| position.tag().to_string());
     let line = line.map(|line| format!("from line {line}"));
-    [again, kind, position, line].into_iter().flatten().collect()
+    [again, kind, tokens, position, line].into_iter().flatten().collect()
 }
 
 /// `project .ai/directives/deploy.md:9`

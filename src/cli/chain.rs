@@ -4,6 +4,8 @@ use std::mem;
 
 use super::Ended;
 use super::arguments::{Chain, Color};
+use super::assembler;
+use super::folder::Folder;
 use super::output::Output;
 use super::render::{Outcome, finished, rendered};
 use super::report::Report;
@@ -12,7 +14,9 @@ use super::terminal::{theme, variable, width};
 use crate::chain::{self, Answer, Charset, Format, Question, Scope, View, view};
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
+use crate::prompt::Prompt;
 use crate::request::Request;
+use crate::sf::{Applying, Disk, Protocol};
 use crate::store::{TierKind, Tiers};
 use crate::theme::Theme;
 
@@ -20,9 +24,10 @@ use crate::theme::Theme;
 pub(super) fn run(typed: Chain, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
     let checked = check(&typed).map_err(|error| vec![error]);
-    let outcome = checked.and_then(|()| match question(&typed) {
-        Some(question) => answered(&typed, &question, color),
-        None => one(&typed, color),
+    let outcome = checked.and_then(|()| match (folder_asked(&typed).map_err(|error| vec![error])?, question(&typed)) {
+        (Some(protocol), _) => of_folder(&typed, protocol, color),
+        (None, Some(question)) => answered(&typed, &question, color),
+        (None, None) => one(&typed, color),
     });
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);
@@ -38,6 +43,23 @@ fn question(typed: &Chain) -> Option<Question> {
     why.or_else(|| typed.invert.clone().map(Question::Invert))
         .or_else(|| typed.uses.clone().map(Question::Uses))
         .or(all)
+}
+
+/// The assembler of folders, if what applies to one is asked.
+fn folder_asked(typed: &Chain) -> Result<Option<Protocol>, Diagnostic> {
+    let is_about_items = typed.directive.is_some() || question(typed).is_some();
+    if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.cwd.is_some() {
+        return Ok(Some(Protocol::default()));
+    }
+    let protocol = assembler::named(&typed.prompt, &typed.folder)?;
+    match (&protocol, is_about_items) {
+        (Some(protocol), true) => {
+            let what = format!("--protocol {} is about a folder, and the question about directives", protocol.name);
+            Err(wrong(&what, "name no directive and ask no other question, or leave --protocol out"))
+        }
+        (None, false) => Err(assembler::nothing_named()),
+        (Some(_), false) | (None, true) => Ok(protocol),
+    }
 }
 
 /// What fits together no further than each flag alone.
@@ -62,6 +84,22 @@ fn check(typed: &Chain) -> Result<(), Diagnostic> {
         }
         None => Ok(()),
     }
+}
+
+/// What applies to a folder.
+fn of_folder(typed: &Chain, protocol: Protocol, color: Color) -> Outcome {
+    if !typed.edges.is_empty() {
+        let error = wrong("--edges chooses among the links of directives, and a folder has none", "leave it out");
+        return Err(vec![error]);
+    }
+    let scope = folder_scope(typed).map_err(|error| vec![error])?;
+    let folder = Folder::new(&typed.folder, &typed.prompt, None, protocol).map_err(|error| vec![error])?;
+    let applying = Applying::new(&folder.request, &folder.protocol, &Disk)?;
+    let graph = chain::folder::graph(&applying, &scope).map_err(|error| vec![error])?;
+    let Prompt { protocol, diagnostics, .. } = applying.prompt;
+    let (output, view) = shown(typed, color);
+    let written = output.write(|out| Ok(chain::write(&graph, &protocol, &diagnostics, &view, out)?));
+    finished(written, diagnostics)
 }
 
 /// The chain of one directive.
@@ -131,6 +169,20 @@ fn scope(typed: &Chain, tiers: &Tiers) -> Result<Scope, Diagnostic> {
     })
 }
 
+/// How much is wanted of what applies to a folder.
+fn folder_scope(typed: &Chain) -> Result<Scope, Diagnostic> {
+    let known = chain::folder::TIERS;
+    match typed.tier.iter().find(|tier| !known.contains(&tier.as_str())) {
+        Some(tier) => Err(unknown_tier(tier, known.into_iter(), &known.join(", "))),
+        None => Ok(Scope {
+            edges: Vec::new(),
+            max_depth: typed.max_depth,
+            prune: typed.prune.clone(),
+            tiers: typed.tier.clone(),
+        }),
+    }
+}
+
 /// A tier by its label, or all of a kind.
 fn known_tier(typed: &str, tiers: &Tiers) -> Result<String, Diagnostic> {
     let kind = |kind| match kind {
@@ -148,9 +200,13 @@ fn known_tier(typed: &str, tiers: &Tiers) -> Result<String, Diagnostic> {
         return Ok(typed.to_string());
     }
     let labels = tiers.list().iter().map(|tier| &*tier.label).collect::<Vec<_>>().join(", ");
-    let help = match nearest(typed, known.into_iter()) {
+    Err(unknown_tier(typed, known.into_iter(), &labels))
+}
+
+fn unknown_tier<'a>(typed: &str, known: impl Iterator<Item = &'a str>, labels: &str) -> Diagnostic {
+    let help = match nearest(typed, known) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("use one of: {labels}"),
     };
-    Err(wrong(&format!("there is no tier `{typed}`"), &help))
+    wrong(&format!("there is no tier `{typed}`"), &help)
 }

@@ -1,6 +1,6 @@
 //! `init`: a small project to begin with.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use super::Ended;

@@ -9,7 +9,7 @@ use super::extensions::{ContextEffect, Extensions, Place, compiled};
 use super::files::{Files, below};
 use super::messages::{Kept, Kind};
 use super::protocol::Protocol;
-use super::skills::{self, Found, Listing};
+use super::skills::{self, Found, Listing, Root};
 use super::system::{ENVIRONMENT, Said, System, Text};
 use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -69,19 +69,7 @@ pub enum Given {
 
 /// Puts a prompt together.
 pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
-    let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
-    let base = assembly.system(&assembly.active.clone());
-    let mut prompt = assembly.empty();
-    let (earlier, excluded) = earlier(request);
-    let asked = request.prompt.as_deref().map(Said::asked);
-    let Turn { said, dropped } = assembly.turn(earlier.iter().cloned().chain(asked.clone()).collect());
-    let mut state = base.clone();
-    state.say(&said);
-    prompt.variants = assembly.variants(base, &earlier, asked.as_ref()).map_err(|error| vec![error])?;
-    (prompt.messages, prompt.layers) = state.parts();
-    prompt.decisions = assembly.decisions(&prompt.layers, excluded, dropped);
-    prompt.diagnostics = assembly.diagnostics;
-    Ok(prompt)
+    Assembly::new(request, protocol, files).and_then(|assembly| assembly.prompt()).map_err(|error| vec![error])
 }
 
 /// What was said before: what the model gets of it, and the names of what the user kept from it.
@@ -103,20 +91,25 @@ struct Turn {
 }
 
 /// What was found for a request.
-struct Assembly<'a> {
+pub(super) struct Assembly<'a> {
     request: &'a Request,
     protocol: &'a Protocol,
     active: Vec<String>,
-    base: Option<Chosen>,
-    append: Option<Chosen>,
-    context: Vec<ContextFile>,
-    skills: Found,
+    /// The file of the base, if one counts.
+    pub base: Option<Chosen>,
+    /// That of the addition.
+    pub append: Option<Chosen>,
+    /// The files of instructions.
+    pub context: Vec<ContextFile>,
+    /// The skills.
+    pub skills: Found,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
-        let Request { cwd, agent_dir, home, .. } = request;
+    /// Finds everything.
+    pub fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
+        let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
         let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
@@ -127,11 +120,7 @@ impl<'a> Assembly<'a> {
         };
         let skills = match request.no_skills {
             true => Found::default(),
-            false => {
-                let further: Vec<String> = request.skills.iter().chain(&request.extensions.skills).cloned().collect();
-                let roots = skills::roots(cwd, agent_dir, home, &protocol.folder, &further, files);
-                skills::discover(&roots, files)
-            }
+            false => skills::discover(&request.skill_roots(protocol, files), files),
         };
         let mut diagnostics = skills.diagnostics.clone();
         if let Some(Chosen { source, .. }) = base.as_ref().filter(|base| base.source.text().is_empty()) {
@@ -139,6 +128,28 @@ impl<'a> Assembly<'a> {
         }
         let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
         Ok(Self { request, protocol, active, base, append, context, skills, diagnostics })
+    }
+
+    /// The prompt of it all.
+    pub fn prompt(self) -> Result<Prompt, Diagnostic> {
+        let request = self.request;
+        let base = self.system(&self.active);
+        let mut prompt = self.empty();
+        let (earlier, excluded) = earlier(request);
+        let asked = request.prompt.as_deref().map(Said::asked);
+        let Turn { said, dropped } = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
+        let mut state = base.clone();
+        state.say(&said);
+        prompt.variants = self.variants(base, &earlier, asked.as_ref())?;
+        (prompt.messages, prompt.layers) = state.parts();
+        prompt.decisions = self.decisions(&prompt.layers, excluded, dropped);
+        prompt.diagnostics = self.diagnostics;
+        Ok(prompt)
+    }
+
+    /// Whether the agent can read the skills that are listed.
+    pub fn reads(&self) -> bool {
+        can_read(&self.active)
     }
 
     /// The system message with so many tools.
@@ -258,7 +269,7 @@ impl<'a> Assembly<'a> {
         decisions.built_in(&self.active, &guidelines);
         decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
         decisions.context(&self.context);
-        decisions.skills(&self.skills, can_read(&self.active));
+        decisions.skills(&self.skills, self.reads());
         decisions.environment();
         decisions.messages(excluded, dropped);
         decisions.tools(&self.active, tools.is_some(), tool_file);
@@ -330,6 +341,14 @@ fn any_object() -> Value {
 /// Whether skills can be read.
 fn can_read(active: &[String]) -> bool {
     active.iter().any(|name| name == "read")
+}
+
+impl Request {
+    /// Where skills are searched for, in order.
+    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn Files) -> Vec<Root> {
+        let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
+        skills::roots(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, files)
+    }
 }
 
 /// What stands in front of the files of instructions.

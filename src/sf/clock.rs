@@ -106,9 +106,15 @@ fn zone(now: &Zoned) -> String {
         // Ireland's summer is its standard time, so that the offset decides.
         Some((name @ "GMT", _)) if info.offset() == Offset::UTC => name.to_string(),
         Some(("GMT", _)) | None => offset(info.offset()),
+        Some((name, summer)) if info.dst() == Dst::Yes && name == summer => once_summer(name),
         Some((_, summer)) if info.dst() == Dst::Yes => summer.to_string(),
         Some((name, _)) => name.to_string(),
     }
+}
+
+/// The name in summer where clocks are no longer changed: `CDT` in the Mexico of 2021.
+fn once_summer(name: &str) -> String {
+    name.strip_suffix("ST").map_or(name.to_string(), |zone| format!("{zone}DT"))
 }
 
 /// The names of a zone: the usual one and that of summer.
@@ -217,6 +223,15 @@ mod tests {
         }
         for missing in ["", "A", "America", "America/Chicag", "America/Chicagoo", "Europe/Berlin", "Zzz"] {
             assert_eq!(names(missing), None, "{missing}");
+        }
+    }
+
+    #[test]
+    fn clocks_that_are_changed_no_more_once_were() {
+        for (now, expected) in
+            [("2021-07-09T12:00:00Z", "CDT"), ("2021-12-09T12:00:00Z", "CST"), ("2026-07-09T12:00:00Z", "CST")]
+        {
+            assert!(clock(now, "America/Mexico_City").ends_with(expected), "{now}");
         }
     }
 

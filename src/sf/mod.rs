@@ -1,6 +1,7 @@
 //! The assembler `sf`: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
 //! ("The System Prompt Anatomy").
 
+mod applying;
 mod assemble;
 mod base;
 mod clock;
@@ -15,9 +16,11 @@ mod system;
 mod tools;
 mod white_space;
 
+pub use applying::Applying;
 pub use assemble::{Given, Request, render};
+pub use base::Chosen;
 pub use clock::{DateStyle, parse as now, shown};
-pub use context::agents_file;
+pub use context::{ContextFile, agents_file};
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind};

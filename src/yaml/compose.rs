@@ -16,11 +16,26 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 use crate::value::{Value, python_str};
 
-/// The one document of a span, parsed from a text that is as long as the span's own.
-pub(super) fn compose(document: &Span, text: &str, limits: YamlLimits, dialect: Dialect) -> Result<Loaded, Refusal> {
-    let events = Events::of(text, dialect)?;
+/// What is parsed in place of a document's own text, and is as long.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The character that stands for a byte order mark.
+    pub mark: Option<char>,
+}
+
+/// The one document of a span.
+pub(super) fn compose(
+    document: &Span,
+    written: Written<'_>,
+    limits: YamlLimits,
+    dialect: Dialect,
+) -> Result<Loaded, Refusal> {
+    let events = Events::of(written.text, dialect)?;
     let mut composer = Composer {
         document,
+        mark: written.mark,
         dialect,
         events,
         limits,
@@ -36,6 +51,7 @@ pub(super) fn compose(document: &Span, text: &str, limits: YamlLimits, dialect: 
 
 struct Composer<'a> {
     document: &'a Span,
+    mark: Option<char>,
     dialect: Dialect,
     events: Events<'a>,
     limits: YamlLimits,
@@ -135,6 +151,10 @@ impl Composer<'_> {
         let (anchor, composed) = match event {
             Event::Alias { anchor, range } => return self.alias(anchor, range, depth),
             Event::Scalar { text, plain, range, properties } => {
+                let text = match self.mark {
+                    Some(mark) => text.replace(mark, "\u{feff}").into(),
+                    None => text,
+                };
                 (properties.anchor, self.scalar(&text, plain, range, &properties)?)
             }
             Event::Empty { at, .. } => return self.empty(at),
@@ -274,6 +294,7 @@ impl Composer<'_> {
                 event => self.node(event, depth)?,
             };
             let event = self.events.next()?;
+            self.check_line(&key, &event)?;
             let (value, value_range) = self.placed_value(event, depth)?;
             let Data::Scalar(name) = key.node.data else {
                 if self.dialect == Dialect::Core {
@@ -295,6 +316,22 @@ impl Composer<'_> {
             map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
         }
         Ok(Composed { node: self.placed(Data::Map(map), start..end), tag, range: start..end })
+    }
+
+    /// A map may not begin on the line of its key. Where the key is not written, the parser does not look.
+    fn check_line(&self, key: &Composed, value: &Event) -> Result<(), Refusal> {
+        let Event::Map { start, .. } = value else { return Ok(()) };
+        let text = self.document.text();
+        let between = text.get(key.range.end..*start).unwrap_or("\n");
+        let is_wrong = key.range.is_empty()
+            && !text[*start..].starts_with('{')
+            && between.trim() == ":"
+            && !between.contains('\n');
+        if is_wrong {
+            Err(Refusal::new(*start..*start, "mapping values are not allowed in this context"))
+        } else {
+            Ok(())
+        }
     }
 
     /// Notes an entry of the document's own map, which begins at `map`.

@@ -4,7 +4,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::compose::compose;
+use super::compose::{Written, compose};
 use super::node::Node;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Source, Span};
@@ -115,7 +115,7 @@ fn load_as(
         return Err(Diagnostic::at(problem, document));
     }
     let composed = match dialect {
-        Dialect::PyYaml => compose(&document, document.text(), limits, dialect),
+        Dialect::PyYaml => compose(&document, Written { text: document.text(), mark: None }, limits, dialect),
         Dialect::Core => compose_tabbed(&document, limits),
     };
     composed.map_err(|Refusal { range, reason, is_limit }| {
@@ -124,13 +124,14 @@ fn load_as(
     })
 }
 
-/// Composes a document in which tabs may stand between a colon and its value. The parser refuses some that YAML 1.2
-/// allows, and reads on with a blank in the place of the first.
+/// Composes a document in which tabs may stand between a colon and its value, and byte order marks anywhere. The parser
+/// refuses some that YAML 1.2 allows, and reads on with a blank in the place of the first tab, and with a character that
+/// the document does not hold in the place of marks.
 fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
     const MOST_TABS: usize = 50;
-    let mut text = document.text().to_string();
+    let (mut text, mark) = without_marks(document.text());
     for _ in 0..MOST_TABS {
-        match compose(document, &text, limits, Dialect::Core) {
+        match compose(document, Written { text: &text, mark }, limits, Dialect::Core) {
             Err(refusal) if refusal.reason == TAB_BEHIND_COLON => {
                 let before = text[..refusal.range.start].trim_end_matches('\t').len();
                 if before == refusal.range.start {
@@ -141,7 +142,22 @@ fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal
             composed => return composed,
         }
     }
-    compose(document, &text, limits, Dialect::Core)
+    compose(document, Written { text: &text, mark }, limits, Dialect::Core)
+}
+
+/// The text with one and the same character in the place of each byte order mark behind its beginning, and that
+/// character, which is as long.
+fn without_marks(text: &str) -> (String, Option<char>) {
+    const MARK: char = '\u{feff}';
+    let first = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    let (start, rest) = text.split_at(first);
+    if !rest.contains(MARK) {
+        return (text.to_string(), None);
+    }
+    match ('\u{e000}'..='\u{f8ff}').find(|&unused| !text.contains(unused)) {
+        Some(unused) => (format!("{start}{}", rest.replace(MARK, unused.encode_utf8(&mut [0; 4]))), Some(unused)),
+        None => (text.to_string(), None),
+    }
 }
 
 /// How the parser refuses a tab between a colon and its value.

@@ -178,7 +178,7 @@ fn an_id_that_nothing_has_is_an_error() {
         (["chain", "--all", "shop/base"], "cannot be used with"),
         (["chain", "--all", "--uses=shop/rules"], "cannot be used with"),
         (["chain", "--why", "shop/base"], "2 values required"),
-        (["chain", "--charset", "ascii"], "required"),
+        (["chain", "--charset", "ascii"], "no directive is named"),
     ] {
         let ran = project().args(arguments).status(2).any_stderr().run();
         assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);

@@ -45,19 +45,31 @@ const IDS: [&str; 24] = [
     "مرحبا",
 ];
 
+const KINDS: [NodeKind; 10] = [
+    NodeKind::Directive,
+    NodeKind::Knowledge,
+    NodeKind::Hook,
+    NodeKind::Tool,
+    NodeKind::Folder,
+    NodeKind::Base,
+    NodeKind::Append,
+    NodeKind::Context,
+    NodeKind::Skills,
+    NodeKind::Skill,
+];
+
 /// Every id as every kind of node, and as a note of every kind of edge.
 fn hostile() -> Graph {
-    let kinds = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
-    let ties = [EdgeKind::Extends, EdgeKind::Context(Position::Before), EdgeKind::Hook, EdgeKind::Tool];
+    let position = EdgeKind::Context(Position::Before);
+    let ties = [EdgeKind::Extends, position, EdgeKind::Hook, EdgeKind::Tool, EdgeKind::Part, EdgeKind::Hides];
     let node = |kind, id: &str| Node {
-        kind,
-        id: id.to_string(),
         tier: Some("project".into()),
         path: Some(format!(".ai/{id}.md")),
         line: Some(3),
         notes: vec![id.to_string()],
+        ..Node::new(kind, id)
     };
-    let nodes: Vec<_> = kinds.iter().flat_map(|&kind| IDS.map(|id| node(kind, id))).collect();
+    let nodes: Vec<_> = KINDS.iter().flat_map(|&kind| IDS.map(|id| node(kind, id))).collect();
     let edge = |to: usize| Edge {
         from: to - 1,
         to,
@@ -144,9 +156,13 @@ fn graphviz_draws_every_id_as_it_is() {
     for id in IDS {
         // As id and as note of each kind, and as note of edges.
         let seen = texts.iter().filter(|text| *text == id).count();
-        assert_eq!(seen, 8 + graph.edges.iter().filter(|edge| edge.note.as_deref() == Some(id)).count(), "{id}");
+        assert_eq!(
+            seen,
+            2 * KINDS.len() + graph.edges.iter().filter(|edge| edge.note.as_deref() == Some(id)).count(),
+            "{id}"
+        );
         let place = format!("project .ai/{id}.md:3");
-        assert_eq!(texts.iter().filter(|text| **text == place).count(), 4, "{place}");
+        assert_eq!(texts.iter().filter(|text| **text == place).count(), KINDS.len(), "{place}");
     }
     assert_eq!(svg.matches("class=\"node\"").count(), graph.nodes.len());
     assert_eq!(svg.matches("class=\"edge\"").count(), graph.edges.len());

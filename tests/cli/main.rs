@@ -5,6 +5,7 @@ mod asking;
 mod bad_input;
 mod cases;
 mod chain;
+mod chain_folder;
 mod conformance;
 #[cfg(unix)]
 mod diff;

@@ -118,7 +118,7 @@ impl Listed {
                     continue;
                 }
                 let at = there.get(&(kind, id.clone())).copied().unwrap_or_else(|| {
-                    let mut node = Node { kind, id: id.clone(), tier: None, path: None, line: None, notes: vec![] };
+                    let mut node = Node::new(kind, id);
                     index.put(&mut node, place.clone());
                     part.add(node)
                 });

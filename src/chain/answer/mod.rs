@@ -161,7 +161,7 @@ fn item_kind(kind: NodeKind) -> Option<ItemKind> {
         NodeKind::Directive => Some(ItemKind::Directive),
         NodeKind::Knowledge => Some(ItemKind::Knowledge),
         NodeKind::Tool => Some(ItemKind::Tool),
-        NodeKind::Hook => None,
+        _ => None,
     }
 }
 

@@ -16,14 +16,7 @@ pub(super) fn uses(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, 
     let root = match item {
         Some(node) => part.node(node),
         None if stands_in_tier(index.tiers, NodeKind::Knowledge, id) => {
-            let mut node = Node {
-                kind: NodeKind::Knowledge,
-                id: id.to_string(),
-                tier: None,
-                path: None,
-                line: None,
-                notes: vec![],
-            };
+            let mut node = Node::new(NodeKind::Knowledge, id);
             index.place(&mut node);
             part.add(node)
         }

@@ -94,8 +94,7 @@ impl Targets {
         }
         let known = part.graph.nodes.iter().position(|node| node.kind == NodeKind::Tool && node.id == self.id);
         let tool = known.unwrap_or_else(|| {
-            let id = self.id.clone();
-            let mut node = Node { kind: NodeKind::Tool, id, tier: None, path: None, line: None, notes: vec![] };
+            let mut node = Node::new(NodeKind::Tool, &self.id);
             part.index.place(&mut node);
             part.add(node)
         });

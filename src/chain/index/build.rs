@@ -48,16 +48,12 @@ pub(super) fn build<'a>(
 }
 
 fn directive_node(entry: &Entry, tiers: &Tiers) -> Node {
-    let mut node = new_node(NodeKind::Directive, &entry.id);
+    let mut node = Node::new(NodeKind::Directive, &entry.id);
     put(&mut node, entry.place.clone(), tiers);
     if let Err(unusable) = &entry.declared {
         node.notes.push(format!("cannot be used: {}", unusable.reason.lines().next().unwrap_or_default()));
     }
     node
-}
-
-fn new_node(kind: NodeKind, id: &str) -> Node {
-    Node { kind, id: id.to_string(), tier: None, path: None, line: None, notes: Vec::new() }
 }
 
 pub(super) fn put(node: &mut Node, place: Place, tiers: &Tiers) {
@@ -92,7 +88,7 @@ impl Builder<'_> {
         if let Some(&node) = self.named.get(&key) {
             return node;
         }
-        let mut node = new_node(kind, id);
+        let mut node = Node::new(kind, id);
         if is_filled_in(id) {
             node.notes.push("named when it runs".to_string());
         }
@@ -158,7 +154,7 @@ impl Builder<'_> {
     }
 
     fn hook(&mut self, hook: Hook, owner: Option<usize>) -> IndexedHook {
-        let mut node = new_node(NodeKind::Hook, hook.name());
+        let mut node = Node::new(NodeKind::Hook, hook.name());
         if let Some(span) = &hook.span {
             node.tier = Some(span.source().tier().into());
             node.path = Some(span.source().path().to_string());

@@ -100,7 +100,7 @@ impl<'a> Index<'a> {
         let kind = match node.kind {
             NodeKind::Knowledge => ItemKind::Knowledge,
             NodeKind::Tool => ItemKind::Tool,
-            NodeKind::Directive | NodeKind::Hook => return,
+            _ => return,
         };
         if is_filled_in(&node.id) {
             return;

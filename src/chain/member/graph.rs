@@ -134,12 +134,9 @@ impl Builder {
 
 fn node(kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> Node {
     Node {
-        kind,
-        id: id.to_string(),
         tier: source.map(|source| source.tier().into()),
         path: source.map(|source| source.path().to_string()),
-        line: None,
-        notes: Vec::new(),
+        ..Node::new(kind, id)
     }
 }
 

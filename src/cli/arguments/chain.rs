@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::values::words;
-use super::{PromptFlags, without_short_help};
+use super::{FolderFlags, PromptFlags, without_short_help};
 use crate::chain::{Charset, EdgeWord, Format};
 
 const EXAMPLES: &str = "\
@@ -13,6 +13,7 @@ Examples:
   rye-render chain --uses deploy/rules             all that inject it
   rye-render chain --why deploy rye/bash/run       every path from one to the other
   rye-render chain --all --tier project
+  rye-render chain --cwd src                       what an agent is told in a folder
   rye-render chain --all --edges extends,context --format mermaid";
 
 const FEW_EXAMPLES: &str = "\
@@ -28,18 +29,22 @@ rye-render chain [OPTIONS] <DIRECTIVE>
        rye-render chain [OPTIONS] --invert <DIRECTIVE>
        rye-render chain [OPTIONS] --uses <KNOWLEDGE>
        rye-render chain [OPTIONS] --why <FROM> <TO>
-       rye-render chain [OPTIONS] --all";
+       rye-render chain [OPTIONS] --all
+       rye-render chain [OPTIONS] --cwd <DIR>";
 
 /// What decides a prompt, and seldom its chain.
 const SELDOM: &[&str] = &["model", "protocol", "input", "input_json", "inputs", "placeholders", "env"];
 
-/// `chain <DIRECTIVE>`, and questions about all directives.
+/// `chain <DIRECTIVE>`, questions about all directives, and what applies to a folder.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
 #[command(mut_args(|arg| without_short_help(arg, SELDOM)))]
 pub struct Chain {
     /// The directive whose parents are shown: an id, or a file.
-    #[arg(required_unless_present = "question", conflicts_with = "question")]
+    ///
+    /// Without one, --cwd DIR or --protocol sf shows what applies to a folder in which an agent works: the base of its
+    /// prompt, files of instructions in the order in which they apply, and skills, with what is left out and why.
+    #[arg(conflicts_with = "question")]
     pub directive: Option<String>,
 
     /// Show all that extend a directive, directly or not.
@@ -86,13 +91,18 @@ pub struct Chain {
     /// Show items of this tier alone (repeatable).
     ///
     /// It is project, user, system, or one by its label. An item of another tier stays where it leads to one of this. Of
-    /// a directive alone: show what the members of this tier give.
+    /// a directive alone: show what the members of this tier give. Of a folder it is cwd, ancestor, agent, home or
+    /// extension.
     #[arg(long, value_name = "TIER", help_heading = "Scope")]
     pub tier: Vec<String>,
 
     /// What decides the prompt.
     #[command(flatten)]
     pub prompt: PromptFlags,
+
+    /// What decides the prompt of a folder.
+    #[command(flatten)]
+    pub folder: FolderFlags,
 
     /// Write tree, json, dot or mermaid.
     ///

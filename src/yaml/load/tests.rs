@@ -200,6 +200,8 @@ fn the_core_schema_has_its_own_values() {
         ),
         ("a: &é 1\nb: &é 2\nc: *é", "{'a': 1, 'b': 2, 'c': 2}"),
         ("? [x]\n: y\n: z\na: 1", "{None: 'z', 'a': 1}"),
+        ("\u{feff}a: \u{feff}x\u{e000}\n\u{feff}b: '\u{feff}'", "{'a': '\\ufeffx\\ue000', '\\ufeffb': '\\ufeff'}"),
+        ("? x\n: y: z\n: {a: b}", "{'x': {'y': 'z'}, None: {'a': 'b'}}"),
         ("# nothing", "None"),
     ] {
         let loaded = core(text).unwrap_or_else(|refused| panic!("{text:?}: {refused:?}"));
@@ -222,7 +224,7 @@ fn the_core_schema_refuses() {
         let refused = core(text).expect_err(text);
         assert_eq!((refused.code(), place(&refused).0.as_str()), ("invalid_yaml", place_of), "{text:?}");
     }
-    for text in ["a: b: c", "a: *b", "a: @x", "a: \"x", "a: b\n...\nc: d", "a: [x\nb: c"] {
+    for text in ["a: b: c", ": b: c", "a: *b", "a: @x", "a: \"x", "a: b\n...\nc: d", "a: [x\nb: c"] {
         assert_eq!(core(text).expect_err(text).code(), "invalid_yaml", "{text:?}");
     }
 }
