@@ -2,6 +2,7 @@
 //! ("The System Prompt Anatomy").
 
 mod assemble;
+mod at_revision;
 mod base;
 mod clock;
 mod context;
@@ -16,7 +17,8 @@ mod tools;
 mod white_space;
 
 pub use assemble::{Given, Request, render};
-pub use clock::{DateStyle, parse as now, shown};
+pub use at_revision::AtRevision;
+pub use clock::{DateStyle, parse as now, present, shown};
 pub use context::agents_file;
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};

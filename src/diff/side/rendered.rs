@@ -14,7 +14,8 @@ impl Side {
         Self {
             title,
             kind: SideKind::Rendered,
-            directive: Some(prompt.subject.name().to_string()),
+            directive: prompt.subject.directive().map(|directive| directive.id.clone()),
+            folder: prompt.subject.folder().map(str::to_string),
             protocol: Some(prompt.protocol.clone()),
             messages: prompt
                 .messages
@@ -63,6 +64,7 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             message: layer.message,
             range: range.unwrap_or_default(),
             item: layer.item.as_ref().map(|item| self::item(item, layer.kind, part.as_ref())),
+            file: part.as_ref().filter(|_| layer.item.is_none()).and_then(|part| file(&layer.name, part)),
             declared_by: layer.declared_by.as_ref().map(asker),
             wrap: layer.wrap,
         }
@@ -84,6 +86,20 @@ fn item(item: &ItemRef, kind: LayerKind, part: Option<&Part>) -> Item {
         lines.place(Place::line(taken), kind == LayerKind::Directive)
     });
     Item { kind: item.kind.word().to_string(), id: item.id.clone(), place }
+}
+
+/// The lines of the file of that path that a layer has text from.
+fn file(path: &str, part: &Part) -> Option<Place> {
+    let (mut lines, mut file) = (Lines::default(), None);
+    for segment in part.segments() {
+        if let Origin::File(span) | Origin::Derived(span) = segment.origin
+            && span.source().path() == path
+        {
+            lines.add(span.line(), segment.text);
+            file.get_or_insert_with(|| Place::file(span.source()));
+        }
+    }
+    lines.of_file(file?)
 }
 
 fn asker(declared: &Declared) -> Asker {
@@ -119,13 +135,14 @@ fn told(prompt: &Prompt) -> Told<'_> {
     }
     Told {
         protocol: &prompt.protocol,
-        mode: Some(prompt.mode.word()),
+        mode: prompt.subject.directive().map(|_| prompt.mode.word()),
         name: prompt.subject.directive().and_then(|it| declared(&it.name)),
         version: prompt.subject.directive().and_then(|it| declared(&it.version)),
         model: declared(&model.declared.id),
         tier: declared(&model.declared.tier),
         provider: declared(&model.declared.provider),
-        effective: &model.effective,
+        effective: Some(model.effective.as_str())
+            .filter(|model| prompt.subject.folder().is_none() || !model.is_empty()),
         limits: &prompt.limits,
         permissions: prompt.permissions.iter().map(|grant| grant.capability.as_str()).collect(),
         capabilities: prompt.capabilities.iter().map(|grant| grant.capability.as_str()).collect(),

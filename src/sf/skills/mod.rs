@@ -155,7 +155,8 @@ impl Discovery<'_> {
                 return Err(LeftOut { name: None, path, tier, source: None, why: Why::Unreadable(problem) });
             }
         };
-        let source = Source::read_lossy(tier.into(), path.as_str(), &bytes);
+        let revision = self.files.revision(&path);
+        let source = Source::read_lossy_at(revision, tier.into(), path.as_str(), &bytes);
         let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
         let checked = FrontMatter::read(&source)
             .map_err(Box::from)
