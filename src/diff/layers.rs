@@ -68,6 +68,10 @@ pub fn compare(
 }
 
 fn is_elsewhere(left: &Layer, right: &Layer) -> bool {
+    if let (Some(l), Some(r)) = (&left.file, &right.file) {
+        // The path is the whole of it: the tier says how it lies to the folder that is asked about.
+        return l.path != r.path;
+    }
     matches!((left.place(), right.place()), (Some(l), Some(r)) if l.is_elsewhere(r))
 }
 
@@ -147,6 +151,8 @@ fn matches(left: &Side, right: &Side) -> Matches {
     // The same name, or item, elsewhere.
     by(|_, layer| key("", &layer.kind, &layer.name, ""));
     by(|_, layer| item(layer).and_then(|(kind, id)| key("", kind, id, "")));
+    // The same file under another path, which stands in its text.
+    by(|side, layer| file_text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));
     // The file of the folder itself, or of the agent's own: it stands for that of another folder, or of another name.
     by(|_, layer| own_file(layer).and_then(|tier| key(&layer.slot, &layer.kind, tier, "")));
     // The same text: in the same slot, or elsewhere.
@@ -183,6 +189,13 @@ fn message(side: &Side, layer: &Layer) -> Option<&'static str> {
 /// The text of a layer that has one.
 fn text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
     Some(side.layer_text(layer)).filter(|text| !text.trim().is_empty())
+}
+
+/// The text of a file without the heading that names it.
+fn file_text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
+    let text = side.layer_text(layer);
+    layer.file.as_ref()?;
+    text.strip_prefix("## ").and_then(|text| text.strip_prefix(&layer.name)).or(Some(text))
 }
 
 /// The tier of a file of which a prompt has one at most in each slot.

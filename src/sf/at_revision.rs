@@ -13,7 +13,7 @@ use crate::tokens::thousands;
 const MAX_LINKS: usize = 40;
 
 /// The most names in all folders that are listed. A few objects of git can stand for more files than any disk holds.
-const MAX_NAMES: usize = 1_000_000;
+const MAX_NAMES: usize = 100_000;
 
 /// What lies in a repository is read from a snapshot, and everything else from the disk: the agent's own folder, where
 /// links lead that leave the repository, and submodules, whose files are revisions of other repositories.

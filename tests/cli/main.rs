@@ -15,6 +15,7 @@ mod drawings;
 mod explain_plan;
 mod folder;
 mod folder_explain;
+mod folder_diff;
 mod git_programs;
 mod impact;
 mod init;

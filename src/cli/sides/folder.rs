@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::{Pair, Side};
 use crate::prompt::Prompt;
 use crate::sf::{self, AtRevision, Disk, Files, Kind, Protocol};
-use crate::store::{Repository, Revision, Snapshot};
+use crate::store::{Repository, Revision, Snapshot, absolute};
 
 /// Reads and renders what the arguments name. Both sides are of one time.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Vec<Diagnostic>> {
@@ -139,7 +139,7 @@ fn without_right(typed: &Diff, left: Named, repositories: &mut Repositories) -> 
         Named::Folder { at: Some(_), folder, from_here } => {
             let repository = repositories.of(&home_of(&left))?;
             check_work_tree(repository)?;
-            let right = if *from_here { folder.clone() } else { shown(&repository.top().join(folder)) };
+            let right = if *from_here { folder.clone() } else { shown(&absolute(repository.top(), Path::new(folder))) };
             Ok(Pair { left, right: Named::on_disk(&right) })
         }
         Named::Folder { at: None, .. } => {
@@ -169,7 +169,7 @@ fn shown(path: &Path) -> String {
     match path.strip_prefix(&folder).map(Path::to_string_lossy) {
         Ok(below) if below.is_empty() => HERE.to_string(),
         Ok(below) => below.into_owned(),
-        Err(_) => path.components().collect::<PathBuf>().to_string_lossy().into_owned(),
+        Err(_) => path.to_string_lossy().into_owned(),
     }
 }
 
@@ -235,7 +235,7 @@ fn place(
     if *revision == Revision::Index {
         check_work_tree(repository)?;
     }
-    let path = if is_from_here { from_here(folder) } else { repository.top().join(folder).components().collect() };
+    let path = if is_from_here { from_here(folder) } else { absolute(repository.top(), Path::new(folder)) };
     let snapshot = repository.snapshot(revision)?;
     match snapshot.within_tree(&path) {
         Some(_) => Ok((snapshot, path)),

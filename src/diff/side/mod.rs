@@ -40,7 +40,7 @@ pub struct Side {
     pub is_whole: bool,
     /// Everything that was considered, in assembly order; none where a file does not tell.
     pub decisions: Option<Vec<Considered>>,
-    /// The extends chain, root first; none where a file does not tell.
+    /// The extends chain, root first; none of a folder, and where a file does not tell.
     pub chain: Option<Vec<Link>>,
     /// The tool palette in order; none where a file does not tell.
     pub tools: Option<Vec<Tool>>,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::fields::{self, Told};
 use super::{Asker, Considered, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
 use crate::item::Field as Declaration;
-use crate::prompt::{Decision, Declared, ItemRef, LayerKind, Part, Prompt, ToolEntry};
+use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, Part, Prompt, ToolEntry};
 use crate::text::Origin;
 
 impl Side {
@@ -28,18 +28,16 @@ impl Side {
             tells_system: true,
             is_whole: true,
             decisions: Some(prompt.decisions.iter().map(considered).collect()),
-            chain: Some(
-                prompt
-                    .chain
-                    .iter()
-                    .map(|member| Link { id: member.id.clone(), place: Place::file(&member.source) })
-                    .collect(),
-            ),
+            chain: prompt.subject.directive().map(|_| prompt.chain.iter().map(link).collect()),
             tools: Some(prompt.tools.iter().map(tool).collect()),
             fields: Some(told(prompt).fields()),
             settings: Vec::new(),
         }
     }
+}
+
+fn link(member: &ChainMember) -> Link {
+    Link { id: member.id.clone(), place: Place::file(&member.source) }
 }
 
 fn layers(prompt: &Prompt) -> Vec<Layer> {

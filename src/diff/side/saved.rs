@@ -107,6 +107,8 @@ impl Document {
         let mut side = Side {
             title,
             kind: SideKind::Saved,
+            // A folder has none.
+            chain: chain.filter(|_| directive.id.is_some()).map(|all| all.into_iter().map(Into::into).collect()),
             directive: directive.id,
             folder: None,
             protocol,
@@ -117,7 +119,6 @@ impl Document {
             tells_system: true,
             is_whole: true,
             decisions: decisions.map(|all| all.into_iter().map(Into::into).collect()),
-            chain: chain.map(|all| all.into_iter().map(Into::into).collect()),
             tools: tools.map(|all| all.into_iter().map(Into::into).collect()),
             fields: Some(fields),
             settings: Vec::new(),

@@ -109,7 +109,7 @@ impl Discovery<'_> {
     /// A root that was named, and is none.
     fn missing(&mut self, root: &Root) {
         let problem = Problem::SkillUnreadable { reason: "there is neither a folder nor a file in .md".to_string() };
-        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier)));
+        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
     }
 
     fn meet(&mut self, candidate: Candidate, tier: &'static str) {
@@ -151,7 +151,9 @@ impl Discovery<'_> {
                     other => Diagnostic::new(other).message(),
                 };
                 let problem = Problem::SkillUnreadable { reason };
-                self.found.diagnostics.push(Diagnostic::at(problem.clone(), file(&path, tier)));
+                self.found
+                    .diagnostics
+                    .push(Diagnostic::at(problem.clone(), file(&path, tier, self.files.revision(&path))));
                 return Err(LeftOut { name: None, path, tier, source: None, why: Why::Unreadable(problem) });
             }
         };
@@ -188,6 +190,6 @@ impl Discovery<'_> {
 }
 
 /// The place of a file that was not read.
-fn file(path: &str, tier: &'static str) -> Location {
-    Location::File { tier: tier.into(), path: path.to_string(), revision: None, position: None }
+fn file(path: &str, tier: &'static str, revision: Option<Arc<str>>) -> Location {
+    Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }
