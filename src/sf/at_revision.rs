@@ -1,5 +1,6 @@
 //! The files of a folder as they are at a revision of the repository that it lies in.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +20,8 @@ const MAX_NAMES: usize = 100_000;
 /// links lead that leave the repository, and submodules, whose files are revisions of other repositories.
 pub struct AtRevision {
     snapshot: Snapshot,
+    /// Where folders lie in the repository; none for those that lie elsewhere. Most paths share a few.
+    folders: Mutex<HashMap<PathBuf, Option<String>>>,
     names: AtomicUsize,
     failed: Mutex<Option<Diagnostic>>,
 }
@@ -36,7 +39,7 @@ enum Place {
 impl AtRevision {
     /// The files at that revision.
     pub fn new(snapshot: Snapshot) -> Self {
-        Self { snapshot, names: AtomicUsize::new(0), failed: Mutex::new(None) }
+        Self { snapshot, folders: Mutex::default(), names: AtomicUsize::new(0), failed: Mutex::new(None) }
     }
 
     /// What git could not answer: then a prompt was made of less than there is.
@@ -55,7 +58,7 @@ impl AtRevision {
     fn place(&self, path: &str) -> Option<Place> {
         let mut at = PathBuf::from(path);
         for _ in 0..=MAX_LINKS {
-            let within = self.snapshot.within_tree(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
+            let within = self.within(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
             // What git keeps for itself is in no revision.
             let Some(within) = within else { return Some(Place::Disk(text(&at))) };
             match self.snapshot.way(&within) {
@@ -70,6 +73,25 @@ impl AtRevision {
             }
         }
         None
+    }
+
+    /// Where a path on disk lies in the repository: in a folder that does, or by a link of the disk.
+    fn within(&self, path: &Path) -> Option<String> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return self.snapshot.within_tree(path);
+        };
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folders.contains_key(folder) {
+            folders.insert(folder.to_path_buf(), self.snapshot.within_tree(folder));
+        }
+        match folders.get(folder)? {
+            Some(folder) => Some(below(folder, name.to_str()?)),
+            None => {
+                let real = path.canonicalize().ok()?;
+                let is_inside = real.starts_with(self.snapshot.repository().top());
+                is_inside.then(|| self.snapshot.within_tree(&real))?
+            }
+        }
     }
 
     /// Keeps what git could not answer. That nothing is there is an answer, and so are links in a circle.
@@ -136,6 +158,11 @@ impl Files for AtRevision {
     fn revision(&self, path: &str) -> Option<Arc<str>> {
         matches!(self.place(path), Some(Place::File(_))).then(|| Arc::clone(self.snapshot.revision()))
     }
+}
+
+/// A path in the repository below a folder of it; the top is empty.
+fn below(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }
 }
 
 fn text(path: &Path) -> String {

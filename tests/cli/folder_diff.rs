@@ -26,6 +26,8 @@ fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
             repo.commit("one").tag("v1");
             then(&repo);
         })
+        // No path is so long that a line is broken.
+        .env("COLUMNS", "200")
         .args(["--color", "never", "diff", "--protocol", "sf"]),
     )
 }
@@ -189,6 +191,18 @@ fn a_file_that_moves_is_the_same_layer() {
                 - cwd [ROOT]/project/packages/a/AGENTS.md:1 at HEAD\n  \
                 + ancestor [ROOT]/project/packages/AGENTS.md:1\n\
                 @@ system · [ROOT]/project/packages/AGENTS.md · lines 1-3 @@\n";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+}
+
+#[test]
+fn a_file_that_is_emptied_is_still_that_file() {
+    let Some(test) = story(|repo| {
+        repo.write("AGENTS.md", "");
+    }) else {
+        return;
+    };
+    let ran = test.status(1).any_stdout().run();
+    let said = "  changed\n  cwd [ROOT]/project/AGENTS.md, before lines 1-2 at HEAD\n";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 

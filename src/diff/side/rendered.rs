@@ -52,7 +52,7 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             }
         }
     }
-    let layers = prompt.layers.iter().zip(parts).map(|(layer, found)| {
+    let layers = prompt.layers.iter().zip(parts).enumerate().map(|(index, (layer, found))| {
         let (range, part) = found.unzip();
         Layer {
             title: layer.title(),
@@ -62,7 +62,10 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             message: layer.message,
             range: range.unwrap_or_default(),
             item: layer.item.as_ref().map(|item| self::item(item, layer.kind, part.as_ref())),
-            file: part.as_ref().filter(|_| layer.item.is_none()).and_then(|part| file(&layer.name, part)),
+            file: match layer.item {
+                Some(_) => None,
+                None => part.as_ref().and_then(|part| file(&layer.name, part)).or_else(|| empty_file(prompt, index)),
+            },
             declared_by: layer.declared_by.as_ref().map(asker),
             wrap: layer.wrap,
         }
@@ -98,6 +101,13 @@ fn file(path: &str, part: &Part) -> Option<Place> {
         }
     }
     lines.of_file(file?)
+}
+
+/// The file of a layer without a byte of it: what was considered says which it is.
+fn empty_file(prompt: &Prompt, layer: usize) -> Option<Place> {
+    let decision = prompt.decisions.iter().find(|decision| decision.layer == Some(layer))?;
+    let source = decision.by.as_ref()?.span.as_ref()?.source();
+    (source.path() == decision.name).then(|| Place::file(source))
 }
 
 fn asker(declared: &Declared) -> Asker {
