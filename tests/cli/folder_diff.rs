@@ -139,6 +139,18 @@ fn a_path_without_a_dot_is_from_the_top_of_the_repository() {
 }
 
 #[test]
+fn the_folder_of_one_side_is_a_flag_as_well() {
+    let expected = "[ROOT]/project/packages/b/AGENTS.md\nenvironment date and folder\n";
+    for words in [
+        &["--left-cwd", "packages/a", "--right-cwd", "packages/b"][..],
+        &["packages/a", "--right-cwd", "packages/b"],
+        &["HEAD:packages/a", "--right-cwd", "packages/b"],
+    ] {
+        names(|_| {}, words, expected);
+    }
+}
+
+#[test]
 fn tools_of_one_side_change_the_base_and_the_tools() {
     let Some(document) = document(edit, &["--left-tools", "read,bash", "--right-tools", "read"]) else { return };
     let changed = changed(&document);

@@ -104,9 +104,10 @@ fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<Na
 
 /// The right side where no argument names one: the left folder, unless flags name others.
 fn default_right(typed: &Diff, left: &Named) -> Result<Named, Diagnostic> {
-    match (left, &typed.left) {
-        (Named::Folder { .. }, Some(_)) => Ok(left.clone()),
-        _ => one(None, &typed.sides.folders.right, "RIGHT"),
+    let flags = &typed.sides.folders.right;
+    match (left, &typed.left, &flags.folder.cwd) {
+        (Named::Folder { .. }, Some(_), None) => Ok(left.clone()),
+        _ => one(None, flags, "RIGHT"),
     }
 }
 
@@ -139,7 +140,11 @@ fn without_right(typed: &Diff, left: Named, repositories: &mut Repositories) -> 
         Named::Folder { at: Some(_), folder, from_here } => {
             let repository = repositories.of(&home_of(&left))?;
             check_work_tree(repository)?;
-            let right = if *from_here { folder.clone() } else { shown(&absolute(repository.top(), Path::new(folder))) };
+            let right = match (&typed.sides.folders.right.folder.cwd, from_here) {
+                (Some(cwd), _) => cwd.to_string_lossy().into_owned(),
+                (None, true) => folder.clone(),
+                (None, false) => shown(&absolute(repository.top(), Path::new(folder))),
+            };
             Ok(Pair { left, right: Named::on_disk(&right) })
         }
         Named::Folder { at: None, .. } => {

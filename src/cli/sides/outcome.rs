@@ -67,7 +67,8 @@ impl SideOutcome {
 pub(super) struct Identity {
     /// The id of the directive; of a folder nothing.
     id: String,
-    /// The folder, or that of its project; of a file that lies in none, the file; of an id, where it is looked for first.
+    /// The folder, or that of the directive's project; of a file that lies in none, the file; of an id, where it is looked
+    /// for first.
     place: Option<PathBuf>,
     is_by_id: bool,
 }

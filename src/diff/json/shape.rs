@@ -146,8 +146,8 @@ pub struct Layer<'a> {
     pub at: usize,
     /// Its place in the assembly order; empty for a whole message.
     pub slot: &'a str,
-    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`; of a folder also `base`, `append`, `skills`,
-    /// `environment`, `extension` or `prompt`.
+    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`; of a folder also `base`, `append`,
+    /// `skills`, `environment`, `extension` or `prompt`.
     pub kind: &'a str,
     /// Hook id or item id; the path of the file that it is of, in the prompt of a folder.
     pub name: &'a str,
