@@ -103,8 +103,7 @@ fn sides_are_folders_at_revisions_in_the_index_and_on_disk() {
         repo.write(SKILL, skill("Tidy up well")).add();
         edit(repo);
     };
-    let (a, top, skills) =
-        ("[ROOT]/project/packages/a/AGENTS.md\n", "[ROOT]/project/AGENTS.md\n", "skills available_skills\n");
+    let (a, top, skills) = ("[ROOT]/project/packages/a/AGENTS.md\n", "[ROOT]/project/AGENTS.md\n", "skill tidy\n");
     let all: [(&[&str], &str); 12] = [
         (&[], &format!("{top}{skills}")),
         (&["."], &format!("{top}{skills}")),
@@ -214,7 +213,7 @@ fn a_file_that_is_emptied_is_still_that_file() {
         return;
     };
     let ran = test.status(1).any_stdout().run();
-    let said = "  changed\n  cwd [ROOT]/project/AGENTS.md, before lines 1-2 at HEAD\n";
+    let said = "  changed\n  cwd [ROOT]/project/AGENTS.md:1, before lines 1-2 at HEAD\n";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 
