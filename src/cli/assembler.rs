@@ -2,10 +2,11 @@
 
 use std::ffi::OsStr;
 
-use super::arguments::{FolderFlags, PromptFlags};
+use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
 use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::diff::Pair;
 use crate::protocol::Builtin;
 use crate::sf::{self, Disk, Protocol};
 use crate::store::{DirectiveArgument, ItemKind, Surroundings, find_project, find_tiers};
@@ -25,6 +26,23 @@ pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option
     match folder.first().filter(|_| protocol.is_none()) {
         Some(flag) => Err(wrong(&format!("{flag} is about a folder, and a directive has none"), "add --protocol sf")),
         None => Ok(protocol),
+    }
+}
+
+/// The same for both sides of a comparison, which are of one kind.
+pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diagnostic> {
+    let SideFlags { left, right, folders, .. } = sides;
+    match (named(left, &folders.left.folder)?, named(right, &folders.right.folder)?) {
+        (Some(left), Some(right)) => Ok(Some(Pair { left, right })),
+        (None, None) if folders.left.prompt.is_some() || folders.right.prompt.is_some() => {
+            Err(wrong("--prompt is what an agent is asked in a folder, and a directive has none", "add --protocol sf"))
+        }
+        (None, None) => Ok(None),
+        _ => {
+            let help =
+                "save one with `render --format json -o FILE`, and name that file with the --protocol of the other";
+            Err(wrong("one side is the prompt of a folder, and the other that of a directive", help))
+        }
     }
 }
 

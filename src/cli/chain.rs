@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::prompt::Prompt;
 use crate::request::Request;
-use crate::sf::{Applying, Disk, Protocol};
+use crate::sf::Protocol;
 use crate::store::{TierKind, Tiers};
 use crate::theme::Theme;
 
@@ -94,7 +94,7 @@ fn of_folder(typed: &Chain, protocol: Protocol, color: Color) -> Outcome {
     }
     let scope = folder_scope(typed).map_err(|error| vec![error])?;
     let folder = Folder::new(&typed.folder, &typed.prompt, None, protocol).map_err(|error| vec![error])?;
-    let applying = Applying::new(&folder.request, &folder.protocol, &Disk)?;
+    let applying = folder.applying()?;
     let graph = chain::folder::graph(&applying, &scope).map_err(|error| vec![error])?;
     let Prompt { protocol, diagnostics, .. } = applying.prompt;
     let (output, view) = shown(typed, color);

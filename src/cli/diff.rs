@@ -2,6 +2,7 @@
 
 use super::Ended;
 use super::arguments::{Color, Diff};
+use super::assembler::of_sides;
 use super::impact;
 use super::output::Output;
 use super::report::{Outcome, Report};
@@ -23,6 +24,17 @@ pub(super) fn run(mut typed: Diff, color: Color) -> Ended {
 
 /// What fits together no further than each flag alone.
 pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
+    let of_directives = [
+        ("--all", typed.all),
+        ("--stands-for", typed.stands_for.is_some()),
+        ("--git-external", !typed.git_external.is_empty()),
+    ];
+    if let Some((flag, _)) = of_directives.iter().find(|(_, is_there)| *is_there)
+        && of_sides(&typed.sides)?.is_some()
+    {
+        let help = "leave it out, and name a folder or none: rye-render diff --protocol sf [LEFT] [RIGHT]";
+        return Err(wrong(&format!("{flag} is about directives, and this compares the prompts of folders"), help));
+    }
     let format = typed.format.unwrap_or_default();
     let of_text = [("--side-by-side", typed.side_by_side), ("--word-diff", typed.word_diff)];
     match of_text.iter().find(|(_, is_there)| *is_there && format != Format::Text) {
@@ -57,7 +69,7 @@ pub(super) fn counts(typed: &Diff, difference: &Difference, diagnostics: &mut Ve
     let tools = difference.tool_tokens.unwrap_or_default();
     let Pair { left, right } = difference.tokens;
     let tokens = Pair { left: left + tools.left, right: right + tools.right };
-    let id = difference.right.directive.as_deref().unwrap_or(&difference.right.title);
+    let id = difference.right.subject().unwrap_or(&difference.right.title);
     let counts = match typed.max_token_growth {
         Some(most) => {
             let grown = grown(id, tokens, difference.left.is_absent(), most);

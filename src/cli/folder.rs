@@ -8,7 +8,7 @@ use super::files;
 use super::resolve::{surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Prompt;
-use crate::sf::{self, Disk, Given, Kept, Protocol, Request};
+use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind, Protocol, Request};
 use crate::store::{Surroundings, absolute};
 use crate::text::Source;
 
@@ -41,17 +41,51 @@ impl Folder {
         asked: Option<&str>,
         protocol: Protocol,
     ) -> Result<Self, Diagnostic> {
+        Self::of(&working_folder(typed), typed, prompt, asked, protocol)
+    }
+
+    /// The same of that folder, which need not be on the disk.
+    pub(super) fn of(
+        cwd: &Path,
+        typed: &FolderFlags,
+        prompt: &PromptFlags,
+        asked: Option<&str>,
+        protocol: Protocol,
+    ) -> Result<Self, Diagnostic> {
         if let Some(flag) = prompt.of_directives() {
             let what = format!("{flag} is about a directive, and this is the prompt of a folder");
             return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
         }
-        let request = request(typed, prompt, asked, &protocol)?;
+        let request = request(cwd, typed, prompt, asked, &protocol)?;
         Ok(Self { request, protocol })
     }
 
     /// The prompt, with files as they are on the disk.
     pub(super) fn prompt(&self) -> Result<Prompt, Vec<Diagnostic>> {
+        self.check_disk().map_err(|error| vec![error])?;
         sf::render(&self.request, &self.protocol, &Disk)
+    }
+
+    /// What applies to it, likewise.
+    pub(super) fn applying(&self) -> Result<Applying, Vec<Diagnostic>> {
+        self.check_disk().map_err(|error| vec![error])?;
+        Applying::new(&self.request, &self.protocol, &Disk)
+    }
+
+    /// Whether it is there.
+    fn check_disk(&self) -> Result<(), Diagnostic> {
+        let cwd = &self.request.cwd;
+        match Disk.kind(cwd) {
+            Some(Kind::Folder) => Ok(()),
+            _ => Err(wrong(&format!("there is no folder {cwd}"), "name one that is there with --cwd")),
+        }
+    }
+
+    /// The prompt, with files as they are at a revision.
+    pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Vec<Diagnostic>> {
+        let prompt = sf::render(&self.request, &self.protocol, files);
+        // What is made of less than there is looks like a prompt, or like another mistake.
+        files.failure().map_or(prompt, |error| Err(vec![error]))
     }
 }
 
@@ -68,6 +102,7 @@ pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
 }
 
 fn request(
+    cwd: &Path,
     flags: &FolderFlags,
     prompt: &PromptFlags,
     asked: Option<&str>,
@@ -75,10 +110,6 @@ fn request(
 ) -> Result<Request, Diagnostic> {
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
-    let cwd = working_folder(flags);
-    if !cwd.is_dir() {
-        return Err(wrong(&format!("there is no folder {}", cwd.display()), "name one that is there with --cwd"));
-    }
     let agent_dir = match (&flags.agent_dir, protocol.agent_dir.strip_prefix("~/")) {
         (Some(typed), _) => absolute(&here.working_folder, typed),
         (None, Some(rest)) => home.join(rest),
@@ -90,7 +121,7 @@ fn request(
     let zone = flags.tz.clone().or_else(|| zone(&here));
     let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
     Ok(Request {
-        cwd: text(&cwd),
+        cwd: text(cwd),
         agent_dir: text(&agent_dir),
         home: text(&home),
         model: prompt.model.clone(),
@@ -106,6 +137,7 @@ fn request(
         extensions: read(flags.extensions.as_deref(), sf::read_extensions)?.unwrap_or_default(),
         messages: read(prompt.messages.as_deref(), messages)?.unwrap_or_default(),
         prompt: asked.map(str::to_string),
+        turn: flags.turn,
     })
 }
 

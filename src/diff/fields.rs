@@ -93,5 +93,5 @@ fn names_model(side: &Side) -> bool {
     };
     matches!(side.kind, SideKind::Sent(_))
         || named("id").is_some()
-        || named("effective") != Some(named("tier").unwrap_or("general"))
+        || named("effective").is_some_and(|model| model != named("tier").unwrap_or("general"))
 }

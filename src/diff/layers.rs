@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::lines::{Comparer, all_of};
 use super::order::Matches;
 use super::similar::similar;
-use super::{Item, Layer, LayerPair, LineChange, Pair, Side};
+use super::{Layer, LayerPair, LineChange, Pair, Side};
 use crate::prompt::{LayerKind, Role};
 use crate::tokens::Tokenizer;
 
@@ -57,18 +57,22 @@ pub fn compare(
         wrapped: false,
     };
     if let Pair { left: Some(l), right: Some(r) } = layers {
-        // The name of a message is where it stands.
-        pair.renamed = l.name != r.name && l.kind != LayerKind::Message.word();
-        pair.taken_from = is_elsewhere(l.item.as_ref(), r.item.as_ref());
+        // The name of a message is where it stands, and one that is a path says where the text is from.
+        let is_named = l.kind != LayerKind::Message.word() && !(l.file.is_some() && r.file.is_some());
+        pair.renamed = l.name != r.name && is_named;
+        pair.taken_from = is_elsewhere(l, r);
         pair.asked_by = is_asked_by_another(left, l, right, r);
         pair.wrapped = l.wrap != r.wrap;
     }
     pair
 }
 
-fn is_elsewhere(left: Option<&Item>, right: Option<&Item>) -> bool {
-    let places = [left, right].map(|item| item.and_then(|item| item.place.as_ref()));
-    matches!(places, [Some(l), Some(r)] if l.is_elsewhere(r))
+fn is_elsewhere(left: &Layer, right: &Layer) -> bool {
+    if let (Some(l), Some(r)) = (&left.file, &right.file) {
+        // The path is the whole of it: the tier says how it lies to the folder that is asked about.
+        return l.path != r.path;
+    }
+    matches!((left.place(), right.place()), (Some(l), Some(r)) if l.is_elsewhere(r))
 }
 
 /// Whether something else asks for a layer. The directive of one side stands for that of the other, whatever their ids,
@@ -147,6 +151,10 @@ fn matches(left: &Side, right: &Side) -> Matches {
     // The same name, or item, elsewhere.
     by(|_, layer| key("", &layer.kind, &layer.name, ""));
     by(|_, layer| item(layer).and_then(|(kind, id)| key("", kind, id, "")));
+    // The same file under another path, which stands in its text.
+    by(|side, layer| file_text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));
+    // The file of the folder itself, or of the agent's own: it stands for that of another folder, or of another name.
+    by(|_, layer| own_file(layer).and_then(|tier| key(&layer.slot, &layer.kind, tier, "")));
     // The same text: in the same slot, or elsewhere.
     by(|side, layer| text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));
     by(|side, layer| text(side, layer).and_then(|text| key("", "", "", text)));
@@ -181,6 +189,18 @@ fn message(side: &Side, layer: &Layer) -> Option<&'static str> {
 /// The text of a layer that has one.
 fn text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
     Some(side.layer_text(layer)).filter(|text| !text.trim().is_empty())
+}
+
+/// The text of a file without the heading that names it.
+fn file_text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
+    let text = side.layer_text(layer);
+    layer.file.as_ref()?;
+    text.strip_prefix("## ").and_then(|text| text.strip_prefix(&layer.name)).or(Some(text))
+}
+
+/// The tier of a file of which a prompt has one at most in each slot.
+fn own_file(layer: &Layer) -> Option<&str> {
+    layer.file.as_ref().map(|file| file.tier.as_str()).filter(|tier| matches!(*tier, "cwd" | "agent"))
 }
 
 fn item(layer: &Layer) -> Option<(&str, &str)> {

@@ -246,7 +246,8 @@ fn layers_untold(left: &Side, right: &Side) -> &'static str {
 
 /// What is not compared beside messages and layers, in words.
 fn untold(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
-    let one_tells = |tells: fn(&Side) -> bool| tells(left) != tells(right);
+    let is_one_absent = left.is_absent() || right.is_absent();
+    let one_tells = |tells: fn(&Side) -> bool| !is_one_absent && tells(left) != tells(right);
     let one_is_sent = one_tells(|side| matches!(side.kind, SideKind::Sent(_)));
     let compares_model = fields::compares_model(left, right);
     let has_other_parts = |side: &Side| side.messages.iter().any(|message| message.other_parts > 0);

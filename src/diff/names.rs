@@ -32,6 +32,7 @@ pub fn write(difference: &Difference, out: &mut dyn io::Write) -> io::Result<()>
         let tool = of_right.or_else(|| left.tools.as_ref()?.get(pair.index.left?));
         if let Some(tool) = tool {
             line(&format!("tool {}", tool.name))?;
+            titles.push(tool.name.as_str());
         }
     }
     if difference.tool_order {

@@ -1,7 +1,7 @@
 //! The messages as files, and what differs between them as a patch that `patch -p1` and `git apply` take.
 //!
-//! A message is a file that is named after the directive and its role: `deploy/system`, `deploy/user`, `deploy/user-2`
-//! for a second one. It holds the bytes that `render --format plain --role` writes, and nothing where there is no such
+//! A message is a file that is named after the directive, or after the folder, and its role: `deploy/system`,
+//! `deploy/user`, `deploy/user-2` for a second one. It holds the bytes that `render --format plain --role` writes, and nothing where there is no such
 //! message: one that is empty on its only side is no difference. Both sides have the name that the left one has, so that
 //! the files of the left messages become the right ones.
 
@@ -56,9 +56,13 @@ fn files(side: &Side) -> HashMap<Key, &str> {
     keys(side).zip(&side.messages).map(|(key, message)| (key, message.text.as_str())).collect()
 }
 
-/// The folder of the files: the id of the directive without what would lead out of the folder where it is applied.
+/// The folder of the files: the id of the directive without what would lead out of the folder where it is applied, or the
+/// last name in the path of the folder, which lies elsewhere on another machine.
 fn folder(difference: &Difference) -> String {
-    let id = difference.left.directive.as_deref().or(difference.right.directive.as_deref()).unwrap_or("prompt");
+    let Difference { left, right, .. } = difference;
+    let of_folder = || left.folder.as_deref().or(right.folder.as_deref()).and_then(|path| path.rsplit('/').next());
+    let of_directive = left.directive.as_deref().or(right.directive.as_deref());
+    let id = of_directive.or_else(of_folder).unwrap_or("prompt");
     let is_step = |part: &&str| !matches!(*part, "" | "." | "..");
     let parts: Vec<_> = id.split('/').filter(is_step).collect();
     if parts.is_empty() { "prompt".to_string() } else { parts.join("/") }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{DirectiveInfo, Layer, Message};
+use super::{DirectiveInfo, Layer, Message, ToolEntry};
 
 /// What a prompt is the prompt of.
 #[derive(Debug, Clone)]
@@ -63,6 +63,14 @@ impl Subject {
             Self::Folder(_) => None,
         }
     }
+
+    /// The path of the folder, if it is one.
+    pub fn folder(&self) -> Option<&str> {
+        match self {
+            Self::Folder(path) => Some(path),
+            Self::Directive(_) => None,
+        }
+    }
 }
 
 /// A section of the system prompt of a folder.
@@ -92,6 +100,10 @@ pub struct Variant {
     pub messages: Vec<Message>,
     /// What contributed to them.
     pub layers: Vec<Layer>,
+    /// The tools that are active then.
+    pub tools: Vec<ToolEntry>,
+    /// The sections of its system prompt, as far as extensions leave them.
+    pub sections: Vec<SystemSection>,
     /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
     pub rebuild: Option<&'static str>,
 }

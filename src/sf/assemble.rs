@@ -1,5 +1,7 @@
 //! Puts the prompt of a folder together: the system message section by section, and what the messages become.
 
+mod turn;
+
 use std::sync::Arc;
 
 use super::base::{self, BUILT_IN, Chosen};
@@ -56,6 +58,8 @@ pub struct Request {
     pub messages: Vec<Kept>,
     /// What the user asks.
     pub prompt: Option<String>,
+    /// Which prompt of the user it is, from 1, as extensions leave it; none for the state before they change anything.
+    pub turn: Option<usize>,
 }
 
 /// A text that the command line gives.
@@ -86,9 +90,12 @@ fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
 struct Turn {
     /// What the model gets, in order.
     said: Vec<Said>,
-    /// The names of what extensions drop, and the pattern that finds it.
-    dropped: Vec<(String, String)>,
+    /// What extensions drop.
+    dropped: Dropped,
 }
+
+/// The names of what extensions drop, and the pattern that finds it.
+type Dropped = Vec<(String, String)>;
 
 /// What was found for a request.
 pub(super) struct Assembly<'a> {
@@ -140,9 +147,14 @@ impl<'a> Assembly<'a> {
         let Turn { said, dropped } = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
         let mut state = base.clone();
         state.say(&said);
-        prompt.variants = self.variants(base, &earlier, asked.as_ref())?;
+        let variants = self.variants(base, &earlier, asked.as_ref())?;
+        let of_turns: Vec<Dropped>;
+        (prompt.variants, of_turns) = variants.into_iter().unzip();
         (prompt.messages, prompt.layers) = state.parts();
-        prompt.decisions = self.decisions(&prompt.layers, excluded, dropped);
+        prompt.decisions = self.decisions(&prompt.layers, &self.active, excluded.clone(), dropped);
+        if let Some(turn) = request.turn {
+            self.take(turn, excluded, of_turns, &mut prompt)?;
+        }
         prompt.diagnostics = self.diagnostics;
         Ok(prompt)
     }
@@ -234,8 +246,14 @@ impl<'a> Assembly<'a> {
     }
 
     /// What each prompt of the user gets. Each begins with the base, which is made anew where other tools are active.
-    fn variants(&self, mut base: System, earlier: &[Said], asked: Option<&Said>) -> Result<Vec<Variant>, Diagnostic> {
+    fn variants(
+        &self,
+        mut base: System,
+        earlier: &[Said],
+        asked: Option<&Said>,
+    ) -> Result<Vec<(Variant, Dropped)>, Diagnostic> {
         let mut rebuild = (!self.request.extensions.skills.is_empty()).then_some("resources_discover");
+        let mut tools = self.tools(&self.active);
         let mut variants = Vec::new();
         for effects in &self.request.extensions.prompts {
             let (mut system, mut said, mut next) = (base.clone(), earlier.to_vec(), None);
@@ -250,35 +268,39 @@ impl<'a> Assembly<'a> {
             if system.message.text().is_empty() {
                 system = base.clone();
             }
-            system.say(&self.turn(said).said);
+            let Turn { said, dropped } = self.turn(said);
+            system.say(&said);
+            let sections = system.sections.clone();
             let (messages, layers) = system.parts();
-            variants.push(Variant { messages, layers, rebuild: rebuild.take() });
+            let variant = Variant { messages, layers, tools: tools.clone(), sections, rebuild: rebuild.take() };
+            variants.push((variant, dropped));
             if let Some(active) = next {
                 base = self.system(&active);
+                tools = self.tools(&active);
                 rebuild = Some("set_active_tools");
             }
         }
         Ok(variants)
     }
 
-    fn decisions(&self, layers: &[Layer], excluded: Vec<String>, dropped: Vec<(String, String)>) -> Vec<Decision> {
+    fn decisions(&self, layers: &[Layer], active: &[String], excluded: Vec<String>, dropped: Dropped) -> Vec<Decision> {
         let Request { tools, tool_file, .. } = self.request;
         let mut decisions = Decisions::new(layers);
         decisions.chosen(Slot::SystemBase, self.base.as_ref(), self.request.system_prompt.as_ref());
-        let guidelines = tools::guidelines(&self.active, tool_file, self.protocol);
-        decisions.built_in(&self.active, &guidelines);
+        let guidelines = tools::guidelines(active, tool_file, self.protocol);
+        decisions.built_in(active, &guidelines);
         decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
         decisions.context(&self.context);
-        decisions.skills(&self.skills, self.reads());
+        decisions.skills(&self.skills, can_read(active));
         decisions.environment();
         decisions.messages(excluded, dropped);
-        decisions.tools(&self.active, tools.is_some(), tool_file);
+        decisions.tools(active, tools.is_some() || active != self.active, tool_file);
         decisions.into_list()
     }
 
     /// The prompt without messages.
     fn empty(&self) -> Prompt {
-        let tools = self.active.iter().map(|name| self.tool(name)).collect();
+        let tools = self.tools(&self.active);
         Prompt {
             protocol: self.protocol.name.clone(),
             protocol_defined: Vec::new(),
@@ -310,6 +332,11 @@ impl<'a> Assembly<'a> {
             trust: None,
             diagnostics: Vec::new(),
         }
+    }
+
+    /// The definitions of active tools.
+    fn tools(&self, active: &[String]) -> Vec<ToolEntry> {
+        active.iter().map(|name| self.tool(name)).collect()
     }
 
     /// The definition of an active tool.

@@ -25,13 +25,14 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
     let paths = [(project, "cwd"), (agent_dir, "agent")].map(|(folder, tier)| (below(folder, name), tier));
     let mut there = paths.into_iter().filter(|(path, _)| files.kind(path).is_some());
     let Some((path, tier)) = there.next() else { return Ok(None) };
-    let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier))?;
-    let source = Source::read_raw(tier.into(), path, &bytes);
+    let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier, files))?;
+    let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
     Ok(Some(Chosen { source, hides: there.next().map(|(path, _)| path) }))
 }
 
-fn unreadable(problem: Problem, path: &str, tier: &str) -> Diagnostic {
-    let at = Location::File { tier: tier.into(), path: path.to_string(), revision: None, position: None };
+fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn Files) -> Diagnostic {
+    let revision = files.revision(path);
+    let at = Location::File { tier: tier.into(), path: path.to_string(), revision, position: None };
     Diagnostic { problem, at: Some(at) }
 }
 

@@ -61,6 +61,11 @@ pub fn shown(now: &Zoned, style: DateStyle) -> String {
     }
 }
 
+/// The present as `--now` takes it.
+pub fn present() -> String {
+    Timestamp::now().to_string()
+}
+
 /// The time that `--now` gives, or else the present, in the zone that `--tz` gives.
 ///
 /// The zone may also be the value of `TZ` or where the link `/etc/localtime` leads; without any it is UTC. It is looked

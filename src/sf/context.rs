@@ -48,6 +48,6 @@ fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextFile>
         Some((path, bytes))
     });
     let (path, bytes) = readable.next()?;
-    let source = Source::read_raw(tier.into(), path, &bytes);
+    let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
     Some(ContextFile { source, hides: readable.next().map(|(path, _)| path) })
 }

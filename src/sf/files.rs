@@ -3,12 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::diagnostic::Problem;
 use crate::store::regular::read_anywhere;
 
 /// The largest file that is read, in bytes.
-const MOST: u64 = 16_000_000;
+pub(super) const MOST: u64 = 16_000_000;
 
 /// What lies at a path, links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,11 @@ pub trait Files: Sync {
 
     /// The path without links; the path itself where nothing lies there.
     fn real(&self, path: &str) -> String;
+
+    /// The revision that a file is read from, as it was typed; none of what is read from the disk.
+    fn revision(&self, _path: &str) -> Option<Arc<str>> {
+        None
+    }
 }
 
 /// The disk.

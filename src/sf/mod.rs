@@ -3,6 +3,7 @@
 
 mod applying;
 mod assemble;
+mod at_revision;
 mod base;
 mod clock;
 mod context;
@@ -18,8 +19,9 @@ mod white_space;
 
 pub use applying::Applying;
 pub use assemble::{Given, Request, render};
+pub use at_revision::AtRevision;
 pub use base::Chosen;
-pub use clock::{DateStyle, parse as now, shown};
+pub use clock::{DateStyle, parse as now, present, shown};
 pub use context::{ContextFile, agents_file};
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};

@@ -129,6 +129,7 @@ impl System {
         let origin = || Origin::Argument("--extensions".into());
         if let Some(text) = &effect.replace {
             (self.message, self.layers) = (Message::new(Role::System), Vec::new());
+            self.sections.clear();
             self.extend(name, &Traced::of(text, origin()));
         }
         if let Some(text) = &effect.prepend {
@@ -155,6 +156,11 @@ impl System {
             message.push(&Traced::of(text, origin.clone()), Some(index));
             self.others.push(message);
         }
+    }
+
+    /// What stands in the system message so far.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
     }
 
     /// All messages, and what contributed to them.

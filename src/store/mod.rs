@@ -27,7 +27,7 @@ pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
 pub use embedded::EmbeddedStore;
 pub use folder::FolderStore;
-pub use git::{ObjectId, Range, Repository, Revision, Snapshot, Tracked, removed};
+pub use git::{ObjectId, Range, Repository, Revision, Snapshot, Tracked, Way, removed};
 pub use id::{ItemId, ItemKind, last_segment};
 pub use kept::KeptStore;
 pub use memo::Memo;

@@ -78,13 +78,28 @@ impl Source {
     /// Takes a file as it is: every line end and byte order mark stays, and what is no UTF-8 becomes U+FFFD, one for each
     /// maximal subpart (`sf`, "The prompt, byte for byte").
     pub fn read_raw(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
-        let (text, replaced) = Self::decode_lossy(bytes);
-        let (path, crlf, cr, lines) = (path.into(), Vec::new(), Vec::new(), OnceLock::new());
-        Arc::new(Self { tier, path, revision: None, text, crlf, cr, replaced, lines })
+        Self::read_raw_at(None, tier, path, bytes)
     }
 
-    /// The same, but CRLF and CR become LF (`sf`, "Skills").
+    /// The same for a file as it is at a revision.
+    pub fn read_raw_at(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
+        let (text, replaced) = Self::decode_lossy(bytes);
+        let (path, crlf, cr, lines) = (path.into(), Vec::new(), Vec::new(), OnceLock::new());
+        Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines })
+    }
+
+    /// The same as [`Self::read_raw`], but CRLF and CR become LF (`sf`, "Skills").
     pub fn read_lossy(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
+        Self::read_lossy_at(None, tier, path, bytes)
+    }
+
+    /// The same for a file as it is at a revision.
+    pub fn read_lossy_at(
+        revision: Option<Arc<str>>,
+        tier: Arc<str>,
+        path: impl Into<String>,
+        bytes: &[u8],
+    ) -> Arc<Self> {
         let (text, mut replaced) = Self::decode_lossy(bytes);
         let (text, crlf, cr) = Self::normalise(text);
         let mut pairs = 0;
@@ -96,7 +111,7 @@ impl Source {
             it.at -= pairs;
         }
         let (path, lines) = (path.into(), OnceLock::new());
-        Arc::new(Self { tier, path, revision: None, text, crlf, cr, replaced, lines })
+        Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines })
     }
 
     fn decode_lossy(bytes: &[u8]) -> (String, Vec<Replaced>) {

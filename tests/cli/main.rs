@@ -15,6 +15,7 @@ mod documents;
 mod drawings;
 mod explain_plan;
 mod folder;
+mod folder_diff;
 mod folder_explain;
 mod git_programs;
 mod impact;

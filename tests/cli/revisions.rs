@@ -1,5 +1,6 @@
 //! A project at a revision, read through the library from repositories that git made.
 
+mod folders;
 mod links;
 mod malicious;
 mod names;

@@ -17,10 +17,12 @@ Examples:
   rye-render diff deploy sent.json                  what was really sent
   rye-render diff --all --rev main...               every prompt that a branch changes
   rye-render diff --all --rev main... --format markdown --max-token-growth 5%
+  rye-render diff --protocol sf packages/a packages/b
 
-A side is a directive, REV:DIRECTIVE, a directive file, or a file with a saved prompt,
-a transcript or a request body. Every flag of the prompt also exists for one side
-alone, as --left-FLAG and --right-FLAG.";
+A side is a directive, REV:DIRECTIVE, a directive file, or a file with a saved
+prompt, a transcript or a request body. With --protocol sf it is a folder,
+REV:FOLDER, or such a file; without one it is the working folder. Every flag of
+the prompt also exists for one side alone, as --left-FLAG and --right-FLAG.";
 
 const FEW_EXAMPLES: &str = "\
 Examples:
@@ -43,8 +45,10 @@ pub struct Diff {
     /// What to compare: [REV:]DIRECTIVE, or a file.
     ///
     /// REV is a revision of the project's repository; without a name (:DIRECTIVE) it is the index. A file is a
-    /// directive's (.md), or holds a saved prompt, a transcript, or the body of a request.
-    #[arg(required_unless_present_any = ["all", "git_external"], conflicts_with = "all")]
+    /// directive's (.md), or holds a saved prompt, a transcript, or the body of a request. With --protocol sf it is
+    /// [REV:]FOLDER, and may be left out for the working folder.
+    #[arg(required_unless_present_any = ["all", "git_external", "protocol", "left_protocol"])]
+    #[arg(conflicts_with = "all")]
     pub left: Option<String>,
 
     /// With what; without it, HEAD is compared with the working tree.

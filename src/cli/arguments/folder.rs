@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 /// What decides the prompt of a folder (`--protocol sf`).
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
     /// Take another working folder.
@@ -33,6 +33,10 @@ pub struct FolderFlags {
     /// Read what extensions would do from a file (JSON or YAML).
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub extensions: Option<PathBuf>,
+
+    /// Take the N-th prompt of the user, as extensions leave it.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub turn: Option<usize>,
 
     /// Name the folder of the agent's documentation.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
@@ -70,6 +74,7 @@ impl FolderFlags {
             ("--system-prompt", self.system_prompt.is_some()),
             ("--append-system-prompt", self.append_system_prompt.is_some()),
             ("--extensions", self.extensions.is_some()),
+            ("--turn", self.turn.is_some()),
             ("--docs-dir", self.docs_dir.is_some()),
             ("--skills", !self.skills.is_empty()),
             ("--no-skills", self.no_skills),
@@ -77,4 +82,17 @@ impl FolderFlags {
         ];
         typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag))
     }
+}
+
+/// What decides the prompt of a folder on one side of a comparison.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Folder (--protocol sf)")]
+pub struct FolderSideFlags {
+    /// As for every command.
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Say what the user asks.
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
+    pub prompt: Option<String>,
 }

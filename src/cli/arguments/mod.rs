@@ -23,7 +23,7 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 pub use chain::Chain;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
-pub use folder::FolderFlags;
+pub use folder::{FolderFlags, FolderSideFlags};
 pub use init::Init;
 pub use late::Late;
 pub use lint::Lint;

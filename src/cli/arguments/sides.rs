@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Parser};
 
-use super::{PromptFlags, Redacted};
+use super::{FolderSideFlags, PromptFlags, Redacted};
 use crate::diff::Pair;
 
 /// What decides the prompt of either side.
@@ -14,6 +14,8 @@ pub struct SideFlags {
     pub left: PromptFlags,
     /// What holds for the right side.
     pub right: PromptFlags,
+    /// What holds for either side where it is a folder.
+    pub folders: Pair<FolderSideFlags>,
     /// The flags that were given for one side alone, in the words of titles, without the values of variables and inputs:
     /// `protocol=rye-1`, `env TOKEN`.
     pub of_one: Pair<Vec<String>>,
@@ -30,6 +32,12 @@ impl SideFlags {
 /// Flags whose values may be nobody's business: a title names the variable or the input alone.
 const OF_VALUES: [&str; 3] = ["env", "input", "input-json"];
 
+/// Flags whose values may be whole texts: a title shows their beginning.
+const OF_TEXTS: [&str; 3] = ["prompt", "system-prompt", "append-system-prompt"];
+
+/// So many characters of a text stand in a title.
+const TEXT_IN_TITLE: usize = 24;
+
 /// What a title says of a flag, `--NAME` or `--NAME=VALUE`.
 fn told(flag: &str) -> String {
     let flag = flag.trim_start_matches('-');
@@ -37,7 +45,17 @@ fn told(flag: &str) -> String {
         Some((name, value)) if OF_VALUES.contains(&name) => {
             format!("{name} {}", value.split_once('=').map_or("", |(variable, _)| variable))
         }
+        Some((name, text)) if OF_TEXTS.contains(&name) => format!("{name}={}", brief(text)),
         _ => flag.to_string(),
+    }
+}
+
+/// The beginning of a text, on one line.
+fn brief(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(TEXT_IN_TITLE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 
@@ -50,12 +68,19 @@ const SIDES: [&str; 2] = ["left", "right"];
 struct OneSide {
     #[command(flatten)]
     flags: PromptFlags,
+    #[command(flatten)]
+    folder: FolderSideFlags,
 }
 
 /// The flags as they are without a side.
 fn plain_flags() -> Vec<Arg> {
-    let command = PromptFlags::augment_args(Command::new("flags"));
+    let command = for_both(Command::new("flags"));
     command.get_arguments().cloned().collect()
+}
+
+/// The flags of a prompt, whatever it is the prompt of.
+fn for_both(command: Command) -> Command {
+    FolderSideFlags::augment_args(PromptFlags::augment_args(command))
 }
 
 /// A flag for one side: as it is for both, but without a short name, a default of its own, or a line in the help.
@@ -69,7 +94,7 @@ impl Args for SideFlags {
     fn augment_args(command: Command) -> Command {
         let flags = plain_flags();
         let of_one = SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side)));
-        PromptFlags::augment_args(command).args(of_one)
+        for_both(command).args(of_one)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -84,10 +109,11 @@ impl FromArgMatches for SideFlags {
         let side = |name: &str| {
             let own = typed(matches, &flags, Some(name));
             let parsed = OneSide::try_parse_from(for_both.iter().chain(&own))?;
-            Ok::<_, clap::Error>((parsed.flags, own.iter().map(|flag| told(&flag.to_string_lossy())).collect()))
+            Ok::<_, clap::Error>((parsed, own.iter().map(|flag| told(&flag.to_string_lossy())).collect()))
         };
         let ((left, of_left), (right, of_right)) = (side(SIDES[0])?, side(SIDES[1])?);
-        Ok(Self { left, right, of_one: Pair { left: of_left, right: of_right } })
+        let folders = Pair { left: left.folder, right: right.folder };
+        Ok(Self { left: left.flags, right: right.flags, folders, of_one: Pair { left: of_left, right: of_right } })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

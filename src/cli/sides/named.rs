@@ -2,8 +2,8 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::wrong;
-use crate::cli::resolve::surroundings;
+use crate::cli::files;
+use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::store::{DirectiveArgument, DirectiveFile, Revision, Snapshot};
 
@@ -40,16 +40,13 @@ impl Named {
                 let what = format!("{typed} names a revision and no directive");
                 return Err(wrong(&what, "write REV:DIRECTIVE, or --rev for every directive with --all"));
             }
-            let revision = match revision {
-                "" => Revision::Index,
-                name => Revision::Named(name.to_string()),
-            };
-            return Ok(Self::Directive { at: Some(revision), directive: directive.to_string(), from_here: false });
+            return Ok(Self::Directive {
+                at: Some(self::revision(revision)),
+                directive: directive.to_string(),
+                from_here: false,
+            });
         }
-        let is_saved = typed == "-"
-            || SAVED.iter().any(|end| typed.ends_with(end))
-            || (is_path && !typed.ends_with(".md") && begins_as_json(Path::new(typed)));
-        if is_saved {
+        if is_saved_by_name(typed) || (is_path && !typed.ends_with(".md") && begins_as_json(Path::new(typed))) {
             return Ok(Self::File(typed.into()));
         }
         Ok(Self::on_disk(typed.to_string()))
@@ -120,22 +117,43 @@ impl Named {
     /// What views call it.
     pub fn title(&self) -> String {
         match self {
-            Self::Directive { at: Some(Revision::Named(name)), directive, .. } => format!("{name}:{directive}"),
-            Self::Directive { at: Some(Revision::Index), directive, .. } => format!(":{directive}"),
-            Self::Directive { at: None, directive, .. } => directive.clone(),
-            Self::File(path) if path.as_os_str() == "-" => "standard input".to_string(),
-            Self::File(path) => path.to_string_lossy().into_owned(),
+            Self::Directive { at, directive, .. } => titled(at.as_ref(), directive),
+            Self::File(path) => saved_title(path),
         }
     }
 }
 
+/// What is named at a state of the repository, as it is typed.
+pub(super) fn titled(at: Option<&Revision>, name: &str) -> String {
+    match at {
+        Some(Revision::Named(revision)) => format!("{revision}:{name}"),
+        Some(Revision::Index) => format!(":{name}"),
+        None => name.to_string(),
+    }
+}
+
+/// What views call what was saved or sent.
+pub(super) fn saved_title(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".to_string() } else { path.to_string_lossy().into_owned() }
+}
+
+/// Whether it is a file of what was saved or sent, as far as its name tells.
+pub(super) fn is_saved_by_name(typed: &str) -> bool {
+    typed == "-" || SAVED.iter().any(|end| typed.ends_with(end))
+}
+
+/// What stands in front of a colon: nothing is the index.
+pub(super) fn revision(name: &str) -> Revision {
+    if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) }
+}
+
 /// Whether it is a path, whatever its end.
-fn is_path(typed: &str) -> bool {
+pub(super) fn is_path(typed: &str) -> bool {
     ["./", "../", "/"].iter().any(|start| typed.starts_with(start))
 }
 
 /// A revision and what follows its colon; colons in braces, as in `HEAD^{/fix: typo}`, are of the revision.
-fn split(typed: &str) -> Option<(&str, &str)> {
+pub(super) fn split(typed: &str) -> Option<(&str, &str)> {
     let mut depth = 0_usize;
     let at = typed.char_indices().find_map(|(at, c)| {
         match c {
@@ -150,8 +168,8 @@ fn split(typed: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a file holds JSON, as far as its first character tells.
-fn begins_as_json(path: &Path) -> bool {
-    super::files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
+pub(super) fn begins_as_json(path: &Path) -> bool {
+    files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Card {
 
 /// What differs around a layer's text.
 fn tags(pair: &LayerPair, left: Option<&Layer>, right: Option<&Layer>) -> Vec<&'static str> {
-    let tier = |layer: Option<&Layer>| Some(layer?.item.as_ref()?.place.as_ref()?.tier.clone());
+    let tier = |layer: Option<&Layer>| Some(layer?.place()?.tier.clone());
     let all = [
         (pair.moved, "moved"),
         (pair.renamed, "renamed"),
@@ -144,7 +144,10 @@ fn tags(pair: &LayerPair, left: Option<&Layer>, right: Option<&Layer>) -> Vec<&'
 
 /// Where a layer is from, who asked for it, where it stands: on both sides, where they differ.
 fn ways(difference: &Difference, pair: &LayerPair, left: Option<&Layer>, right: Option<&Layer>) -> Vec<Way> {
-    let from = |layer: Option<&Layer>| layer?.item.as_ref().map(words::taken_from);
+    let from = |layer: Option<&Layer>| {
+        let layer = layer?;
+        layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(words::place))
+    };
     let by = |layer: Option<&Layer>| layer?.declared_by.as_ref().map(words::asked_by);
     let stood = |side, at: Option<usize>| at.map(|at| words::position(side, at));
     let is_on_both = left.is_some() && right.is_some();

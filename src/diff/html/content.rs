@@ -85,9 +85,9 @@ impl Half {
     }
 }
 
-/// What the page is about: a directive, or one and the other.
+/// What the page is about: a directive or a folder, or one and the other.
 fn name(left: &Side, right: &Side) -> String {
-    match (&left.directive, &right.directive) {
+    match (left.subject(), right.subject()) {
         (Some(left), Some(right)) if left != right => format!("{} → {}", line(left), line(right)),
         (Some(one), _) | (_, Some(one)) => line(one),
         (None, None) => "Prompt".to_string(),

@@ -38,6 +38,7 @@ fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
                     id: name.to_string(),
                     place: Some(place("project", &format!(".ai/knowledge/{name}.md"), 6, 9)),
                 }),
+                file: None,
                 declared_by: Some(Asker {
                     by: "deploy".into(),
                     place: Some(place("project", ".ai/directives/deploy.md", 9, 9)),

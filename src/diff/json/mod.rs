@@ -68,6 +68,7 @@ fn side(side: &Side, is_whole: bool) -> shape::Side<'_> {
             SideKind::Sent(kind) => kind.word(),
         },
         directive: side.directive.as_deref(),
+        folder: side.folder.as_deref(),
         protocol: side.protocol.as_deref(),
         sha256: (is_whole && !side.is_absent()).then(|| digest::sha256_of_pairs(&pairs())),
         messages: side
@@ -107,6 +108,7 @@ fn layer<'a>(layer: &'a Layer, text: &str, tokens: usize) -> shape::Layer<'a> {
         kind: &layer.kind,
         name: &layer.name,
         item: layer.item.as_ref().map(Into::into),
+        source: layer.file.as_ref().map(Into::into),
         declared_by: layer.declared_by.as_ref().map(Into::into),
         wrap: layer.wrap,
         bytes: text.len(),

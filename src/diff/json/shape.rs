@@ -41,7 +41,7 @@ pub struct DiffDocument<'a> {
     pub tool_order: bool,
     /// The extends chains, root first, leaf last; null where they do not differ.
     pub chain: Option<Both<Vec<Link<'a>>>>,
-    /// What the directive asks for and is given, where it differs.
+    /// What the directive or the folder asks for and is given, where it differs.
     pub fields: Vec<FieldChange<'a>>,
     /// What was considered and has another outcome.
     pub decisions: Vec<DecisionChange<'a>>,
@@ -66,16 +66,18 @@ pub struct Side<'a> {
     /// What it was called: `HEAD:deploy`, `saved.json`.
     pub title: &'a str,
     /// What it was made from: a prompt that was `rendered`; a file that holds a `saved` one, or what was really sent;
-    /// `absent` where the directive is not there on this side.
+    /// `absent` where the directive or the folder is not there on this side.
     #[cfg_attr(test, schemars(extend("enum" = ["rendered", "saved", "absent", "transcript", "anthropic", "openai",
         "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
-    /// The id of the directive; null where a file does not tell.
+    /// The id of the directive; null of a folder, and where a file does not tell.
     pub directive: Option<&'a str>,
+    /// The path of the folder; null of a directive, and where a file does not tell.
+    pub folder: Option<&'a str>,
     /// Name of the assembly rules; null where a file does not tell.
     pub protocol: Option<&'a str>,
-    /// SHA-256 of the messages, as in the JSON of `render`; null where the directive is not there, and where messages
-    /// are not compared.
+    /// SHA-256 of the messages, as in the JSON of `render`; null where there is no prompt, and where messages are not
+    /// compared.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: Option<String>,
     /// The messages that are compared, a system message first if there is one.
@@ -144,12 +146,15 @@ pub struct Layer<'a> {
     pub at: usize,
     /// Its place in the assembly order; empty for a whole message.
     pub slot: &'a str,
-    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`.
+    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`; of a folder also `base`, `append`,
+    /// `skills`, `environment`, `extension` or `prompt`.
     pub kind: &'a str,
-    /// Hook id or item id.
+    /// Hook id or item id; the path of the file that it is of, in the prompt of a folder.
     pub name: &'a str,
     /// The item whose text it is.
     pub item: Option<Item<'a>>,
+    /// The file whose text it is, where it is of no item; null where it is of none, or of several.
+    pub source: Option<Source<'a>>,
     /// What asked for it.
     pub declared_by: Option<Declared<'a>>,
     /// Whether it stands in an element of its own.

@@ -237,6 +237,7 @@ fn hostile_texts_stay_valid() {
                 message: 0,
                 range: 0..side.messages[0].text.len(),
                 item: Some(Item { kind: text.to_string(), id: text.to_string(), place: Some(place.clone()) }),
+                file: None,
                 declared_by: by.clone(),
                 wrap: false,
             }];

@@ -4,7 +4,7 @@ use crate::diff::text::around::{considered, field_name};
 use crate::diff::text::layer::{around, place_lines};
 use crate::diff::text::phrases::{layer_name, signed};
 use crate::diff::text::tools::what;
-use crate::diff::{Change, Considered, Difference, FieldChange, LayerPair, Link, Pair, Place, ToolPair};
+use crate::diff::{Change, Considered, Difference, FieldChange, Layer, LayerPair, Link, Pair, Place, ToolPair};
 use crate::layout::count;
 use crate::markdown::{Room, brief};
 use crate::tokens::thousands;
@@ -85,7 +85,7 @@ fn layer(difference: &Difference, pair: &LayerPair) -> String {
             how += &format!(", {phrase}");
         }
     }
-    let from = right.or(left).and_then(|layer| layer.item.as_ref()?.place.as_ref());
+    let from = right.or(left).and_then(Layer::place);
     let from = from.map(|place| format!("<br>{}", located(place))).unwrap_or_default();
     row(&brief(&name), &format!("{how}{from}"), Some(pair.tokens))
 }

@@ -1,4 +1,4 @@
-//! What a directive asks for and is given, as fields.
+//! What a directive asks for and is given, or a folder is, as fields.
 
 use super::{Field, FieldGroup};
 use crate::value::{Map, Value, to_json};
@@ -13,7 +13,8 @@ pub struct Told<'a> {
     pub model: Option<&'a str>,
     pub tier: Option<&'a str>,
     pub provider: Option<&'a str>,
-    pub effective: &'a str,
+    /// None of a folder for which nobody names one.
+    pub effective: Option<&'a str>,
     pub limits: &'a Map,
     pub permissions: Vec<&'a str>,
     pub capabilities: Vec<&'a str>,
@@ -48,7 +49,7 @@ impl Told<'_> {
             (Model, "id", self.model),
             (Model, "tier", self.tier),
             (Model, "provider", self.provider),
-            (Model, "effective", Some(self.effective)),
+            (Model, "effective", self.effective),
         ];
         for (group, name, value) in declared {
             value.into_iter().for_each(|value| add(group, name, value.to_string()));

@@ -20,8 +20,10 @@ pub struct Side {
     pub title: String,
     /// What it was made from.
     pub kind: SideKind,
-    /// The id of the directive; none where a file does not tell.
+    /// The id of the directive; none of a folder, and where a file does not tell.
     pub directive: Option<String>,
+    /// The path of the folder; none of a directive, and where a file does not tell.
+    pub folder: Option<String>,
     /// The name of the protocol; none where a file does not tell.
     pub protocol: Option<String>,
     /// The messages, a system message first if there is one.
@@ -38,7 +40,7 @@ pub struct Side {
     pub is_whole: bool,
     /// Everything that was considered, in assembly order; none where a file does not tell.
     pub decisions: Option<Vec<Considered>>,
-    /// The extends chain, root first; none where a file does not tell.
+    /// The extends chain, root first; none of a folder, and where a file does not tell.
     pub chain: Option<Vec<Link>>,
     /// The tool palette in order; none where a file does not tell.
     pub tools: Option<Vec<Tool>>,
@@ -57,7 +59,7 @@ pub enum SideKind {
     Saved,
     /// What was really sent.
     Sent(Kind),
-    /// The directive is not there on this side.
+    /// The directive or the folder is not there on this side.
     Absent,
 }
 
@@ -89,6 +91,8 @@ pub struct Layer {
     pub range: Range<usize>,
     /// The item whose text it is.
     pub item: Option<Item>,
+    /// The file that it is named after and whose text it is, where it is of no item; of the prompt of a folder.
+    pub file: Option<Place>,
     /// What asked for it.
     pub declared_by: Option<Asker>,
     /// Whether it stands in an element of its own.
@@ -109,9 +113,9 @@ pub struct Item {
 /// Lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// `project`, `user`, `system:std`, `builtin`.
+    /// `project`, `user`, `system:std`, `builtin`; of the prompt of a folder `cwd`, `ancestor`, `agent`, `home`.
     pub tier: String,
-    /// Relative to the folder that holds `.ai/`.
+    /// Relative to the folder that holds `.ai/`; absolute in the prompt of a folder.
     pub path: String,
     /// The first line, from 1; 0 where only the file is known.
     pub line: usize,
@@ -230,12 +234,13 @@ impl FieldGroup {
 }
 
 impl Side {
-    /// Nothing: the directive is not there on this side.
+    /// Nothing: the directive or the folder is not there on this side.
     pub fn absent(title: String) -> Self {
         Self {
             title,
             kind: SideKind::Absent,
             directive: None,
+            folder: None,
             protocol: None,
             messages: Vec::new(),
             layers: Vec::new(),
@@ -251,7 +256,12 @@ impl Side {
         }
     }
 
-    /// Whether the directive is not there on this side.
+    /// What it is the prompt of: the id of a directive, or the path of a folder.
+    pub fn subject(&self) -> Option<&str> {
+        self.directive.as_deref().or(self.folder.as_deref())
+    }
+
+    /// Whether the directive or the folder is not there on this side.
     pub fn is_absent(&self) -> bool {
         self.kind == SideKind::Absent
     }
@@ -277,6 +287,7 @@ impl Side {
                 message: index,
                 range: 0..message.text.len(),
                 item: None,
+                file: None,
                 declared_by: None,
                 wrap: false,
             }
@@ -288,6 +299,13 @@ impl Side {
     /// The text of a layer.
     pub fn layer_text(&self, layer: &Layer) -> &str {
         self.messages.get(layer.message).and_then(|message| message.text.get(layer.range.clone())).unwrap_or_default()
+    }
+}
+
+impl Layer {
+    /// Where its text was taken from.
+    pub fn place(&self) -> Option<&Place> {
+        self.item.as_ref().and_then(|item| item.place.as_ref()).or(self.file.as_ref())
     }
 }
 
@@ -325,6 +343,12 @@ impl Lines {
         // A file may say any number.
         let last = line.saturating_add(text.strip_suffix('\n').unwrap_or(text).matches('\n').count());
         self.0 = Some(self.0.map_or((line, last), |(first, end)| (first.min(line), end.max(last))));
+    }
+
+    /// The lines of a file, if it has any.
+    fn of_file(self, file: Place) -> Option<Place> {
+        let (line, last_line) = self.0?;
+        Some(Place { line, last_line, ..file })
     }
 
     /// Where a text stands that begins at that place, as far as the segments tell. Of a directive, whose file is more

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::fields::{self, Told};
 use super::{Asker, Considered, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
 use crate::item::Field as Declaration;
-use crate::prompt::{Decision, Declared, ItemRef, LayerKind, Part, Prompt, ToolEntry};
+use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, Part, Prompt, ToolEntry};
 use crate::text::Origin;
 
 impl Side {
@@ -14,7 +14,8 @@ impl Side {
         Self {
             title,
             kind: SideKind::Rendered,
-            directive: Some(prompt.subject.name().to_string()),
+            directive: prompt.subject.directive().map(|directive| directive.id.clone()),
+            folder: prompt.subject.folder().map(str::to_string),
             protocol: Some(prompt.protocol.clone()),
             messages: prompt
                 .messages
@@ -27,18 +28,16 @@ impl Side {
             tells_system: true,
             is_whole: true,
             decisions: Some(prompt.decisions.iter().map(considered).collect()),
-            chain: Some(
-                prompt
-                    .chain
-                    .iter()
-                    .map(|member| Link { id: member.id.clone(), place: Place::file(&member.source) })
-                    .collect(),
-            ),
+            chain: prompt.subject.directive().map(|_| prompt.chain.iter().map(link).collect()),
             tools: Some(prompt.tools.iter().map(tool).collect()),
             fields: Some(told(prompt).fields()),
             settings: Vec::new(),
         }
     }
+}
+
+fn link(member: &ChainMember) -> Link {
+    Link { id: member.id.clone(), place: Place::file(&member.source) }
 }
 
 fn layers(prompt: &Prompt) -> Vec<Layer> {
@@ -53,7 +52,7 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             }
         }
     }
-    let layers = prompt.layers.iter().zip(parts).map(|(layer, found)| {
+    let layers = prompt.layers.iter().zip(parts).enumerate().map(|(index, (layer, found))| {
         let (range, part) = found.unzip();
         Layer {
             title: layer.title(),
@@ -63,6 +62,10 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             message: layer.message,
             range: range.unwrap_or_default(),
             item: layer.item.as_ref().map(|item| self::item(item, layer.kind, part.as_ref())),
+            file: match layer.item {
+                Some(_) => None,
+                None => part.as_ref().and_then(|part| file(&layer.name, part)).or_else(|| empty_file(prompt, index)),
+            },
             declared_by: layer.declared_by.as_ref().map(asker),
             wrap: layer.wrap,
         }
@@ -84,6 +87,27 @@ fn item(item: &ItemRef, kind: LayerKind, part: Option<&Part>) -> Item {
         lines.place(Place::line(taken), kind == LayerKind::Directive)
     });
     Item { kind: item.kind.word().to_string(), id: item.id.clone(), place }
+}
+
+/// The lines of the file of that path that a layer has text from.
+fn file(path: &str, part: &Part) -> Option<Place> {
+    let (mut lines, mut file) = (Lines::default(), None);
+    for segment in part.segments() {
+        if let Origin::File(span) | Origin::Derived(span) = segment.origin
+            && span.source().path() == path
+        {
+            lines.add(span.line(), segment.text);
+            file.get_or_insert_with(|| Place::file(span.source()));
+        }
+    }
+    lines.of_file(file?)
+}
+
+/// The file of a layer without a byte of it: what was considered says which it is.
+fn empty_file(prompt: &Prompt, layer: usize) -> Option<Place> {
+    let decision = prompt.decisions.iter().find(|decision| decision.layer == Some(layer))?;
+    let source = decision.by.as_ref()?.span.as_ref()?.source();
+    (source.path() == decision.name).then(|| Place::file(source))
 }
 
 fn asker(declared: &Declared) -> Asker {
@@ -119,13 +143,14 @@ fn told(prompt: &Prompt) -> Told<'_> {
     }
     Told {
         protocol: &prompt.protocol,
-        mode: Some(prompt.mode.word()),
+        mode: prompt.subject.directive().map(|_| prompt.mode.word()),
         name: prompt.subject.directive().and_then(|it| declared(&it.name)),
         version: prompt.subject.directive().and_then(|it| declared(&it.version)),
         model: declared(&model.declared.id),
         tier: declared(&model.declared.tier),
         provider: declared(&model.declared.provider),
-        effective: &model.effective,
+        effective: Some(model.effective.as_str())
+            .filter(|model| prompt.subject.folder().is_none() || !model.is_empty()),
         limits: &prompt.limits,
         permissions: prompt.permissions.iter().map(|grant| grant.capability.as_str()).collect(),
         capabilities: prompt.capabilities.iter().map(|grant| grant.capability.as_str()).collect(),

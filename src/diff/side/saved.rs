@@ -107,7 +107,10 @@ impl Document {
         let mut side = Side {
             title,
             kind: SideKind::Saved,
+            // A folder has none.
+            chain: chain.filter(|_| directive.id.is_some()).map(|all| all.into_iter().map(Into::into).collect()),
             directive: directive.id,
+            folder: None,
             protocol,
             messages: messages.into_iter().map(message).collect(),
             layers,
@@ -116,7 +119,6 @@ impl Document {
             tells_system: true,
             is_whole: true,
             decisions: decisions.map(|all| all.into_iter().map(Into::into).collect()),
-            chain: chain.map(|all| all.into_iter().map(Into::into).collect()),
             tools: tools.map(|all| all.into_iter().map(Into::into).collect()),
             fields: Some(fields),
             settings: Vec::new(),
@@ -139,7 +141,9 @@ impl Document {
             model: model.id.as_deref(),
             tier: model.tier.as_deref(),
             provider: model.provider.as_deref(),
-            effective: model.effective.as_deref().unwrap_or_default(),
+            // A prompt without a directive is that of a folder, which has a model only if somebody names one.
+            effective: Some(model.effective.as_deref().unwrap_or_default())
+                .filter(|model| directive.id.is_some() || !model.is_empty()),
             limits: self.limits.as_ref().and_then(|read| read.0.as_map()).unwrap_or(&none),
             permissions: self.permissions.iter().map(String::as_str).collect(),
             capabilities: self.capabilities.iter().map(String::as_str).collect(),
@@ -193,6 +197,7 @@ fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec
         let (message, range, segments) = found.unwrap_or((message, 0..0, &[]));
         let item = item.map(|item| item.placed(segments, kind == LayerKind::Directive.word()));
         let title = layer_title(&kind, &name);
+        let file = if item.is_none() { file(&name, segments) } else { None };
         (message < messages.len()).then_some(Layer {
             title,
             slot,
@@ -201,11 +206,27 @@ fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec
             message,
             range,
             item,
+            file,
             declared_by: declared_by.map(Into::into),
             wrap,
         })
     });
     layers.collect()
+}
+
+/// The lines of the file of that path that a layer has text from.
+fn file(path: &str, segments: &[Segment]) -> Option<Place> {
+    let (mut lines, mut file) = (Lines::default(), None);
+    for Segment { text, origin, .. } in segments {
+        if let (Some("file" | "derived"), Some(tier), Some(line)) = (origin.kind.as_deref(), &origin.tier, origin.line)
+            && origin.path.as_deref() == Some(path)
+        {
+            lines.add(line, text);
+            let (tier, path, revision) = (tier.clone(), path.to_string(), origin.revision.clone());
+            file.get_or_insert(Place { tier, path, line, last_line: line, revision });
+        }
+    }
+    lines.of_file(file?)
 }
 
 impl WrittenItem {

@@ -11,6 +11,7 @@ impl Side {
             title,
             kind: SideKind::Sent(sent.kind),
             directive: None,
+            folder: None,
             protocol: None,
             messages: sent.messages.into_iter().map(Into::into).collect(),
             layers: Vec::new(),

@@ -130,7 +130,8 @@ fn decision(difference: &Difference, change: &DecisionChange, view: &View, out: 
         let mut line = vec![Word::new(sign, style).glued()];
         line.extend(words(&considered.why, theme.dim()));
         if let Some(by) = &considered.by {
-            let says = considered.why.contains(&by.by);
+            // The reason says who decided, or the place is all that there is to say of it.
+            let says = considered.why.contains(&by.by) || by.place.as_ref().is_some_and(|place| place.path == by.by);
             let last = line.pop().map(Word::comma);
             line.extend(last);
             match &by.place {

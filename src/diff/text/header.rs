@@ -18,7 +18,9 @@ pub const HIDDEN: &str = "the prompts differ in values alone, which are hidden h
 pub fn same(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let Difference { left, right, .. } = difference;
     let mut line = vec![Word::new(&left.title, view.theme.strong()), Word::new("and", view.theme.dim())];
-    line.push(Word::new(&right.title, view.theme.strong()).colon());
+    let title = Word::new(&right.title, view.theme.strong());
+    // The top of a repository, as in `HEAD:`, has a colon already.
+    line.push(if right.title.ends_with(':') { title } else { title.colon() });
     line.extend(words(&format!("{},", sameness(difference)), owo_colors::Style::new()));
     line.push(Word::new(&count(all_tokens(difference).right, "token"), view.theme.dim()));
     if let Some(untold) = untold(difference) {

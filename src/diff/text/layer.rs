@@ -133,7 +133,7 @@ pub fn around(
         phrases.push(format!("renamed from {}", shown(&left.title)));
     }
     if pair.taken_from {
-        let place = |layer: &Layer| layer.item.as_ref().and_then(|item| item.place.clone());
+        let place = |layer: &Layer| layer.place().cloned();
         phrases.push(match (place(left), place(right)) {
             (Some(left), Some(right)) if left.tier != right.tier => {
                 format!("now taken from {} instead of {}", shown(&right.tier), shown(&left.tier))
@@ -158,7 +158,7 @@ pub fn around(
 
 /// Where the text comes from: one line where both sides take it from the same file, else one each.
 fn origins(layers: &Both, theme: Theme) -> Vec<Vec<Word>> {
-    let place = |layer: Option<&Layer>| layer?.item.as_ref()?.place.clone();
+    let place = |layer: Option<&Layer>| layer?.place().cloned();
     match (place(layers.left), place(layers.right)) {
         (None, None) => Vec::new(),
         (Some(only), None) if layers.right.is_none() => vec![located(&only, theme)],

@@ -109,7 +109,7 @@ impl Discovery<'_> {
     /// A root that was named, and is none.
     fn missing(&mut self, root: &Root) {
         let problem = Problem::SkillUnreadable { reason: "there is neither a folder nor a file in .md".to_string() };
-        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier)));
+        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
     }
 
     fn meet(&mut self, candidate: Candidate, tier: &'static str) {
@@ -151,11 +151,14 @@ impl Discovery<'_> {
                     other => Diagnostic::new(other).message(),
                 };
                 let problem = Problem::SkillUnreadable { reason };
-                self.found.diagnostics.push(Diagnostic::at(problem.clone(), file(&path, tier)));
+                self.found
+                    .diagnostics
+                    .push(Diagnostic::at(problem.clone(), file(&path, tier, self.files.revision(&path))));
                 return Err(LeftOut { name: None, path, tier, source: None, why: Why::Unreadable(problem) });
             }
         };
-        let source = Source::read_lossy(tier.into(), path.as_str(), &bytes);
+        let revision = self.files.revision(&path);
+        let source = Source::read_lossy_at(revision, tier.into(), path.as_str(), &bytes);
         let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
         let checked = FrontMatter::read(&source)
             .map_err(Box::from)
@@ -187,6 +190,6 @@ impl Discovery<'_> {
 }
 
 /// The place of a file that was not read.
-fn file(path: &str, tier: &'static str) -> Location {
-    Location::File { tier: tier.into(), path: path.to_string(), revision: None, position: None }
+fn file(path: &str, tier: &'static str, revision: Option<Arc<str>>) -> Location {
+    Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }

@@ -31,7 +31,7 @@ use tree::Folder;
 
 pub use id::ObjectId;
 pub use removed::removed;
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, Way};
 pub use tracked::Tracked;
 
 /// The longest path, in bytes, as on most disks: what bounds how deep folders lie in each other.
@@ -123,7 +123,7 @@ impl Repository {
     }
 
     /// Why a folder has no revision here.
-    pub(super) fn outside(&self, folder: &Path) -> Problem {
+    pub(crate) fn outside(&self, folder: &Path) -> Problem {
         let (shown, top) = (folder.display().to_string(), self.top().display().to_string());
         match &self.0.passed_over {
             Some(passed) if self.passes_over(folder) => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::store::GitStore;
 use super::tree::{Folder, Node, Subfolder};
 use super::{MAX_PATH, ObjectId, Repository, Revision, walk};
+use crate::diagnostic::Problem;
 use crate::store::{ReadError, Store};
 
 /// The files of a repository at a revision.
@@ -15,6 +16,19 @@ struct State {
     repository: Repository,
     typed: Arc<str>,
     top: Arc<Folder>,
+}
+
+/// Where a path in a snapshot leads, links and all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Way {
+    /// To a file, by its path without links.
+    File(String),
+    /// To a folder, likewise; the top is empty.
+    Folder(String),
+    /// Out of the repository by a link, to this path on disk.
+    Outside(PathBuf),
+    /// Into a submodule, whose files are those of another repository: to this path on disk.
+    Submodule(PathBuf),
 }
 
 impl Snapshot {
@@ -57,7 +71,24 @@ impl Snapshot {
         joined(&below)
     }
 
-    /// The same for the target of a link, of which the disk must not decide where it leads: it begins with the top, as it
+    /// The same, where no link of the disk inside of the repository has a say: only those on the way to it are followed.
+    pub fn within_tree(&self, path: &Path) -> Option<String> {
+        let repository = &self.0.repository;
+        if repository.passes_over(path) {
+            return None;
+        }
+        let top = repository.top();
+        let below = path.strip_prefix(top).map(Path::to_path_buf).ok().or_else(|| {
+            let ancestors: Vec<&Path> = path.ancestors().collect();
+            ancestors.into_iter().rev().find_map(|there| {
+                let real = there.canonicalize().ok()?;
+                Some(real.strip_prefix(top).ok()?.join(path.strip_prefix(there).ok()?))
+            })
+        })?;
+        joined(&below)
+    }
+
+    /// [`Self::within`] for the target of a link, of which the disk must not decide where it leads: it begins with the top, as it
     /// is written, or it lies elsewhere.
     pub(super) fn target_within(&self, path: &Path) -> Option<String> {
         joined(path.strip_prefix(self.0.repository.top()).ok()?)
@@ -65,7 +96,9 @@ impl Snapshot {
 
     /// The path on disk of a path in the repository, whether anything is there or not.
     pub fn on_disk(&self, path: &str) -> PathBuf {
-        self.0.repository.top().join(path)
+        let top = self.0.repository.top();
+        // The top itself has no slash at its end.
+        if path.is_empty() { top.to_path_buf() } else { top.join(path) }
     }
 
     /// Whether a folder, given as [`Self::within`] gives it, holds `.ai/` at this revision.
@@ -77,6 +110,45 @@ impl Snapshot {
     /// Whether a file, given as [`Self::within`] gives it, is there at this revision.
     pub fn holds_file(&self, path: &str) -> bool {
         walk::walk(self, path).is_ok_and(|reached| !matches!(reached.node, Node::Folder(_)))
+    }
+
+    /// Where a path leads, given as [`Self::within`] gives it.
+    ///
+    /// # Errors
+    /// Nothing is there, links go round in a circle, or git cannot tell.
+    pub fn way(&self, path: &str) -> Result<Way, ReadError> {
+        if path.len() > MAX_PATH {
+            return Err(ReadError::NotFound);
+        }
+        Ok(match walk::end(self, path)? {
+            walk::End::Inside(walk::Reached { real, node: Node::Folder(_) }) => Way::Folder(real.join("/")),
+            walk::End::Inside(walk::Reached { real, .. }) => Way::File(real.join("/")),
+            walk::End::Outside(path) => Way::Outside(path),
+            walk::End::Submodule(_, path) => Way::Submodule(path),
+        })
+    }
+
+    /// The bytes of a file, by its path without links; `limit` in bytes.
+    ///
+    /// # Errors
+    /// It is not there, is no file, is larger than that, or git cannot tell.
+    pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match walk::walk(self, path)?.node {
+            Node::File(id) => self.blob(id, limit),
+            Node::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
+            _ => Err(ReadError::NotAFile("a folder")),
+        }
+    }
+
+    /// The names in a folder in byte order, by its path without links.
+    ///
+    /// # Errors
+    /// It is not there, or git cannot tell.
+    pub fn names(&self, path: &str) -> Result<Vec<String>, ReadError> {
+        match walk::walk(self, path)?.node {
+            Node::Folder(folder) => Ok(self.enter(&folder)?.iter().map(|(name, _)| name.to_string()).collect()),
+            _ => Err(ReadError::NotFound),
+        }
     }
 
     /// The files below a folder, given as [`Self::within`] gives it. One that is not there holds no files.

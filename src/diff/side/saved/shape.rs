@@ -106,6 +106,7 @@ pub struct Origin {
     pub path: Option<String>,
     pub start: Option<usize>,
     pub line: Option<usize>,
+    pub revision: Option<String>,
 }
 
 #[derive(Deserialize)]

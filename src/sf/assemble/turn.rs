@@ -1,0 +1,78 @@
+//! A prompt of the user as extensions leave it.
+
+use super::{Assembly, Dropped};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Decision, Outcome, Prompt, Slot};
+
+impl Assembly<'_> {
+    /// Makes a prompt what it is at a prompt of the user. Where no extension has a part in it, there is one, and it is
+    /// that already. `excluded` is what the user kept from the model, `dropped` what extensions drop at each of them.
+    pub(super) fn take(
+        &self,
+        turn: usize,
+        excluded: Vec<String>,
+        dropped: Vec<Dropped>,
+        prompt: &mut Prompt,
+    ) -> Result<(), Diagnostic> {
+        let turns = prompt.variants.len().max(1);
+        if !(1..=turns).contains(&turn) {
+            return Err(no_such_turn(turn, turns, self.request.extensions.prompts.is_empty()));
+        }
+        let Some(variant) = prompt.variants.get(turn - 1) else { return Ok(()) };
+        let active: Vec<String> = variant.tools.iter().map(|tool| tool.name.clone()).collect();
+        (prompt.messages, prompt.layers) = (variant.messages.clone(), variant.layers.clone());
+        (prompt.tools, prompt.sections) = (variant.tools.clone(), variant.sections.clone());
+        let dropped = dropped.into_iter().nth(turn - 1).unwrap_or_default();
+        let decisions = self.decisions(&prompt.layers, &active, excluded, dropped);
+        let is_replaced = prompt.sections.is_empty();
+        prompt.decisions = match is_replaced {
+            false => decisions,
+            true => {
+                let system = self.decisions(self.system(&active).layers(), &active, Vec::new(), Vec::new());
+                let system = system.into_iter().filter(is_of_system).map(replaced);
+                system.chain(decisions.into_iter().filter(|decision| !is_of_system(decision))).collect()
+            }
+        };
+        if active != self.active {
+            prompt.decisions.iter_mut().filter(|decision| decision.slot == Slot::Palette).for_each(set);
+        }
+        Ok(())
+    }
+}
+
+/// Whether it is about the system prompt.
+fn is_of_system(decision: &Decision) -> bool {
+    !matches!(decision.slot, Slot::Earlier | Slot::UserPrompt | Slot::Injected | Slot::Palette)
+}
+
+/// What is considered where an extension replaces the whole system prompt.
+fn replaced(decision: Decision) -> Decision {
+    match decision.outcome {
+        Outcome::Included => Decision {
+            outcome: Outcome::Suppressed,
+            why: "an extension replaces the system prompt".to_string(),
+            by: None,
+            layer: None,
+            ..decision
+        },
+        _ => decision,
+    }
+}
+
+/// A tool where an extension says which are active.
+fn set(decision: &mut Decision) {
+    decision.why = match decision.outcome {
+        Outcome::Included => "an extension makes it active".to_string(),
+        _ => "an extension leaves it out".to_string(),
+    };
+}
+
+fn no_such_turn(turn: usize, turns: usize, is_without: bool) -> Diagnostic {
+    let what = match (is_without, turns) {
+        (true, _) => format!("there is no turn {turn}: without `prompts` in --extensions there is one"),
+        (false, 1) => format!("there is no turn {turn}: the extensions tell of one"),
+        (false, turns) => format!("there is no turn {turn}: the extensions tell of {turns}"),
+    };
+    let help = if turns == 1 { "use --turn 1".to_string() } else { format!("use one from 1 to {turns}") };
+    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+}

@@ -1,0 +1,170 @@
+//! The files of a folder as they are at a revision of the repository that it lies in.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::files::{Disk, Files, Kind, MOST};
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::store::{ReadError, Snapshot, Way};
+use crate::tokens::thousands;
+
+/// Most links that lead out of the repository on one way: what they lead to may lead into it again.
+const MAX_LINKS: usize = 40;
+
+/// The most names in all folders that are listed. A few objects of git can stand for more files than any disk holds.
+const MAX_NAMES: usize = 100_000;
+
+/// What lies in a repository is read from a snapshot, and everything else from the disk: the agent's own folder, where
+/// links lead that leave the repository, and submodules, whose files are revisions of other repositories.
+pub struct AtRevision {
+    snapshot: Snapshot,
+    /// Where folders lie in the repository; none for those that lie elsewhere. Most paths share a few.
+    folders: Mutex<HashMap<PathBuf, Option<String>>>,
+    names: AtomicUsize,
+    failed: Mutex<Option<Diagnostic>>,
+}
+
+/// Where a path leads.
+enum Place {
+    /// To a file of the snapshot, by its path in the repository without links.
+    File(String),
+    /// To a folder, likewise.
+    Folder(String),
+    /// To a path on disk.
+    Disk(String),
+}
+
+impl AtRevision {
+    /// The files at that revision.
+    pub fn new(snapshot: Snapshot) -> Self {
+        Self { snapshot, folders: Mutex::default(), names: AtomicUsize::new(0), failed: Mutex::new(None) }
+    }
+
+    /// What git could not answer: then a prompt was made of less than there is.
+    pub fn failure(&self) -> Option<Diagnostic> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn fail(&self, problem: Problem, path: &str) {
+        let revision = Some(Arc::clone(self.snapshot.revision()));
+        let at = Location::File { tier: "".into(), path: path.to_string(), revision, position: None };
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.get_or_insert_with(|| Diagnostic::at(problem, at));
+    }
+
+    /// Where a path leads; none where nothing is.
+    fn place(&self, path: &str) -> Option<Place> {
+        let mut at = PathBuf::from(path);
+        for _ in 0..=MAX_LINKS {
+            let within = self.within(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
+            // What git keeps for itself is in no revision.
+            let Some(within) = within else { return Some(Place::Disk(text(&at))) };
+            match self.snapshot.way(&within) {
+                Ok(Way::File(real)) => return Some(Place::File(real)),
+                Ok(Way::Folder(real)) => return Some(Place::Folder(real)),
+                Ok(Way::Submodule(there)) => return Some(Place::Disk(text(&there))),
+                Ok(Way::Outside(there)) => at = there,
+                Err(error) => {
+                    self.note(error, path);
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    /// Where a path on disk lies in the repository: in a folder that does, or by a link of the disk.
+    fn within(&self, path: &Path) -> Option<String> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return self.snapshot.within_tree(path);
+        };
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folders.contains_key(folder) {
+            folders.insert(folder.to_path_buf(), self.snapshot.within_tree(folder));
+        }
+        match folders.get(folder)? {
+            Some(folder) => Some(below(folder, name.to_str()?)),
+            None => {
+                let real = path.canonicalize().ok()?;
+                let is_inside = real.starts_with(self.snapshot.repository().top());
+                is_inside.then(|| self.snapshot.within_tree(&real))?
+            }
+        }
+    }
+
+    /// Keeps what git could not answer. That nothing is there is an answer, and so are links in a circle.
+    fn note(&self, error: ReadError, path: &str) {
+        if let ReadError::Other(problem) = error {
+            self.fail(*problem, path);
+        }
+    }
+}
+
+impl Files for AtRevision {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let repository = self.snapshot.repository();
+        if !repository.has_work_tree() && Path::new(path) == repository.top().join(".git") {
+            // A repository without a work tree stands for its own top folder.
+            return Some(Kind::Folder);
+        }
+        match self.place(path)? {
+            Place::File(_) => Some(Kind::File),
+            Place::Folder(_) => Some(Kind::Folder),
+            Place::Disk(there) => Disk.kind(&there),
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        match self.place(path) {
+            Some(Place::File(real)) => self.snapshot.read(&real, MOST).map_err(|error| {
+                self.note(error.clone(), path);
+                error.problem(MOST, None)
+            }),
+            Some(Place::Folder(_)) => Err(ReadError::NotAFile("a folder").problem(MOST, None)),
+            Some(Place::Disk(there)) => Disk.read(&there),
+            None => Err(ReadError::NotFound.problem(MOST, None)),
+        }
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let names = match self.place(folder) {
+            Some(Place::Folder(real)) => self.snapshot.names(&real).unwrap_or_else(|error| {
+                self.note(error, folder);
+                Vec::new()
+            }),
+            Some(Place::Disk(there)) => return Disk.names(&there),
+            Some(Place::File(_)) | None => Vec::new(),
+        };
+        let listed = self.names.fetch_add(names.len(), Ordering::Relaxed).saturating_add(names.len());
+        if listed > MAX_NAMES {
+            let what = format!("there are more than {} files in folders of skills", thousands(MAX_NAMES));
+            let help = Some("leave them out with --no-skills".to_string());
+            self.fail(Problem::InvalidArgument { what, help }, folder);
+            return Vec::new();
+        }
+        names
+    }
+
+    fn real(&self, path: &str) -> String {
+        match self.place(path) {
+            Some(Place::File(real) | Place::Folder(real)) => text(&self.snapshot.on_disk(&real)),
+            Some(Place::Disk(there)) => Disk.real(&there),
+            None => path.to_string(),
+        }
+    }
+
+    fn revision(&self, path: &str) -> Option<Arc<str>> {
+        matches!(self.place(path), Some(Place::File(_))).then(|| Arc::clone(self.snapshot.revision()))
+    }
+}
+
+/// A path in the repository below a folder of it; the top is empty.
+fn below(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

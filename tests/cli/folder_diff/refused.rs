@@ -1,0 +1,61 @@
+//! What is no side of a comparison of folders, and what to do about it.
+
+use super::{story, typed};
+use crate::support::Test;
+
+fn refused(words: &[&str], message: &str) {
+    let Some(test) = story(|_| {}) else { return };
+    let ran = typed(test, words).status(2).any_stderr().run();
+    assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
+}
+
+#[test]
+fn what_is_about_directives() {
+    refused(&["--all"], "--all is about directives, and this compares the prompts of folders");
+    refused(&["--stands-for", "x", "a", "b"], "--stands-for is about directives");
+    refused(&["--git-external", "a"], "--git-external is about directives");
+    refused(&["-i", "a=b"], "--input is about a directive, and this is the prompt of a folder");
+    refused(&["--right-protocol", "rye-3"], "one side is the prompt of a folder, and the other that of a directive");
+}
+
+#[test]
+fn what_is_about_folders() {
+    let refused = |words: &[&str], message: &str| {
+        let ran = typed(Test::new().args(["diff"]), words).status(2).any_stderr().run();
+        assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
+    };
+    refused(&["deploy", "--right-tools", "read"], "--tools is about a folder, and a directive has none");
+    refused(&["deploy", "--prompt", "Go"], "--prompt is what an agent is asked in a folder");
+    refused(&["--protocol", "rye-3"], "no directive is named");
+}
+
+#[test]
+fn what_is_no_folder() {
+    refused(&["AGENTS.md"], "AGENTS.md is a file, and neither a saved prompt nor what was sent");
+    refused(&["HEAD:AGENTS.md", "."], "HEAD:AGENTS.md is a file, and a side is a folder");
+    refused(&["packages/none"], "there is no folder packages/none");
+    // Another folder that is not there is a mistake, and no prompt that was removed.
+    refused(&["packages/a", "HEAD:packages/none"], "there is no folder HEAD:packages/none");
+    refused(&["packages/a", "--cwd", "."], "LEFT and --cwd both name a folder");
+    refused(&["nope:"], "the repository has no revision `nope`");
+    refused(&["HEAD:", "--rev", "HEAD"], "--rev and REV:FOLDER both name a revision");
+}
+
+#[test]
+fn a_folder_in_no_repository_has_no_revision() {
+    let ran = Test::new().args(["diff", "--protocol", "sf"]).status(2).any_stderr().run();
+    assert!(ran.stderr.contains("does not lie in a git repository"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("name two folders"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_repository_that_leads_out_of_it_is_followed_on_disk() {
+    let Some(test) = story(|repo| {
+        std::fs::write(repo.path("../shared.md"), "Shared.\n").unwrap();
+        repo.link("packages/b/CLAUDE.md", "../../../shared.md").remove("packages/b/AGENTS.md").commit("link");
+    }) else {
+        return;
+    };
+    typed(test, &["packages/b", "--format", "name-only"]).stdout("").run();
+}

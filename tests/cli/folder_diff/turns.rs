@@ -1,0 +1,105 @@
+//! `--turn`: the prompts of the user, as extensions leave them.
+
+use serde_json::{Value, json};
+
+use super::{changed, typed};
+use crate::support::Test;
+
+const EXTENSIONS: &str = "prompts:\n- [{name: memory, append: ' Remember.'}, {set_active_tools: [read]}]\n- [{message: Look here}]\n\
+                          - [{replace: You are a cat.}]\n";
+
+fn test(command: &str) -> Test {
+    let test = Test::new().file("project/e.yaml", EXTENSIONS).file("project/.sf/SYSTEM.md", "Base.");
+    test.file("project/AGENTS.md", "Be careful.\n").args([
+        command,
+        "--protocol",
+        "sf",
+        "--now",
+        "2026-03-07T14:55:05Z",
+        "--tz",
+        "UTC",
+    ])
+}
+
+fn rendered(words: &[&str]) -> Value {
+    typed(test("render"), words).args(["--format", "json"]).any_stdout().run().json()
+}
+
+#[test]
+fn a_turn_is_the_prompt_that_extensions_leave() {
+    let base = rendered(&["--extensions", "e.yaml", "Go"]);
+    for turn in [1, 2, 3] {
+        let document = rendered(&["--extensions", "e.yaml", "--turn", &turn.to_string(), "Go"]);
+        let variant = &base["prompts"][turn - 1];
+        assert_eq!((&document["messages"], &document["layers"]), (&variant["messages"], &variant["layers"]));
+        let tools: Vec<&Value> = document["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+        // What the first prompt sets counts from the second one on.
+        assert_eq!(tools == [&json!("read")], turn > 1, "turn {turn}: {tools:?}");
+        let outcome = if turn == 3 { "suppressed" } else { "included" };
+        let decisions = document["decisions"].as_array().unwrap().iter();
+        // The base that is built in is not used in any of them.
+        let of_system = decisions.filter(|it| it["slot"].as_str().unwrap().starts_with("system."));
+        let outcomes: Vec<_> = of_system.map(|it| &it["outcome"]).filter(|it| *it != "shadowed").collect();
+        assert_eq!(outcomes, [outcome; 3], "turn {turn}");
+    }
+    let kinds = |document: &Value| document["sections"].as_array().unwrap().len();
+    assert_eq!((kinds(&base), kinds(&rendered(&["--extensions", "e.yaml", "--turn", "3"]))), (3, 0));
+}
+
+#[test]
+fn without_extensions_the_first_turn_is_the_base() {
+    let [turn, base] = [&["--turn", "1", "Go"][..], &["Go"]].map(|words| {
+        let mut document = rendered(words);
+        // Each runs in a folder of its own, whose name counts.
+        document["sha256"] = Value::Null;
+        document
+    });
+    assert_eq!(turn, base);
+}
+
+#[test]
+fn a_turn_is_shown_in_its_exact_bytes() {
+    let words = ["--extensions", "e.yaml", "--turn", "3", "--format", "plain", "Go"];
+    typed(test("render"), &words).stdout("You are a cat.\n\nGo").run();
+}
+
+#[test]
+fn a_turn_that_is_not_there_says_how_many_there_are() {
+    let refused = |words: &[&str], stderr: &str| typed(test("render"), words).status(2).stderr(stderr).run();
+    let of_one = "without `prompts` in --extensions there is one\nhelp: use --turn 1\n";
+    refused(&["--turn", "2"], &format!("error[invalid_argument]: there is no turn 2: {of_one}"));
+    refused(&["--turn", "0"], &format!("error[invalid_argument]: there is no turn 0: {of_one}"));
+    refused(
+        &["--turn", "4", "--extensions", "e.yaml"],
+        "error[invalid_argument]: there is no turn 4: the extensions tell of 3\nhelp: use one from 1 to 3\n",
+    );
+}
+
+#[test]
+fn two_turns_are_two_sides_in_any_folder() {
+    let test =
+        typed(test("diff"), &["--extensions", "e.yaml", "--left-turn", "1", "--right-turn", "2", "--prompt", "Go"]);
+    let document = test.args(["--format", "json"]).status(1).any_stdout().run().json();
+    let changed: Vec<_> = changed(&document)
+        .iter()
+        .map(|it| {
+            (
+                it["change"].clone(),
+                if it["right"].is_null() { it["left"]["name"].clone() } else { it["right"]["name"].clone() },
+            )
+        })
+        .collect();
+    assert_eq!(changed, [(json!("removed"), json!("memory")), (json!("added"), json!("custom"))]);
+    let gone = document["tools"].as_array().unwrap().iter().filter(|tool| tool["change"] == "removed");
+    assert_eq!(gone.map(|tool| tool["left"]["name"].clone()).collect::<Vec<_>>(), ["bash", "edit", "write"]);
+    assert_eq!(document["left"]["title"], "./ (turn=1)");
+}
+
+#[test]
+fn two_prompts_are_two_sides() {
+    let words = ["--left-prompt", "Fix the shop\nwithout a word about it", "--right-prompt", "Close it"];
+    let document = typed(test("diff"), &words).args(["--format", "json"]).status(1).any_stdout().run().json();
+    assert_eq!(changed(&document).len(), 1);
+    // Of a text a title has the beginning.
+    assert_eq!(document["left"]["title"], "./ (prompt=Fix the shop without a w…)");
+}

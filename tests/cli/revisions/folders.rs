@@ -1,0 +1,214 @@
+//! The files of a folder as they are at a revision: those of the repository from its objects, all others from the disk.
+#![cfg(unix)]
+
+use std::fs;
+
+use rye_render::sf::{AtRevision, Disk, Files, Kind};
+
+use super::{Case, snapshot};
+use crate::repo::Repo;
+
+fn at(repo: &Repo, revision: &str) -> AtRevision {
+    AtRevision::new(snapshot(repo.folder(), revision))
+}
+
+fn path(repo: &Repo, path: &str) -> String {
+    repo.path(path).to_str().unwrap().to_string()
+}
+
+fn text(files: &AtRevision, path: &str) -> Option<String> {
+    files.read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+/// A committed file, and another text of it on disk.
+fn edited(case: &Case) -> Repo {
+    let repo = Repo::init(&case.path("repo"));
+    repo.write("AGENTS.md", "one").write("a/b/AGENTS.md", "deep").commit("one").write("AGENTS.md", "two");
+    repo
+}
+
+#[test]
+fn what_lies_in_the_repository_is_of_the_revision_and_all_else_of_the_disk() {
+    let Some(case) = Case::new() else { return };
+    let repo = edited(&case);
+    fs::create_dir(case.path("agent")).unwrap();
+    fs::write(case.path("agent/AGENTS.md"), "mine").unwrap();
+    let agent = case.path("agent/AGENTS.md").to_str().unwrap().to_string();
+    repo.write("new/AGENTS.md", "new").add().write("unstaged", "x");
+    for (revision, new) in [("HEAD", None), (":", Some("new".to_string()))] {
+        let files = at(&repo, revision);
+        assert_eq!(text(&files, &path(&repo, "AGENTS.md")).as_deref(), Some(if new.is_some() { "two" } else { "one" }));
+        assert_eq!(files.revision(&path(&repo, "AGENTS.md")).as_deref(), Some(revision));
+        assert_eq!((text(&files, &agent).as_deref(), files.revision(&agent)), (Some("mine"), None));
+        assert_eq!(text(&files, &path(&repo, "new/AGENTS.md")), new);
+        assert_eq!(files.kind(&path(&repo, "new")), new.map(|_| Kind::Folder));
+        assert_eq!(files.kind(&path(&repo, "unstaged")), None);
+        // Git keeps it for itself, and it says where the repository begins.
+        assert_eq!(files.kind(&path(&repo, ".git")), Some(Kind::Folder));
+        assert!(files.failure().is_none());
+    }
+    let files = at(&repo, "HEAD");
+    assert_eq!(files.names(&path(&repo, "")), ["AGENTS.md", "a"]);
+    assert_eq!(files.real(&path(&repo, "a/b")), path(&repo, "a/b"));
+}
+
+#[test]
+fn a_file_is_no_folder_and_a_folder_no_file() {
+    let Some(case) = Case::new() else { return };
+    let repo = edited(&case);
+    let files = at(&repo, "HEAD");
+    assert_eq!(files.names(&path(&repo, "AGENTS.md")), Vec::<String>::new());
+    assert_eq!(files.kind(&path(&repo, "AGENTS.md/x")), None);
+    assert!(files.read(&path(&repo, "a")).is_err());
+    assert!(files.read(&path(&repo, "none")).is_err());
+    assert!(files.failure().is_none());
+}
+
+/// As links on disk: kinds, bytes and real paths are those of a checkout.
+#[test]
+fn links_lead_where_they_lead_in_a_checkout() {
+    let Some(case) = Case::new() else { return };
+    let repo = Repo::init(&case.path("repo"));
+    fs::create_dir(case.path("outside")).unwrap();
+    fs::write(case.path("outside/shared.md"), "shared").unwrap();
+    let absolute = case.path("outside/shared.md");
+    repo.write("docs/AGENTS.md", "inside").write("skills/x/SKILL.md", "x");
+    for (link, target) in [
+        ("near.md", "docs/AGENTS.md"),
+        ("up.md", "../outside/shared.md"),
+        ("absolute.md", absolute.to_str().unwrap()),
+        ("out", "../outside"),
+        ("folder", "docs"),
+        ("there-and-back", "../repo/docs"),
+        ("dangling", "nowhere"),
+        ("gone", "../outside/nowhere"),
+        ("one", "two"),
+        ("two", "one"),
+        ("self", "self"),
+        ("skills/x/loop", ".."),
+    ] {
+        repo.link(link, target);
+    }
+    repo.commit("all");
+    let files = at(&repo, "HEAD");
+    for name in [
+        "near.md",
+        "up.md",
+        "absolute.md",
+        "out",
+        "out/shared.md",
+        "folder",
+        "folder/AGENTS.md",
+        "there-and-back",
+        "there-and-back/AGENTS.md",
+        "dangling",
+        "gone",
+        "one",
+        "self/x",
+        "skills/x/loop/x/loop/x/SKILL.md",
+        "docs/../near.md",
+    ] {
+        let path = path(&repo, name);
+        assert_eq!(files.kind(&path), Disk.kind(&path), "{name}");
+        assert_eq!(files.read(&path).ok(), Disk.read(&path).ok(), "{name}");
+        assert_eq!(files.names(&path), Disk.names(&path), "{name}");
+        if Disk.kind(&path).is_some() {
+            assert_eq!(files.real(&path), Disk.real(&path), "{name}");
+        }
+    }
+    let of_links = |name: &str| files.revision(&path(&repo, name)).is_some();
+    assert_eq!((of_links("near.md"), of_links("up.md"), of_links("there-and-back/AGENTS.md")), (true, false, true));
+    assert!(files.failure().is_none());
+}
+
+/// The folder may be reached by a link that lies outside; one inside says nothing on disk, where it may lead elsewhere now.
+#[test]
+fn the_way_to_the_repository_may_be_a_link() {
+    let Some(case) = Case::new() else { return };
+    let repo = edited(&case);
+    repo.link("a/link", "b").commit("link");
+    std::os::unix::fs::symlink(repo.folder(), case.path("alias")).unwrap();
+    fs::remove_file(repo.path("a/link")).unwrap();
+    repo.link("a/link", "..");
+    let files = at(&repo, "HEAD");
+    let alias = |name: &str| case.path("alias").join(name).to_str().unwrap().to_string();
+    assert_eq!(text(&files, &alias("a/link/AGENTS.md")).as_deref(), Some("deep"));
+    assert_eq!(files.real(&alias("a/link")), path(&repo, "a/b"));
+}
+
+#[test]
+fn a_submodule_is_another_repository() {
+    let Some(case) = Case::new() else { return };
+    let inner = Repo::init(&case.path("inner"));
+    inner.write("SKILL.md", "inner").commit("one");
+    let repo = Repo::init(&case.path("repo"));
+    repo.commit("empty").submodule("skills/inner", &inner);
+    repo.commit("with it");
+    let files = at(&repo, "HEAD");
+    let skill = path(&repo, "skills/inner/SKILL.md");
+    assert_eq!((text(&files, &skill).as_deref(), files.revision(&skill)), (Some("inner"), None));
+    assert_eq!(files.names(&path(&repo, "skills")), ["inner"]);
+    assert_eq!(at(&repo, "HEAD~1").kind(&skill), None);
+    assert!(files.failure().is_none());
+}
+
+/// Less than there is must not pass for all that there is.
+#[test]
+fn what_git_cannot_tell_is_a_failure() {
+    let Some(case) = Case::new() else { return };
+    let repo = edited(&case);
+    let id = repo.id("HEAD:AGENTS.md");
+    let object = format!(".git/objects/{}/{}", &id[..2], &id[2..]);
+    fs::remove_file(repo.path(&object)).unwrap();
+    let files = at(&repo, "HEAD");
+    assert!(files.read(&path(&repo, "AGENTS.md")).is_err());
+    assert_eq!(files.failure().map(|error| error.code().to_string()).as_deref(), Some("object_not_here"));
+    assert_eq!(text(&files, &path(&repo, "a/b/AGENTS.md")).as_deref(), Some("deep"));
+}
+
+#[test]
+fn a_file_that_a_merge_left_in_versions_is_a_failure() {
+    let Some(case) = Case::new() else { return };
+    let repo = Repo::init(&case.path("repo"));
+    repo.write("AGENTS.md", "one").commit("one").branch("topic").write("AGENTS.md", "topic").commit("t");
+    repo.switch("main").write("AGENTS.md", "main").commit("m");
+    let merged = repo.command().args(["merge", "--quiet", "topic"]).output().unwrap();
+    assert!(!merged.status.success());
+    let files = at(&repo, ":");
+    assert_eq!(files.kind(&path(&repo, "AGENTS.md")), Some(Kind::File));
+    assert!(files.read(&path(&repo, "AGENTS.md")).is_err());
+    assert_eq!(files.failure().map(|error| error.code().to_string()).as_deref(), Some("file_unmerged"));
+}
+
+/// Eleven trees stand for ten thousand million folders.
+#[test]
+fn a_few_objects_that_stand_for_too_many_files_end() {
+    let Some(case) = Case::new() else { return };
+    let repo = Repo::init(&case.path("repo"));
+    repo.write("x", "x").commit("one");
+    let mut tree = repo.id("HEAD^{tree}");
+    for _ in 0..10 {
+        let listed: String = (0..10).map(|name| format!("040000 tree {tree}\t{name}\n")).collect();
+        let mut child = repo.command();
+        let child = child.args(["mktree"]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), listed.as_bytes()).unwrap();
+        tree = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap().trim().to_string();
+    }
+    let files = at(&repo, &tree);
+    let root = rye_render::sf::Root { folder: path(&repo, ""), tier: "cwd", is_asked_for: false };
+    rye_render::sf::discover(&[root], &files);
+    let failure = files.failure().expect("it ends with a failure");
+    assert!(failure.message().contains("more than 100,000 files"), "{}", failure.message());
+}
+
+#[test]
+fn a_repository_without_a_work_tree_stands_for_its_top() {
+    let Some(case) = Case::new() else { return };
+    let bare = edited(&case).bare_clone(&case.path("bare"));
+    let files = at(&bare, "HEAD");
+    assert_eq!(text(&files, &path(&bare, "AGENTS.md")).as_deref(), Some("one"));
+    assert_eq!(files.kind(&path(&bare, ".git")), Some(Kind::Folder));
+    // Its own files are of no revision.
+    assert_eq!(files.kind(&path(&bare, "HEAD")), None);
+}
