@@ -1,7 +1,7 @@
 //! `init`: a small project to begin with.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Ended;
 use super::arguments::{Color, Init};
@@ -36,7 +36,7 @@ fn refused(folder: &Path, error: &io::Error) -> Diagnostic {
 
 /// What was written, and where to go on.
 fn say(folder: &Path) -> Result<(), Diagnostic> {
-    let ai = folder.join(".ai");
+    let ai = if folder == Path::new(".") { PathBuf::from(".ai") } else { folder.join(".ai") };
     Output::Standard.write(|out| {
         for (path, _) in init::FILES {
             writeln!(out, "wrote {}", crate::text::visible::visible_line(&ai.join(path).to_string_lossy()))?;

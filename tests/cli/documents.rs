@@ -2,7 +2,8 @@
 //!
 //! A block is a shell session: `$ ` begins a command, `> ` goes on with it, and what follows is what it prints. It runs
 //! in a copy of `testdata/documents/shop`, which is called `/home/ada/shop`, without a user tier; where it compares, that
-//! is a repository with one commit. `TRYCMD=overwrite` writes what was printed into the document.
+//! is a repository with one commit. The blocks of a document that says so are one session, which begins in an empty folder
+//! of that name. `TRYCMD=overwrite` writes what was printed into the document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,9 @@ use similar::TextDiff;
 
 use crate::announce;
 use crate::support::{PROGRAM, isolated};
+
+/// What a document says whose blocks go on from each other.
+const ONE_SESSION: &str = "<!-- The commands on this page are one session. -->\n";
 
 /// What stands between the outputs of two commands.
 const BETWEEN: &str = "\u{1e}";
@@ -41,19 +45,28 @@ fn examples_print_what_they_show() {
     let (mut ran, mut skipped, mut wrong) = (0, 0, String::new());
     for path in documents {
         let text = fs::read_to_string(&path).expect("documents are UTF-8");
-        let (mut actual, mut rest) = (String::new(), text.as_str());
+        let (mut blocks, mut around, mut rest) = (Vec::new(), Vec::new(), text.as_str());
         while let Some((before, block, after)) = next_block(rest) {
-            actual += before;
-            if NEEDED.iter().any(|tool| block.contains(tool) && !is_installed(tool)) {
-                skipped += 1;
-                actual += block;
-            } else {
-                ran += 1;
-                actual += &run(block);
-            }
+            around.push(before);
+            blocks.push(block);
             rest = after;
         }
-        actual += rest;
+        let is_session = text.contains(ONE_SESSION);
+        let can_run = |blocks: &[&str]| {
+            !NEEDED.iter().any(|tool| blocks.iter().any(|block| block.contains(tool)) && !is_installed(tool))
+        };
+        let mut printed: Vec<String> = Vec::new();
+        for blocks in blocks.chunks(if is_session { blocks.len().max(1) } else { 1 }) {
+            if can_run(blocks) {
+                ran += blocks.len();
+                printed.extend(run(blocks, is_session));
+            } else {
+                skipped += blocks.len();
+                printed.extend(blocks.iter().map(|block| block.to_string()));
+            }
+        }
+        let shown = around.iter().zip(printed).map(|(before, block)| format!("{before}{block}"));
+        let actual = shown.collect::<String>() + rest;
         if actual != text && std::env::var_os("TRYCMD").is_some_and(|action| action == "overwrite") {
             fs::write(&path, actual).expect("the document can be written");
         } else if actual != text {
@@ -95,23 +108,28 @@ fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     Some((&text[..start], &text[start..end], &text[end..]))
 }
 
-/// The block with what its commands print, which run in one shell.
-fn run(block: &str) -> String {
+/// The blocks with what their commands print, which run in one shell.
+fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
     // As long as `/home/ada`, which stands for it: sizes and the ends of lines are those that are shown.
     let folder = tempfile::Builder::new().prefix("").rand_bytes(4).tempdir_in("/tmp");
     let folder = folder.expect("a folder for the example");
     let root = folder.path().canonicalize().expect("the folder is there");
     let shop = root.join("shop");
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/documents/shop"), &shop);
+    if is_session {
+        fs::create_dir(&shop).expect("a new folder");
+    } else {
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/documents/shop"), &shop);
+    }
     fs::create_dir(root.join("home")).expect("a new folder");
 
-    let commands = commands(block);
+    let commands: Vec<Vec<Vec<&str>>> = blocks.iter().map(|block| commands(block)).collect();
     // In a clone, `cargo run` builds the program and runs it where there is no `.ai/`.
     let mut script = "exec 2>&1\ncargo() { shift 3; (cd ../home && rye-render \"$@\"); }\n".to_string();
-    if ["rye-render diff", "git "].iter().any(|command| block.contains(command)) {
+    let compares = |block: &&str| ["rye-render diff", "git "].iter().any(|command| block.contains(command));
+    if !is_session && blocks.iter().any(compares) {
         script += REPOSITORY;
     }
-    for command in &commands {
+    for command in commands.iter().flatten() {
         let typed: Vec<_> = command.iter().map(|line| &line[2..]).collect();
         script += &format!("{}\nstatus=$?; printf '{BETWEEN}'; (exit $status)\n", typed.join("\n"));
     }
@@ -127,14 +145,18 @@ fn run(block: &str) -> String {
     let printed = String::from_utf8(output.stdout).expect("output is UTF-8");
     let printed = printed.replace(root.to_str().expect("temporary folders have plain names"), "/home/ada");
 
-    let mut shown = String::new();
-    for (command, printed) in commands.iter().zip(printed.split(BETWEEN)) {
-        shown += &format!("{}\n{printed}", command.join("\n"));
-        if !shown.ends_with('\n') {
-            shown.push('\n');
+    let mut printed = printed.split(BETWEEN);
+    let show = |commands: &Vec<Vec<&str>>| {
+        let mut shown = String::new();
+        for (command, printed) in commands.iter().zip(&mut printed) {
+            shown += &format!("{}\n{printed}", command.join("\n"));
+            if !shown.ends_with('\n') {
+                shown.push('\n');
+            }
         }
-    }
-    shown
+        shown
+    };
+    commands.iter().map(show).collect()
 }
 
 /// The commands of a block, each in its lines.
