@@ -12,12 +12,14 @@ mod messages;
 mod protocol;
 mod skills;
 mod system;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tools;
 mod white_space;
 
 pub use assemble::{Given, Request, render};
 pub use clock::{DateStyle, parse as now, shown};
-pub use context::agents_file;
+pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind};

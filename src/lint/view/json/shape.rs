@@ -34,7 +34,7 @@ pub struct Finding<'a> {
     pub name: &'static str,
     /// What it is about.
     #[cfg_attr(test, schemars(extend("enum" = ["structure", "references", "inputs", "hooks", "tools", "cost", "trust",
-        "lint"])))]
+        "folders", "lint"])))]
     pub group: &'static str,
     /// How bad it is here.
     #[cfg_attr(test, schemars(extend("enum" = ["note", "warning", "error"])))]
@@ -206,4 +206,8 @@ pub struct Checked {
     pub tools: usize,
     /// Hooks of the configuration.
     pub hooks: usize,
+    /// Files of instructions for agents: `AGENTS.md`, `CLAUDE.md`, `SYSTEM.md`, `APPEND_SYSTEM.md`.
+    pub instructions: usize,
+    /// Skills of agents.
+    pub skills: usize,
 }
