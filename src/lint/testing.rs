@@ -139,6 +139,8 @@ fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
         ("layer_share", &mut options.layer_share),
         ("layer_share_from", &mut options.layer_share_from),
         ("volatile_from", &mut options.volatile_from),
+        ("context_tokens", &mut options.context_tokens),
+        ("context_chain_tokens", &mut options.context_chain_tokens),
     ] {
         *field = number(name).unwrap_or(*field);
     }

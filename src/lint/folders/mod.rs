@@ -2,6 +2,7 @@
 //! where, and what is wrong with them. What the agent reads is decided by the functions that make its prompt.
 
 mod affected;
+mod guidelines;
 mod overlay;
 mod read;
 mod skills;
@@ -14,6 +15,7 @@ use crate::sf::{self, Disk, Files};
 use crate::text::Source;
 
 pub use affected::affected;
+pub use guidelines::{Applying, Guideline, InFile};
 pub use read::read;
 pub use walk::{holds_any, is_named_so};
 

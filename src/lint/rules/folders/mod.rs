@@ -1,6 +1,10 @@
 //! `RR7…`: what agents read in a folder.
 
+mod context_hidden;
+mod context_over_budget;
 mod empty_base;
+mod guideline_contradicted;
+mod guideline_repeated;
 mod skill_collision;
 mod skill_description_missing;
 mod skill_description_too_long;
@@ -25,4 +29,8 @@ pub(super) const RULES: &[&Rule] = &[
     &skill_unreadable::RULE,
     &skill_collision::RULE,
     &empty_base::RULE,
+    &context_over_budget::RULE,
+    &guideline_repeated::RULE,
+    &context_hidden::RULE,
+    &guideline_contradicted::RULE,
 ];
