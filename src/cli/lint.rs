@@ -24,7 +24,7 @@ pub(super) fn run(typed: Lint, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
     let mut outcome = match &typed.explain {
         Some(asked) => lint_explain::explain(asked, typed.output.as_deref(), color),
-        None => lint(typed, color),
+        None => lint(typed, &report, color),
     };
     // An error is an error, whatever else was done.
     if let Ok((_, diagnostics)) = &mut outcome
@@ -35,7 +35,7 @@ pub(super) fn run(typed: Lint, color: Color) -> Ended {
     report.end(&outcome)
 }
 
-fn lint(typed: Lint, color: Color) -> Outcome {
+fn lint(typed: Lint, report: &Report, color: Color) -> Outcome {
     let begun = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -45,6 +45,7 @@ fn lint(typed: Lint, color: Color) -> Outcome {
     // This thread works, too: it has the part of memory that grows at the least cost.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
     let Asked { projects, diagnostics } = asked(&typed).map_err(|error| vec![error])?;
+    diagnostics.iter().filter(|it| it.severity() == Severity::Note).for_each(|note| report.tell(note));
     let mut all = All { diagnostics, ..All::default() };
     if projects.len() > 1 {
         one_at_a_time(&typed, &projects).map_err(|error| vec![error])?;

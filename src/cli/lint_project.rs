@@ -61,7 +61,7 @@ pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) 
     let rules = Typed { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
     let options = Options::new(&settings, &rules)?;
     if typed.show_settings {
-        lint_settings::show(typed, &flags, &settings)?;
+        lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
         return Ok(Looked { done: Done::Nothing, has_failed: false, fails_from_note: false, text: None, diagnostics });
     }
     let Some(root) = tiers.project_root() else {

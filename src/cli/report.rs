@@ -48,6 +48,14 @@ impl Report {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
+    /// Tells people a note that stands in no output.
+    pub(super) fn tell(&self, note: &Diagnostic) {
+        if let Self::Words { theme, width } = self {
+            // There is nobody left to tell when standard error is closed.
+            let _ = io::stderr().lock().write_all(print(note, *theme, *width).as_bytes());
+        }
+    }
+
     /// Writes what is to be said of a comparison; how the command ended.
     pub(super) fn end(self, outcome: &Outcome) -> Ended {
         let (Ok((_, diagnostics)) | Err(diagnostics)) = outcome;

@@ -97,6 +97,19 @@ fn composed_examples_are_composed() {
     assert!(alone.is_empty(), "neither a chain nor a hook in {alone:?}");
 }
 
+#[test]
+fn composed_examples_of_folders_need_all_their_files() {
+    for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Folders(_))) {
+        let parts: Vec<&str> = rule.composed.0.split("=== ").skip(1).collect();
+        let (settings, others): (Vec<&str>, Vec<&str>) =
+            parts.into_iter().partition(|it| it.starts_with(".sf/rye-render"));
+        for alone in others {
+            let text: String = settings.iter().chain([&alone]).map(|file| format!("=== {file}")).collect();
+            assert!(!fires(rule, Example(text.leak())), "{} in {alone}", rule.code);
+        }
+    }
+}
+
 /// An example without what makes a prompt of several files: nothing extends another directive, and there is no hook.
 fn taken_apart(example: Example) -> Example {
     let (start, files) = example.0.split_once("=== ").unwrap_or_default();

@@ -20,12 +20,12 @@ pub struct Guideline {
 }
 
 /// The guidelines of one file.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct InFile<'f> {
     /// The folder to which it applies; none for all.
     pub folder: Option<&'f InFolder>,
     /// In order.
-    pub guidelines: Vec<Guideline>,
+    pub guidelines: &'f [Guideline],
 }
 
 impl Guideline {
@@ -38,28 +38,28 @@ impl Guideline {
     }
 
     /// How many words there are.
-    pub fn len(&self) -> usize {
-        self.words.split(' ').count()
+    pub fn count(&self) -> usize {
+        self.words.split_whitespace().count()
     }
 
     /// How many words there are besides those that say yes or no.
-    pub fn meant_len(&self) -> usize {
-        self.meant[1..].split(' ').filter(|word| !word.is_empty()).count()
+    pub fn count_meant(&self) -> usize {
+        self.meant[1..].split_whitespace().count()
     }
 }
 
 impl Folders {
     /// The guidelines of all files that count, those that apply to all folders first, then those of each folder in front
-    /// of those below it.
-    pub fn guidelines<'f>(&'f self, project: &'f Project<'_>) -> Vec<InFile<'f>> {
-        let outside = self.outside.iter().map(|source| (None, Some(source)));
-        let inside = self.context.iter().map(|it| (Some(it), project.files[it.counts].source.as_ref()));
-        let all: Vec<(Option<&InFolder>, Option<&Arc<Source>>)> = outside.chain(inside).collect();
-        let read = |(folder, source): (Option<&'f InFolder>, Option<&Arc<Source>>)| InFile {
-            folder,
-            guidelines: source.map(read).unwrap_or_default(),
-        };
-        all.into_par_iter().map(read).collect()
+    /// of those below it. They are read once.
+    pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = InFile<'_>> {
+        let read = self.guidelines.get_or_init(|| {
+            let outside = self.outside.iter().map(Some);
+            let inside = self.context.iter().map(|it| project.files[it.counts].source.as_ref());
+            let all: Vec<Option<&Arc<Source>>> = outside.chain(inside).collect();
+            all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect()
+        });
+        let folders = iter::repeat_n(None, self.outside.len()).chain(self.context.iter().map(Some));
+        folders.zip(read).map(|(folder, guidelines)| InFile { folder, guidelines })
     }
 }
 
@@ -70,12 +70,13 @@ pub struct Applying<'f, T> {
     known: HashMap<&'f str, Vec<T>>,
 }
 
-impl<'f, T> Applying<'f, T> {
-    /// Nothing yet.
-    pub fn new() -> Self {
+impl<T> Default for Applying<'_, T> {
+    fn default() -> Self {
         Self { open: Vec::new(), known: HashMap::new() }
     }
+}
 
+impl<'f, T> Applying<'f, T> {
     /// Goes to the next folder; none stands for all of them.
     pub fn enter(&mut self, folder: Option<&'f InFolder>) {
         let Some(folder) = folder else { return };
@@ -258,7 +259,7 @@ mod tests {
     fn what_is_said_is_forgotten_beside_the_folder() {
         let folder = |name: &str| InFolder { folder: name.to_string(), counts: 0, hidden: None };
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
-        let mut applying = Applying::new();
+        let mut applying = Applying::default();
         applying.keep("all", 0);
         for (folder, key) in [(&root, "root"), (&a, "a"), (&below, "b")] {
             applying.enter(Some(folder));

@@ -6,10 +6,12 @@ mod guidelines;
 mod overlay;
 mod read;
 mod skills;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::sf::{self, Disk, Files};
 use crate::text::Source;
@@ -88,6 +90,8 @@ pub struct Folders {
     pub outside: Vec<Arc<Source>>,
     /// The folders that have one, each in front of those below it.
     pub context: Vec<InFolder>,
+    /// What they say, once that was asked.
+    guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }
 
 /// The files of instructions of a folder.

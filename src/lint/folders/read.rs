@@ -30,10 +30,10 @@ pub fn read<'a>(
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
     let reader = Reader { files: Overlay { around, tiers, tier }, around, tiers, tier };
     let ignored = tiers.project_root().map(Ignored::of);
-    let walked = match Walked::of(around, &reader.files, ignored) {
+    let walked = match Walked::of(around, &reader.files, ignored, |_| false) {
         Ok(walked) => walked,
         Err(error) => {
-            project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, String::new())));
+            project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
             Walked::default()
         }
     };
@@ -148,6 +148,6 @@ impl Reader<'_> {
         let context = folders.par_iter().filter_map(in_folder).collect();
         let outside = sf::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
         let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
-        Folders { outside: outside.collect(), context }
+        Folders { outside: outside.collect(), context, ..Folders::default() }
     }
 }

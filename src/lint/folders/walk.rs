@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::{AgentFile, Around, folder_of};
@@ -25,13 +27,18 @@ pub(super) struct Walked {
 }
 
 impl Walked {
-    /// Looks into every folder that no `.gitignore` names. Links to folders are not entered: what they lead to stands
-    /// elsewhere, and might lead back.
-    pub fn of(around: &Around, files: &dyn Files, mut ignored: Option<Ignored>) -> Result<Self, Diagnostic> {
+    /// Looks into every folder that no `.gitignore` names, until it is enough. Links to folders are not entered: what they
+    /// lead to stands elsewhere, and might lead back.
+    pub fn of(
+        around: &Around,
+        files: &dyn Files,
+        mut ignored: Option<Ignored>,
+        is_enough: impl Fn(&Self) -> bool,
+    ) -> Result<Self, Diagnostic> {
         let mut walked = Self::default();
         let mut left = MOST_ENTRIES;
         let mut level = vec![String::new()];
-        while !level.is_empty() {
+        while !level.is_empty() && !is_enough(&walked) {
             let list = |folder: String| (files.entries(&around.whole(&folder)), folder);
             let listed: Vec<(Vec<Entry>, String)> = level.into_par_iter().map(list).collect();
             level = Vec::new();
@@ -43,31 +50,38 @@ impl Walked {
                 left -= entries.len();
                 for entry in entries {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
-                    let is_ignored = |ignored: &mut Option<Ignored>| {
-                        ignored.as_mut().is_some_and(|ignored| ignored.passes_over_folder(&path))
-                    };
-                    match entry.kind {
-                        Some(Kind::File) => {
-                            walked.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
-                        }
-                        Some(Kind::Folder) if PASSED_OVER.contains(&entry.name.as_str()) => {}
-                        Some(Kind::Folder) if is_ignored(&mut ignored) => {}
-                        Some(Kind::Folder) if is_of_skills(&path, &around.folder) => walked.skills.push(path),
-                        Some(Kind::Folder) if !entry.is_link => level.push(path),
-                        _ => {}
-                    }
+                    level.extend(walked.meet(path, &entry, around, ignored.as_mut()));
                 }
             }
         }
         Ok(walked)
     }
 
+    /// Keeps what is met; a folder that is to be entered comes back.
+    fn meet(&mut self, path: String, entry: &Entry, around: &Around, ignored: Option<&mut Ignored>) -> Option<String> {
+        if entry.kind? == Kind::File {
+            self.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
+            return None;
+        }
+        let is_of_skills = is_of_skills(&path, &around.folder);
+        let is_passed_over = PASSED_OVER.contains(&entry.name.as_str()) || entry.is_link && !is_of_skills;
+        if is_passed_over || ignored.is_some_and(|ignored| ignored.passes_over_folder(&path)) {
+            return None;
+        }
+        if is_of_skills {
+            self.skills.push(path);
+            return None;
+        }
+        Some(path)
+    }
+
     /// Adds files that were named, where an ignored folder kept them from being met.
     pub fn with_named<'n>(mut self, named: impl Iterator<Item = &'n str>, around: &Around, files: &dyn Files) -> Self {
+        let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
         for path in named {
             let is_there = || files.kind(&around.whole(path)) == Some(Kind::File);
             if let Some(kind) = kind_of(path, around).filter(|_| is_there())
-                && !self.files.iter().any(|(known, _)| known == path)
+                && known.insert(path.to_string())
             {
                 self.files.push((path.to_string(), kind));
             }
@@ -103,8 +117,8 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
 /// Whether a folder holds a file of agents, there or below.
 pub fn holds_any(around: &Around, files: &dyn Files) -> bool {
     let ignored = Ignored::of(around.root.as_ref());
-    let walked = Walked::of(around, files, Some(ignored));
-    walked.is_ok_and(|walked| !walked.files.is_empty() || !walked.skills.is_empty())
+    let holds_one = |walked: &Walked| !walked.files.is_empty() || !walked.skills.is_empty();
+    Walked::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
 }
 
 /// The folder in which the agents' own folder of a path lies, from the root: that of `.sf/skills` is the root.

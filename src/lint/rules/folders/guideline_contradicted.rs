@@ -65,11 +65,10 @@ Always run the tests!
 const FEWEST: usize = 2;
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    let files = folders.guidelines(project);
-    let mut applying: Applying<'_, &Span> = Applying::new();
-    for file in &files {
+    let mut applying: Applying<'_, &Span> = Applying::default();
+    for file in folders.guidelines(project) {
         applying.enter(file.folder);
-        for guideline in file.guidelines.iter().filter(|it| it.meant_len() >= FEWEST) {
+        for guideline in file.guidelines.iter().filter(|it| it.count_meant() >= FEWEST) {
             let at = &guideline.at;
             let opposite = applying.first(&guideline.opposite());
             // Within one file what stands around them may tell when each holds.

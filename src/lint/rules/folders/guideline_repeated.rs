@@ -84,9 +84,8 @@ struct Row<'g> {
 }
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    let files = folders.guidelines(project);
-    let mut applying: Applying<'_, (&Span, usize)> = Applying::new();
-    for file in &files {
+    let mut applying: Applying<'_, (&Span, usize)> = Applying::default();
+    for file in folders.guidelines(project) {
         applying.enter(file.folder);
         let mut rows: Vec<Row<'_>> = Vec::new();
         for (index, guideline) in file.guidelines.iter().enumerate().filter(|(_, it)| is_worth_it(it)) {
@@ -117,7 +116,7 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 fn is_worth_it(guideline: &Guideline) -> bool {
-    guideline.len() >= FEWEST && guideline.words.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS
+    guideline.count() >= FEWEST && guideline.words.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS
 }
 
 fn is_in(one: &Span, other: &Span) -> bool {

@@ -92,9 +92,10 @@ pub struct FileFixes<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place<'a> {
-    /// `project`, `user`, `system:<bundle>` or `builtin`; empty for a file that the command line names.
+    /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for what applies to a folder of agents from
+    /// outside; empty for a file that the command line names.
     pub tier: &'a str,
-    /// Relative to the folder that holds `.ai/`, always with `/`.
+    /// Relative to the folder that holds `.ai/`, or to that of agents, always with `/`; whole for what lies outside.
     pub path: &'a str,
     /// First byte in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
