@@ -8,6 +8,17 @@ use super::{Folders, InFolder};
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
+/// The most guidelines of one file that a rule tells: nobody reads more. The last finding says how many there are.
+pub const MOST_TOLD: usize = 200;
+
+/// What the last finding of a file says of those that are not told.
+pub fn untold(all: usize, index: usize) -> String {
+    match all.checked_sub(MOST_TOLD) {
+        Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more of them are in this file"),
+        _ => String::new(),
+    }
+}
+
 /// A guideline: a line of a file of instructions, or an item of a list with the lines that go on with it.
 #[derive(Debug, Clone)]
 pub struct Guideline {

@@ -17,7 +17,7 @@ use crate::sf::{self, Disk, Files};
 use crate::text::Source;
 
 pub use affected::affected;
-pub use guidelines::{Applying, Guideline, InFile};
+pub use guidelines::{Applying, Guideline, InFile, MOST_TOLD, untold};
 pub use read::read;
 pub use walk::{holds_any, is_named_so};
 

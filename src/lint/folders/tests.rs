@@ -58,6 +58,17 @@ fn what_is_about_any_text_is_found_in_files_of_agents() {
     assert_eq!(found(marked), [format!("RR706 {path}"), format!("RR021 {path}")]);
 }
 
+#[test]
+fn of_very_many_lines_the_first_are_told() {
+    let lines = "- Never use tabs in this project.\n".repeat(300);
+    let said = found(&format!("=== AGENTS.md\n- Use tabs in this project.\n=== a/AGENTS.md\n{lines}"));
+    let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
+    assert_eq!((of("RR714"), of("RR712")), (200, 200));
+    let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &Options::default());
+    let last = "this guideline stands in this file already; 99 more of them are in this file";
+    assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
+}
+
 /// Nothing is asked of directives where folders are checked.
 #[test]
 fn directives_are_not_looked_at() {

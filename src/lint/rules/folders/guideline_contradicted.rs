@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::lint::finding::Findings;
-use crate::lint::folders::{Applying, Folders};
+use crate::lint::folders::{Applying, Folders, MOST_TOLD, untold};
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::text::Span;
@@ -68,17 +68,20 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut applying: Applying<'_, &Span> = Applying::default();
     for file in folders.guidelines(project) {
         applying.enter(file.folder);
+        let mut opposites: Vec<(&Span, &Span)> = Vec::new();
         for guideline in file.guidelines.iter().filter(|it| it.count_meant() >= FEWEST) {
             let at = &guideline.at;
-            let opposite = applying.first(&guideline.opposite());
             // Within one file what stands around them may tell when each holds.
-            if let Some(other) = opposite.filter(|other| !Arc::ptr_eq(other.source(), at.source())) {
-                let path = other.source().path();
-                found
-                    .at(at, format!("{path} says the opposite, and applies here, too"))
-                    .related(*other, "the opposite");
-            }
+            let opposite = applying.first(&guideline.opposite()).copied();
+            let elsewhere = opposite.filter(|other| !Arc::ptr_eq(other.source(), at.source()));
+            opposites.extend(elsewhere.map(|other| (at, other)));
             applying.keep(&guideline.meant, at);
+        }
+        let all = opposites.len();
+        for (index, (at, other)) in opposites.into_iter().take(MOST_TOLD).enumerate() {
+            let path = other.source().path();
+            let message = format!("{path} says the opposite, and applies here, too{}", untold(all, index));
+            found.at(at, message).related(other, "the opposite");
         }
     }
 }

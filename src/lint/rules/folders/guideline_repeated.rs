@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::lint::finding::Findings;
-use crate::lint::folders::{Applying, Folders, Guideline};
+use crate::lint::folders::{Applying, Folders, Guideline, MOST_TOLD, untold};
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::text::Span;
@@ -100,17 +100,17 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
                 _ => rows.push(Row { at: &guideline.at, first, last: (index, place), count: 1 }),
             }
         }
-        for Row { at, first, count, .. } in rows {
-            let what = if count == 1 {
-                "this guideline stands".to_string()
-            } else {
-                format!("these {count} guidelines stand")
+        let all = rows.len();
+        for (index, Row { at, first, count, .. }) in rows.into_iter().take(MOST_TOLD).enumerate() {
+            let what = match count {
+                1 => "this guideline stands".to_string(),
+                count => format!("these {count} guidelines stand"),
             };
-            let message = match is_in(at, first) {
-                true => format!("{what} in this file already"),
-                false => format!("{what} in {} already, which applies here, too", first.source().path()),
+            let place = match is_in(at, first) {
+                true => "in this file already".to_string(),
+                false => format!("in {} already, which applies here, too", first.source().path()),
             };
-            found.at(at, message).related(first, "first here");
+            found.at(at, format!("{what} {place}{}", untold(all, index))).related(first, "first here");
         }
     }
 }
