@@ -101,6 +101,15 @@ pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
 }
 
+/// The agent's own folder: the one that was typed, else that of the wording.
+pub(super) fn agent_dir(typed: Option<&Path>, protocol: &Protocol, here: &Surroundings<'_>) -> PathBuf {
+    match (typed, protocol.agent_dir.strip_prefix("~/")) {
+        (Some(typed), _) => absolute(&here.working_folder, typed),
+        (None, Some(rest)) => here.home.clone().unwrap_or_default().join(rest),
+        (None, None) => PathBuf::from(&protocol.agent_dir),
+    }
+}
+
 fn request(
     cwd: &Path,
     flags: &FolderFlags,
@@ -110,11 +119,7 @@ fn request(
 ) -> Result<Request, Diagnostic> {
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
-    let agent_dir = match (&flags.agent_dir, protocol.agent_dir.strip_prefix("~/")) {
-        (Some(typed), _) => absolute(&here.working_folder, typed),
-        (None, Some(rest)) => home.join(rest),
-        (None, None) => PathBuf::from(&protocol.agent_dir),
-    };
+    let agent_dir = agent_dir(flags.agent_dir.as_deref(), protocol, &here);
     let named =
         |text: &str| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect();
     let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
@@ -177,6 +182,7 @@ fn given(typed: &str) -> Result<Given, Diagnostic> {
     Ok(Given::File(Source::read_raw("".into(), text(&path), &bytes)))
 }
 
-fn text(path: &Path) -> String {
+/// A path as the assembler has it.
+pub(super) fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

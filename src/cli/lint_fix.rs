@@ -109,6 +109,12 @@ impl Linting<'_> {
         self.paths.project().map_or("", |_| self.paths.way())
     }
 
+    /// Where the settings of the project stand, from the working folder where there are several.
+    fn settings(&self) -> String {
+        let path = self.paths.settings();
+        path.strip_prefix(self.paths.way()).filter(|_| self.paths.project().is_none()).unwrap_or(&path).to_string()
+    }
+
     fn fix(&self, made: &mut Made) {
         let fixed = fix(&made.after, &|tiers, take| self.look(tiers, take), self.typed.unsafe_fixes);
         made.treatment.left.extend(fixed.unsettled.iter().map(|path| (path.clone(), Left::Unsettled)));
@@ -140,7 +146,7 @@ impl Linting<'_> {
 
     /// Says what was done, and what could be.
     fn say(&self, made: &Made) {
-        let mut lines = made.said(self.typed.diff, self.way());
+        let mut lines = made.said(self.typed.diff, &self.settings());
         if let Some(project) = self.paths.project() {
             lines.iter_mut().for_each(|line| *line = format!("{}: {line}", visible_line(project)));
         }
@@ -176,7 +182,7 @@ impl Made {
         }
     }
 
-    fn said(&self, would: bool, way: &str) -> Vec<String> {
+    fn said(&self, would: bool, settings: &str) -> Vec<String> {
         let mut said = Vec::new();
         let words = if would { ["would fix", "would allow"] } else { ["fixed", "allowed"] };
         for (word, counts) in words.into_iter().zip([&self.treatment.fixed, &self.treatment.allowed]) {
@@ -207,7 +213,7 @@ impl Made {
             ));
         }
         if !left.is_empty() {
-            said.push(setting(&left, way));
+            said.push(setting(&left, settings));
         }
         if !trust.is_empty() {
             said.push(of_trust(&trust));
@@ -238,12 +244,12 @@ fn of_trust(left: &[&Finding]) -> String {
 }
 
 /// The setting that allows what no comment may.
-fn setting(left: &[&Finding], way: &str) -> String {
+fn setting(left: &[&Finding], settings: &str) -> String {
     let mut lines = vec![
         format!(
-            "{} where no allowance may stand; in {}.ai/config/rye-render.yaml this allows them:",
+            "{} where no allowance may stand; in {} this allows them:",
             count(left.len(), "finding"),
-            visible_line(way)
+            visible_line(settings)
         ),
         "lint:\n  paths:".to_string(),
     ];

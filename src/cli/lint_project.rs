@@ -8,10 +8,12 @@ use std::{env, fs};
 use super::arguments::Lint;
 use super::lint_baseline::BaselineFile;
 use super::lint_fix::{Changed, Linting};
+use super::lint_folder;
 use super::lint_scope::{OfProject, shown_files};
 use super::lint_settings;
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
+use crate::lint::folders::AgentFile;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Checked, Paths};
 use crate::lint::{FileKind, Level, Options, Project, Typed, check};
@@ -51,18 +53,25 @@ pub(super) enum Done {
 pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) -> Result<Looked, Diagnostic> {
     let OfProject { flags, scope, replaced, stdin } = asked;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
-    let Resolved { tiers, protocol, settings, mut diagnostics, .. } = Resolved::replacing(&flags, replaced)?;
+    let resolved = match &scope.around {
+        None => Resolved::replacing(&flags, replaced)?,
+        Some(around) => lint_folder::resolved(&flags, around, replaced)?,
+    };
+    let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
     let rules = Typed { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
     let options = Options::new(&settings, &rules)?;
     if typed.show_settings {
-        lint_settings::show(typed, &flags, &settings)?;
+        lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
         return Ok(Looked { done: Done::Nothing, has_failed: false, fails_from_note: false, text: None, diagnostics });
     }
     let Some(root) = tiers.project_root() else {
         let help = "go to its folder, or name it with --project";
         return Err(wrong("there is no project that could be checked", help));
     };
-    let paths = paths(root, is_only);
+    let paths = match &scope.around {
+        None => paths(root, is_only),
+        Some(around) => paths(root, is_only).of_agents(around.settings()),
+    };
     let tiers = tiers.keeping(None);
     let mut kept = BaselineFile::read(typed)?;
     let linting = Linting {
@@ -117,12 +126,16 @@ pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) 
 
 /// How much is checked of a project.
 fn checked(project: &Project<'_>) -> Checked {
-    let of_kind = |kind| project.linted().filter(|file| file.kind == FileKind::Item(kind)).count();
+    let of_kind = |kind| project.linted().filter(|file| file.kind == kind).count();
+    let of_agents = project.linted().filter(|file| matches!(file.kind, FileKind::Agents(_))).count();
+    let skills = of_kind(FileKind::Agents(AgentFile::Skill));
     Checked {
-        directives: of_kind(ItemKind::Directive),
-        knowledge: of_kind(ItemKind::Knowledge),
-        tools: of_kind(ItemKind::Tool),
+        directives: of_kind(FileKind::Item(ItemKind::Directive)),
+        knowledge: of_kind(FileKind::Item(ItemKind::Knowledge)),
+        tools: of_kind(FileKind::Item(ItemKind::Tool)),
         hooks: linted_hooks(project),
+        instructions: of_agents - skills,
+        skills,
     }
 }
 

@@ -1,15 +1,19 @@
 //! What `lint` is asked to look at: the paths that were typed, and the projects that they lie in.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Lint, PromptFlags, TierFlags};
-use super::files;
+use super::lint_folder::{around, is_for_agents, root};
 use super::resolve::{check_stdin, surroundings, tier_arguments, wrong};
+use super::{files, folder};
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::lint::Project;
+use crate::lint::folders::{Around, is_named_so};
 use crate::lint::scope::{Named, Patterns, Place, Scope, named_project, project_of, projects_below};
+use crate::sf::{self, Disk};
 use crate::store::{self, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
@@ -52,21 +56,31 @@ pub(super) fn asked(typed: &Lint) -> Result<Asked, Diagnostic> {
     let paths = typed.paths.iter().map(|path| asker.path(path, true));
     let paths = paths.chain(typed.stdin_filename.iter().map(|path| asker.path(path, false)));
     let paths = paths.collect::<Result<Vec<_>, _>>()?;
+    let agents = asker.agents(is_named)?;
+    if let Agents::Named(protocol) = &agents {
+        return Ok(Asked { projects: asker.folders(&paths, protocol)?, diagnostics: Vec::new() });
+    }
     if paths.is_empty() {
-        let projects = vec![asker.project(None, None)?];
-        return Ok(Asked { projects, diagnostics: Vec::new() });
+        let (projects, note) = asker.here(&agents)?;
+        return Ok(Asked { projects, diagnostics: note.into_iter().collect() });
     }
     if is_named {
         let (named, diagnostics) = asker.in_named_project(&paths);
         return Ok(Asked { projects: vec![asker.project(None, Some(named))?], diagnostics });
     }
     let mut projects = asker.projects(&paths)?;
+    let mut diagnostics = Vec::new();
+    if let Agents::Found(protocol) = &agents {
+        let (of_agents, both) = asker.beside_projects(&paths, protocol)?;
+        projects.extend(of_agents);
+        diagnostics.extend(both);
+    }
     if projects.is_empty() {
         // A file outside every `.ai/` says where to look only if nothing else does.
         let around = || paths.iter().filter(|_| own.is_none()).find_map(|path| project_of(&path.whole));
         projects.push(asker.project(around(), Some(Vec::new()))?);
     }
-    Ok(Asked { projects, diagnostics: Vec::new() })
+    Ok(Asked { projects, diagnostics })
 }
 
 /// A path that was typed.
@@ -74,6 +88,29 @@ struct Typed<'t> {
     typed: &'t Path,
     whole: PathBuf,
     is_folder: bool,
+}
+
+impl Typed<'_> {
+    /// The folder that was typed, or that of the file.
+    fn folder(&self) -> &Path {
+        if self.is_folder { &self.whole } else { self.whole.parent().unwrap_or(&self.whole) }
+    }
+}
+
+/// That agents work in a folder which is for directives, if they do.
+fn both(folder: &Path, protocol: &sf::Protocol) -> Option<Diagnostic> {
+    let path = sf::agents_file(&folder.to_string_lossy(), &protocol.folder, &Disk)?;
+    Some(Diagnostic::new(Problem::FolderOfAgents { path }))
+}
+
+/// Whether the files of agents are checked.
+enum Agents {
+    /// Their assembler is named, so that nothing else is.
+    Named(sf::Protocol),
+    /// Where they are found in no project of directives.
+    Found(sf::Protocol),
+    /// No: a project, or the assembler of directives is named.
+    No,
 }
 
 /// What decides which projects are meant.
@@ -100,6 +137,90 @@ impl Asker<'_> {
             Err(_) => false,
         };
         Ok(Typed { typed, whole, is_folder })
+    }
+
+    /// Who is asked, by name or not.
+    fn agents(&self, is_named: bool) -> Result<Agents, Diagnostic> {
+        let Lint { tiers, protocol, protocol_file, .. } = self.typed;
+        let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
+        match folder::protocol(&flags)? {
+            Some(_) if tiers.project.is_some() => {
+                let help = "leave it out, and go to the folder or name what lies in it";
+                Err(wrong("--project is about directives, and this checks what agents read in a folder", help))
+            }
+            Some(protocol) => Ok(Agents::Named(protocol)),
+            None if is_named || protocol.is_some() => Ok(Agents::No),
+            None => Ok(Agents::Found(sf::Protocol::default())),
+        }
+    }
+
+    /// What is asked for without a path; a note where directives and agents share a folder.
+    fn here(&self, agents: &Agents) -> Result<(Vec<OfProject>, Option<Diagnostic>), Diagnostic> {
+        let here = &self.surroundings.working_folder;
+        match agents {
+            Agents::Found(protocol) if self.own.is_none() && is_for_agents(here, protocol) => {
+                Ok((vec![self.folder(&root(here, here), None, protocol)?], None))
+            }
+            Agents::Found(protocol) => {
+                let note = self.own.and_then(|_| both(here, protocol));
+                Ok((vec![self.project(None, None)?], note))
+            }
+            _ => Ok((vec![self.project(None, None)?], None)),
+        }
+    }
+
+    /// The folders of agents that paths ask for which ask for no directives; a note about one that directives share.
+    fn beside_projects(
+        &self,
+        paths: &[Typed<'_>],
+        protocol: &sf::Protocol,
+    ) -> Result<(Vec<OfProject>, Option<Diagnostic>), Diagnostic> {
+        let (mut alone, mut note) = (Vec::new(), None);
+        let arguments = tier_arguments(&self.typed.tiers, None);
+        for path in paths {
+            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..surroundings() };
+            let has_project = find_project(&arguments, &here)?.is_some() || !self.below(path).is_empty();
+            let is_meant = || match path.is_folder {
+                true => is_for_agents(&path.whole, protocol),
+                false => is_named_so(&path.whole.to_string_lossy(), &protocol.folder),
+            };
+            match has_project {
+                false if is_meant() => alone.push(path),
+                true if note.is_none() && (path.is_folder || is_meant()) => note = both(path.folder(), protocol),
+                _ => {}
+            }
+        }
+        let folders = if alone.is_empty() { Vec::new() } else { self.folders(&alone, protocol)? };
+        Ok((folders, note))
+    }
+
+    /// The folders of agents that paths lie in; that of the working folder without one.
+    fn folders<'t>(
+        &self,
+        paths: &[impl Borrow<Typed<'t>>],
+        protocol: &sf::Protocol,
+    ) -> Result<Vec<OfProject>, Diagnostic> {
+        let here = &self.surroundings.working_folder;
+        if paths.is_empty() {
+            return Ok(vec![self.folder(&root(here, here), None, protocol)?]);
+        }
+        let mut all: BTreeMap<PathBuf, Vec<Named>> = BTreeMap::new();
+        for path in paths.iter().map(Borrow::borrow) {
+            let root = root(path.folder(), here);
+            let below = path.whole.strip_prefix(&root).unwrap_or(&path.whole).to_string_lossy().into_owned();
+            let named = if path.is_folder { Named::folder(below) } else { Named::file(below) };
+            all.entry(root).or_default().push(named);
+        }
+        all.into_iter().map(|(root, named)| self.folder(&root, Some(named), protocol)).collect()
+    }
+
+    /// What is asked for in a folder of agents.
+    fn folder(&self, root: &Path, named: Option<Vec<Named>>, protocol: &sf::Protocol) -> Result<OfProject, Diagnostic> {
+        let mut asked = self.project(None, named)?;
+        let piped = asked.replaced.as_ref().map(|(path, _)| path.clone());
+        asked.flags.tiers.project = Some(root.to_path_buf());
+        asked.scope.around = Some(Around { piped, ..around(root, protocol) });
+        Ok(asked)
     }
 
     /// What is asked for in the project that `--project` or `RYE_PROJECT` names, and warnings about what lies in others.

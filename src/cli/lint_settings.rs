@@ -11,13 +11,19 @@ use crate::settings::{Instead, Settings, shown, write_shown, write_shown_json};
 use crate::text::visible::VisibleWriter;
 use crate::value::Value;
 
-/// Writes the settings that count, and where each comes from.
-pub(super) fn show(typed: &Lint, flags: &PromptFlags, settings: &Settings) -> Result<(), Diagnostic> {
+/// Writes the settings that count, and where each comes from; a folder of agents has no protocol of directives.
+pub(super) fn show(
+    typed: &Lint,
+    flags: &PromptFlags,
+    settings: &Settings,
+    is_of_agents: bool,
+) -> Result<(), Diagnostic> {
     let format = typed.format.unwrap_or_default();
     if !matches!(format, Format::Text | Format::Json) {
         return Err(wrong("--show-settings writes text or JSON", "leave --format out, or write --format json"));
     }
-    let all = shown(settings, instead(typed, flags), defaults())?;
+    let counts = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
+    let all = shown(settings, instead(typed, flags), defaults().into_iter().filter(counts).collect())?;
     let output = Output::new(typed.output.as_deref());
     output.write(|out| match format {
         Format::Json if output.is_terminal() => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),

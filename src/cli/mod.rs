@@ -23,6 +23,7 @@ mod lint;
 mod lint_baseline;
 mod lint_explain;
 mod lint_fix;
+mod lint_folder;
 mod lint_project;
 mod lint_scope;
 mod lint_settings;

@@ -11,6 +11,7 @@ use crate::text::Span;
 
 use super::allow;
 use super::finding::{Finding, Findings};
+use super::folders::Folders;
 use super::project::{File, Project};
 use super::rule::{Check, FixKind, Group, Level, Rule};
 use super::rules::RULES;
@@ -23,6 +24,10 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(|file| checks.file(file)).collect();
     let whole = checks.whole.par_iter();
     found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(project, found))));
+    if let Some(folders) = &project.folders {
+        let whole = checks.of_folders.par_iter();
+        found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(folders, project, found))));
+    }
     found.extend(checks.hooks(project.configured_hooks(), None));
     found.extend(checks.diagnosed(&project.diagnostics, None));
 
@@ -63,7 +68,9 @@ fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
         }
         let named = entry.ignored.iter().filter_map(|(rule, at)| Some((rule, at.as_ref()?)));
         // What is wrong with allowances is found later.
-        let may_be_told = |rule: &Rule| rule.group != Group::Lint && project.options.speaks(rule);
+        let may_be_told = |rule: &Rule| {
+            rule.group != Group::Lint && rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule)
+        };
         for (rule, at) in named.filter(|(rule, at)| may_be_told(rule) && is_linted(at)) {
             if !found.iter().any(|finding| finding.rule.code == rule.code && entry.files.matches(finding.path())) {
                 let message = format!("`{}` finds nothing in these files", at.text());
@@ -113,9 +120,11 @@ struct Checks<'p> {
     diagnosed: HashMap<&'static str, &'static Rule>,
     each: Vec<&'static Rule>,
     whole: Vec<(&'static Rule, WholeCheck)>,
+    of_folders: Vec<(&'static Rule, FoldersCheck)>,
 }
 
 type WholeCheck = fn(&Project<'_>, &mut Findings<'_>);
+type FoldersCheck = fn(&Folders, &Project<'_>, &mut Findings<'_>);
 
 /// What a rule finds.
 fn asks(rule: &'static Rule, look: impl FnOnce(&mut Findings<'_>)) -> Vec<Finding> {
@@ -126,11 +135,14 @@ fn asks(rule: &'static Rule, look: impl FnOnce(&mut Findings<'_>)) -> Vec<Findin
 
 impl<'p> Checks<'p> {
     fn new(project: &'p Project<'p>) -> Self {
-        let mut checks = Self { project, diagnosed: HashMap::new(), each: Vec::new(), whole: Vec::new() };
-        for rule in RULES.iter().copied().filter(|rule| project.options.speaks(rule)) {
+        let mut checks =
+            Self { project, diagnosed: HashMap::new(), each: Vec::new(), whole: Vec::new(), of_folders: Vec::new() };
+        let is_asked = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
+        for rule in RULES.iter().copied().filter(is_asked) {
             match rule.check {
                 Check::Diagnosed => drop(checks.diagnosed.insert(rule.name, rule)),
                 Check::Project(look) => checks.whole.push((rule, look)),
+                Check::Folders(look) => checks.of_folders.push((rule, look)),
                 _ => checks.each.push(rule),
             }
         }

@@ -10,6 +10,7 @@ pub mod characters;
 mod check;
 mod finding;
 pub mod fix;
+pub mod folders;
 #[cfg(test)]
 mod hostile;
 mod options;

@@ -44,6 +44,10 @@ pub struct Options {
     pub layer_share_from: usize,
     /// The most tokens that may follow a value that changes from run to run.
     pub volatile_from: usize,
+    /// The most tokens that a file of instructions for agents should have.
+    pub context_tokens: usize,
+    /// The most tokens that all those should have which apply to one folder.
+    pub context_chain_tokens: usize,
     /// The most tokens of single prompts: patterns in the order in which they count, then ids.
     pub budgets: Vec<Budget>,
 }
@@ -116,6 +120,8 @@ impl Default for Options {
             layer_share: 80,
             layer_share_from: 4_000,
             volatile_from: 4_000,
+            context_tokens: 2_000,
+            context_chain_tokens: 8_000,
             budgets: Vec::new(),
         }
     }

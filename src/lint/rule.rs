@@ -4,6 +4,7 @@ use crate::word::read_by_word;
 
 use super::allow::Allowance;
 use super::finding::Findings;
+use super::folders::Folders;
 use super::project::{Composed, File, Project};
 
 /// A rule: what is found, why it matters, and how. Everything about it stands in one file, from which
@@ -59,13 +60,15 @@ pub enum Group {
     Cost,
     /// `RR6…`: who wrote it, and what is hidden in it. Such findings cannot be put into a baseline.
     Trust,
+    /// `RR7…`: what agents read in a folder.
+    Folders,
     /// `RR9…`: the linter's own: allowances, the baseline.
     Lint,
 }
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Structure,
         Self::References,
         Self::Inputs,
@@ -73,6 +76,7 @@ impl Group {
         Self::Tools,
         Self::Cost,
         Self::Trust,
+        Self::Folders,
         Self::Lint,
     ];
 
@@ -86,6 +90,7 @@ impl Group {
             Self::Tools => "tools",
             Self::Cost => "cost",
             Self::Trust => "trust",
+            Self::Folders => "folders",
             Self::Lint => "lint",
         }
     }
@@ -100,7 +105,31 @@ impl Group {
             Self::Tools => "RR4",
             Self::Cost => "RR5",
             Self::Trust => "RR6",
+            Self::Folders => "RR7",
             Self::Lint => "RR9",
+        }
+    }
+}
+
+/// The rules that are about any text which a prompt may hold, so that they are asked of the files of agents as well.
+const OF_ANY_TEXT: [&str; 8] = [
+    "invalid_utf8",
+    "unreadable",
+    "byte_order_mark",
+    "hidden_character",
+    "direction_character",
+    "tag_character",
+    "terminal_escape",
+    "secret_in_text",
+];
+
+impl Rule {
+    /// Whether it is asked of the folders of agents, or else of directives and what they need.
+    pub fn is_asked_of(&self, folders: bool) -> bool {
+        match self.group {
+            Group::Lint => true,
+            Group::Folders => folders,
+            _ => !folders || OF_ANY_TEXT.contains(&self.name),
         }
     }
 }
@@ -194,6 +223,8 @@ pub enum Check {
     Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
     /// In everything at once.
     Project(fn(&Project<'_>, &mut Findings<'_>)),
+    /// In what applies to the folders of agents.
+    Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
     /// In the allowances, once it is known which of them were needed.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
 }

@@ -8,13 +8,15 @@ use crate::bundle;
 use crate::diagnostic::Location;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
+use crate::sf::testing::Tree;
 use crate::store::{
     EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
 };
 
 use super::check::check;
 use super::finding::Finding;
+use super::folders::{self, Around, folder_of, is_named_so};
 use super::options::{Options, Typed};
 use super::project::{File, FileKind, Project};
 use super::rule::{Example, Rule};
@@ -127,20 +129,22 @@ pub(crate) fn tiers(example: Example) -> Tiers {
 fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
     let mut options = options.clone();
     let files = files(example);
-    let Some((_, _, settings)) = files.iter().find(|file| file.1 == ".ai/config/rye-render.yaml") else {
-        return options;
-    };
-    let settings: serde_yaml::Value = serde_yaml::from_slice(settings).expect("the settings of an example are YAML");
-    let number = |name: &str| settings.get("lint")?.get("options")?.get(name)?.as_u64()?.try_into().ok();
+    let folders = around(example).map(|around| around.settings());
+    let path = folders.as_deref().unwrap_or(settings::PATH);
+    let Some((_, _, written)) = files.iter().find(|file| file.1 == path) else { return options };
+    let written: serde_yaml::Value = serde_yaml::from_slice(written).expect("the settings of an example are YAML");
+    let number = |name: &str| written.get("lint")?.get("options")?.get(name)?.as_u64()?.try_into().ok();
     for (name, field) in [
         ("prompt_tokens", &mut options.prompt_tokens),
         ("layer_share", &mut options.layer_share),
         ("layer_share_from", &mut options.layer_share_from),
         ("volatile_from", &mut options.volatile_from),
+        ("context_tokens", &mut options.context_tokens),
+        ("context_chain_tokens", &mut options.context_chain_tokens),
     ] {
         *field = number(name).unwrap_or(*field);
     }
-    let settings = Settings::read(tiers, &mut Vec::new()).expect("the settings of an example can be read");
+    let settings = Settings::read_at(path, tiers, &mut Vec::new()).expect("the settings of an example can be read");
     let read = Options::new(&settings, &Typed::default()).expect("the settings of an example mean something");
     options.paths.extend(read.paths);
     options.budgets = read.budgets;
@@ -152,7 +156,34 @@ pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
     let tiers = tiers(example);
     let options = &set(example, &tiers, options);
     let protocol = Protocols::default().get("rye-3").expect("it is built in");
-    check(&Project::read(&tiers, &protocol, options))
+    match around(example) {
+        Some(around) => check(&folders::read(&tiers, &protocol, options, &around, &[])),
+        None => check(&Project::read(&tiers, &protocol, options)),
+    }
+}
+
+/// Where the files of an example lie that is about folders of agents, and what is around them: those of the user are in
+/// the home folder.
+pub(crate) fn around(example: Example) -> Option<Around> {
+    let is_of_agents = |path: &str| is_named_so(path.split(LINK).next().unwrap_or_default(), ".sf");
+    let all = files(example);
+    if !all.iter().any(|(kind, path, _)| *kind == TierKind::Project && is_of_agents(path)) {
+        return None;
+    }
+    let files = all.into_iter().map(|(kind, path, text)| {
+        let root = if kind == TierKind::Project { "/work/app" } else { "/home" };
+        match path.split_once(LINK) {
+            Some((link, target)) => {
+                let target = leads_to(folder_of(link), target).expect("it leads somewhere");
+                (format!("{root}/{link}"), format!("->{root}/{target}").into_bytes())
+            }
+            None => (format!("{root}/{path}"), text),
+        }
+    });
+    let [root, agent_dir, home] = ["/work/app", "/home/.sf/agent", "/home"].map(String::from);
+    let mut around = Around::on_disk(root, agent_dir, home, ".sf".to_string());
+    around.files = Box::leak(Box::new(Tree { files: files.collect() }));
+    Some(around)
 }
 
 /// The codes of what all rules find, in order.

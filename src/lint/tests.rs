@@ -88,8 +88,26 @@ fn composed_examples_are_composed() {
     let is_composed = |text: &str| {
         ["extends", "hooks.yaml", "hook_conditions.yaml", "<hook", "hooks:"].iter().any(|sign| text.contains(sign))
     };
-    let alone: Vec<_> = RULES.iter().filter(|rule| !is_composed(rule.composed.0)).map(|rule| rule.code).collect();
+    // In folders there is neither: what is composed there stands in several files.
+    let is_composed = |rule: &Rule| match rule.group {
+        Group::Folders => files(rule.composed).len() > 1,
+        _ => is_composed(rule.composed.0),
+    };
+    let alone: Vec<_> = RULES.iter().filter(|rule| !is_composed(rule)).map(|rule| rule.code).collect();
     assert!(alone.is_empty(), "neither a chain nor a hook in {alone:?}");
+}
+
+#[test]
+fn composed_examples_of_folders_need_all_their_files() {
+    for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Folders(_))) {
+        let parts: Vec<&str> = rule.composed.0.split("=== ").skip(1).collect();
+        let (settings, others): (Vec<&str>, Vec<&str>) =
+            parts.into_iter().partition(|it| it.starts_with(".sf/rye-render"));
+        for alone in others {
+            let text: String = settings.iter().chain([&alone]).map(|file| format!("=== {file}")).collect();
+            assert!(!fires(rule, Example(text.leak())), "{} in {alone}", rule.code);
+        }
+    }
 }
 
 /// An example without what makes a prompt of several files: nothing extends another directive, and there is no hook.
@@ -155,7 +173,7 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics that are found by no rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 59] = [
+const NOT_LINTED: [(&str, &str); 49] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("directive_unusable", "the rule of what is wrong with the directive finds it"),
@@ -176,7 +194,6 @@ const NOT_LINTED: [(&str, &str); 59] = [
     ("invalid_messages", "about the command line"),
     ("invalid_tools", "about the command line"),
     ("invalid_extensions", "about the command line"),
-    ("empty_base", "about another assembler"),
     ("folder_of_agents", "about the command line"),
     ("invalid_protocol", "about a protocol file"),
     ("unknown_protocol", "about the command line"),
@@ -206,15 +223,6 @@ const NOT_LINTED: [(&str, &str); 59] = [
     ("link_leaves_repository", "about revisions"),
     ("tier_is_submodule", "about revisions"),
     ("file_unmerged", "about revisions"),
-    ("skill_name_mismatch", "about skills"),
-    ("skill_name_too_long", "about skills"),
-    ("skill_name_charset", "about skills"),
-    ("skill_name_edge_hyphen", "about skills"),
-    ("skill_name_double_hyphen", "about skills"),
-    ("skill_description_missing", "about skills"),
-    ("skill_description_too_long", "about skills"),
-    ("skill_unreadable", "about skills"),
-    ("skill_collision", "about skills"),
 ];
 
 /// The codes in the tables of surprises in `docs/protocols.md` and `docs/protocols/`.

@@ -61,9 +61,20 @@ impl Settings {
     /// A file that cannot be read, is no YAML, or has a key that means nothing. What is wrong below a key is found by
     /// whoever reads it.
     pub fn read(tiers: &Tiers, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+        let settings = Self::read_at(PATH, tiers, diagnostics)?;
+        diagnostics.extend(moved(tiers));
+        Ok(settings)
+    }
+
+    /// The same where those of the project stand at another path.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_at(project: &str, tiers: &Tiers, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
         let mut settings = Self::default();
         for tier in by_weight(tiers) {
-            let Some(source) = tiers.read(tier, PATH)? else { continue };
+            let path = if tiers.list()[tier].kind == TierKind::Project { project } else { PATH };
+            let Some(source) = tiers.read(tier, path)? else { continue };
             let loaded = yaml::load(&source, 0..source.text().len(), YamlLimits::default())?;
             diagnostics.extend(loaded.diagnostics);
             for Entry { key, value: _, at } in entries(&loaded.node, "the file")? {
@@ -74,7 +85,6 @@ impl Settings {
             let kind = tiers.list()[tier].kind;
             settings.files.push(SettingsFile { kind, source, node: loaded.node });
         }
-        diagnostics.extend(moved(tiers));
         Ok(settings)
     }
 

@@ -7,7 +7,7 @@ use super::files::{Files, Kind, ancestors, below};
 use crate::text::Source;
 
 /// The names of such a file; the first that can be read counts in each folder.
-const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
+pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 
 /// A file of instructions.
 #[derive(Debug, Clone)]
@@ -24,6 +24,16 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFil
     if let Some((_, tier)) = folders.first_mut() {
         *tier = "cwd";
     }
+    in_folders(folders, agent_dir, files)
+}
+
+/// Those of them that do not lie in the folder itself.
+pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
+    in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files)
+}
+
+/// Those of the agent and of folders that stand in the order from the nearest to the root.
+fn in_folders<'a>(mut folders: Vec<(&'a str, &'a str)>, agent_dir: &'a str, files: &dyn Files) -> Vec<ContextFile> {
     folders.push((agent_dir, "agent"));
     folders.reverse();
     let mut seen = HashSet::new();
@@ -41,7 +51,8 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String>
     if files.kind(&own) == Some(Kind::Folder) { Some(own) } else { applying().find(is_there) }
 }
 
-fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextFile> {
+/// The file of a folder that counts, if it has one.
+pub fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextFile> {
     let mut readable = NAMES.into_iter().map(|name| below(folder, name)).filter_map(|path| {
         // What is no file, or cannot be read, gives way to the next name.
         let bytes = (files.kind(&path) == Some(Kind::File)).then(|| files.read(&path).ok())??;

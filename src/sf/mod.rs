@@ -14,6 +14,8 @@ mod messages;
 mod protocol;
 mod skills;
 mod system;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tools;
 mod white_space;
 
@@ -22,7 +24,7 @@ pub use assemble::{Given, Request, render};
 pub use at_revision::AtRevision;
 pub use base::Chosen;
 pub use clock::{DateStyle, parse as now, present, shown};
-pub use context::{ContextFile, agents_file};
+pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind};

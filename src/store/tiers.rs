@@ -142,6 +142,12 @@ impl Tiers {
         self
     }
 
+    /// The same tiers above this one, which is searched first.
+    pub fn with_project(mut self, tier: Tier) -> Self {
+        self.list.insert(0, tier);
+        self
+    }
+
     /// The tiers that `keep` keeps.
     pub fn filter(mut self, keep: impl FnMut(&Tier) -> bool) -> Self {
         self.list.retain(keep);

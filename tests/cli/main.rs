@@ -24,6 +24,7 @@ mod invariants;
 mod lint_allow;
 mod lint_baseline;
 mod lint_fix;
+mod lint_folders;
 mod lint_formats;
 mod lint_released;
 mod lint_settings;

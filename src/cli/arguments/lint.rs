@@ -11,6 +11,7 @@ Examples:
   rye-render lint                              the whole project
   rye-render lint .ai/knowledge/deploy.md      what a changed file can affect
   rye-render lint --fix --diff                 what --fix would change
+  rye-render lint --protocol sf                the AGENTS.md files and skills of a folder
   rye-render lint --explain RR105              what a rule finds, and why
   rye-render lint --format sarif -o lint.sarif";
 
@@ -96,7 +97,7 @@ pub struct Lint {
     #[arg(long, help_heading = "Fixes")]
     pub diff: bool,
 
-    /// Choose the assembly rules: rye-1, rye-2, rye-3, or your own.
+    /// Choose the assembly rules: rye-1, rye-2, rye-3, sf for what agents read in a folder, or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive")]
     pub protocol: Option<String>,
 

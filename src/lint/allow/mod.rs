@@ -3,6 +3,7 @@
 mod add;
 mod comment;
 mod directive;
+mod markdown;
 mod read;
 
 mod sent;

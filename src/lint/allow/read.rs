@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::comment::{self, AllowComment, PROGRAM};
 use super::sent::Sent;
-use super::{Allowance, Fault, Named, Reach, directive, stray, yaml};
+use super::{Allowance, Fault, Named, Reach, directive, markdown, stray, yaml};
 use crate::item::{Knowledge, TextPlace, is_signed};
 use crate::lint::project::{Content, File, FileKind};
 use crate::lint::rule::Group;
@@ -33,6 +33,7 @@ pub(super) fn allowances(file: &File, sent: &Sent) -> Vec<Allowance> {
             metadata(it).map(|at| yaml::allowances(&at, refused)).unwrap_or_default()
         }
         Content::Configuration(_) => yaml::allowances(&source.whole(), signed),
+        Content::Markdown => markdown::allowances(source, signed),
         // What cannot be read tells nothing of its comments.
         Content::Nothing if !source.path().ends_with(".toml") => return Vec::new(),
         Content::Tool | Content::Nothing => Vec::new(),

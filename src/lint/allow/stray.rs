@@ -114,6 +114,7 @@ fn why(file: &File, at: usize) -> &'static str {
         }
         Content::Directive(_) | Content::Refused(_) => "it stands outside the xml block",
         Content::Knowledge(_) => "the text is sent to the model",
+        Content::Markdown => "it stands in code, or nothing ends it",
         Content::Tool => "a tool is code, and its allowances stand in the settings",
         Content::Configuration(_) | Content::Nothing => "only a comment of YAML is read",
     }

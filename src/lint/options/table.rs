@@ -53,9 +53,21 @@ pub const OPTIONS: &[OptionRow] = &[
         field: Field::Count(|options| &mut options.volatile_from),
     },
     OptionRow {
+        name: "context_tokens",
+        meaning: "the most tokens that a file of instructions for agents should have",
+        rules: &["context_over_budget"],
+        field: Field::Count(|options| &mut options.context_tokens),
+    },
+    OptionRow {
+        name: "context_chain_tokens",
+        meaning: "the most tokens that all those should have which apply to one folder",
+        rules: &["context_over_budget"],
+        field: Field::Count(|options| &mut options.context_chain_tokens),
+    },
+    OptionRow {
         name: "tokenizer",
         meaning: "how tokens are counted",
-        rules: &["prompt_over_budget", "layer_dominates", "volatile_text"],
+        rules: &["prompt_over_budget", "layer_dominates", "volatile_text", "context_over_budget"],
         field: Field::Tokenizer(|options| &mut options.tokenizer),
     },
 ];

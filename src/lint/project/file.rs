@@ -3,6 +3,7 @@ use std::sync::{Arc, OnceLock};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::{Directive, Field, Knowledge, TextPlace};
 use crate::lint::characters::{self, Class};
+use crate::lint::folders::AgentFile;
 use crate::store::{ItemKind, last_segment};
 use crate::text::{Origin, Source, Span, Traced};
 use crate::tool::{ToolFile, read_tool};
@@ -17,7 +18,8 @@ pub struct File {
     pub tier: usize,
     /// What it is.
     pub kind: FileKind,
-    /// The id of an item; of configuration the path below `.ai/config` without the extension.
+    /// The id of an item, the name of a skill; of configuration the path below `.ai/config` without the extension, of other
+    /// files of agents their path.
     pub id: String,
     /// Relative to the folder that holds `.ai/`.
     pub path: String,
@@ -57,8 +59,10 @@ pub struct OddPlace {
 pub enum FileKind {
     /// An item.
     Item(ItemKind),
-    /// A YAML or TOML file below `.ai/config`.
+    /// A YAML or TOML file below `.ai/config`, or the settings of a folder of agents.
     Configuration,
+    /// What agents read in a folder.
+    Agents(AgentFile),
 }
 
 impl FileKind {
@@ -66,7 +70,7 @@ impl FileKind {
     pub fn item(self) -> Option<ItemKind> {
         match self {
             Self::Item(kind) => Some(kind),
-            Self::Configuration => None,
+            Self::Configuration | Self::Agents(_) => None,
         }
     }
 }
@@ -84,13 +88,15 @@ pub enum Content {
     Tool,
     /// A YAML file of the configuration.
     Configuration(Node),
+    /// What agents read.
+    Markdown,
     /// Nothing that can be used; a diagnostic says why. Or a file of another kind below `.ai/config`.
     Nothing,
 }
 
 impl File {
     /// A file that nobody has read yet, and in which no findings are reported.
-    pub(super) fn new(tier: usize, kind: FileKind, id: String, path: String) -> Self {
+    pub(in crate::lint) fn new(tier: usize, kind: FileKind, id: String, path: String) -> Self {
         Self {
             tier,
             kind,

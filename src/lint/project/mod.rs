@@ -23,6 +23,7 @@ use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::trust::{self, Keys, Trust};
 
+use super::folders::Folders;
 use super::options::Options;
 
 pub use composed::{Becomes, Composed, ContextItem, End, Inherited, Member, Suppression};
@@ -32,6 +33,7 @@ pub use hook_costs::{HookCosts, Shown};
 pub use hook_text::HookText;
 pub use known::Known;
 use parents::{Parents, Says};
+pub(in crate::lint) use read::MOST_ENTRIES;
 pub(crate) use risks::{Policy, Risks};
 pub(in crate::lint) use told::Told;
 
@@ -45,6 +47,8 @@ pub struct Project<'a> {
     pub options: &'a Options,
     /// The files: those of the project in byte order of paths, then what they name in other tiers.
     pub files: Vec<File>,
+    /// Which files of instructions apply where; none of a project of directives.
+    pub folders: Option<Folders>,
     /// The configuration of all tiers, merged; none where it cannot be read.
     pub(crate) configuration: Option<Arc<Configuration>>,
     /// What was found where the configuration was read and merged.

@@ -24,7 +24,7 @@ const FOLDERS: [(&str, FileKind); 4] = [
 ];
 
 /// The most folders and files of a project that are listed.
-const MOST_ENTRIES: usize = 1_000_000;
+pub const MOST_ENTRIES: usize = 1_000_000;
 
 /// Of how many ids that lead nowhere it is asked what was meant: each costs a look at whole folders of every tier.
 const MOST_NEAREST: usize = 200;
@@ -57,15 +57,24 @@ impl<'a> Project<'a> {
         for (index, file) in files.iter().enumerate() {
             enter(&mut ids, &files, index, file);
         }
-        let mut project = Self {
+        let mut project =
+            Self { files, configuration, diagnostics, ids, odd_markdown, ..Self::empty(tiers, protocol, options) };
+        project.read_named(&reader);
+        project
+    }
+
+    /// A project of which nothing is read.
+    pub(in crate::lint) fn empty(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Self {
+        Self {
             tiers,
             protocol,
             options,
-            files,
-            configuration,
-            diagnostics,
-            ids,
-            odd_markdown,
+            files: Vec::new(),
+            folders: None,
+            configuration: None,
+            diagnostics: Vec::new(),
+            ids: Ids::default(),
+            odd_markdown: Vec::new(),
             passed_over: Default::default(),
             refused: Vec::new(),
             parents: OnceLock::new(),
@@ -77,9 +86,7 @@ impl<'a> Project<'a> {
             costs: Default::default(),
             nearest: HashMap::new(),
             dominates: Told::default(),
-        };
-        project.read_named(&reader);
-        project
+        }
     }
 
     /// Reads what directives and hooks name and the project does not have, and what that names in turn.
@@ -193,6 +200,7 @@ fn extensions(kind: FileKind) -> &'static [&'static str] {
     match kind {
         FileKind::Item(kind) => kind.extensions(),
         FileKind::Configuration => &["yaml", "yml", "toml"],
+        FileKind::Agents(_) => &["md"],
     }
 }
 
@@ -212,6 +220,7 @@ impl Reader<'_> {
         let root = match kind {
             FileKind::Item(kind) => kind.folder(),
             FileKind::Configuration => ".ai/config",
+            FileKind::Agents(_) => return None,
         };
         let (stem, _) = path.rsplit_once('.').filter(|_| is_read(&path, kind))?;
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
@@ -257,6 +266,8 @@ impl Reader<'_> {
                 Err(error) => file.diagnostics = vec![error],
             },
             FileKind::Item(ItemKind::Tool) => file.content = Content::Tool,
+            // They are read where folders are.
+            FileKind::Agents(_) => {}
             FileKind::Configuration if !file.path.ends_with(".toml") => {
                 match yaml::load(&source, 0..source.text().len(), YamlLimits::default()) {
                     Ok(loaded) => file.content = Content::Configuration(loaded.node),

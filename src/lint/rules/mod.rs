@@ -1,6 +1,7 @@
 //! The rules, a file each, in a folder for each group.
 
 mod cost;
+mod folders;
 mod hooks;
 mod inputs;
 mod lint;
@@ -23,6 +24,7 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         tools::RULES,
         cost::RULES,
         trust::RULES,
+        folders::RULES,
         lint::RULES,
     ];
     groups.into_iter().flatten().copied().collect()

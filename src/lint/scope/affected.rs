@@ -81,7 +81,7 @@ impl<'p> Changed<'p> {
         let tools = files().filter(|file| file.kind == FileKind::Item(ItemKind::Tool));
         let is_primary = |file: &File| Primary::ALL.iter().any(|primary| primary.tool_id() == file.id);
         let is_of_all = |file: &File| match file.kind {
-            FileKind::Configuration => false,
+            FileKind::Configuration | FileKind::Agents(_) => false,
             FileKind::Item(ItemKind::Tool) => is_primary(file),
             // Every prompt may begin with it.
             FileKind::Item(ItemKind::Knowledge) => file.id == crate::assemble::INSTRUCTION_ITEM,

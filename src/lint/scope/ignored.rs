@@ -12,7 +12,7 @@ const MAX_SIZE: u64 = 1_000_000;
 
 /// What the `.gitignore` files of a repository say, or of a project in none. They alone count, and neither what a user
 /// has for all repositories nor what stands in `.git`: who checks out the same files checks the same files.
-pub(super) struct Ignored {
+pub struct Ignored {
     /// The folder whose `.gitignore` is the uppermost.
     top: PathBuf,
     /// Whether that is the top of a repository.
@@ -36,18 +36,7 @@ struct Folder {
 impl Ignored {
     /// What holds in a project for files of those paths; none where there is no such file. Each folder is looked at once.
     pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
-        let repository = repository(project);
-        let top = repository.unwrap_or(project);
-        // A path that is no text cannot be that of a pattern.
-        let between = project.strip_prefix(top).ok().and_then(Path::to_str).unwrap_or_default();
-        let between = between.replace(std::path::MAIN_SEPARATOR, "/");
-        let between = if between.is_empty() { between } else { format!("{between}/") };
-        let mut ignored = Self {
-            top: top.to_path_buf(),
-            is_repository: repository.is_some(),
-            project: between,
-            folders: HashMap::new(),
-        };
+        let mut ignored = Self::of(project);
         let mut last = None;
         for folder in paths.map(parent) {
             if last != Some(folder) {
@@ -57,6 +46,22 @@ impl Ignored {
         }
         let says_something = |folder: &Arc<Folder>| folder.is_ignored || !folder.files.is_empty();
         ignored.folders.values().any(says_something).then_some(ignored)
+    }
+
+    /// What holds in a project, before any folder of it was looked at.
+    pub fn of(project: &Path) -> Self {
+        let repository = repository(project);
+        let top = repository.unwrap_or(project);
+        // A path that is no text cannot be that of a pattern.
+        let between = project.strip_prefix(top).ok().and_then(Path::to_str).unwrap_or_default();
+        let between = between.replace(std::path::MAIN_SEPARATOR, "/");
+        let between = if between.is_empty() { between } else { format!("{between}/") };
+        Self { top: top.to_path_buf(), is_repository: repository.is_some(), project: between, folders: HashMap::new() }
+    }
+
+    /// Whether git would pass over a folder of the project, and all that is in it.
+    pub fn passes_over_folder(&mut self, path: &str) -> bool {
+        self.folder(&format!("{}{path}", self.project)).is_ignored
     }
 
     /// The top of the repository, if it is one.

@@ -17,12 +17,13 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::Protocol;
 use crate::store::{Tiers, Tracked};
 
+use super::folders::{self, Around};
 use super::options::Options;
 use super::project::{File, Project};
 
 pub use super::patterns::Patterns;
 pub use below::projects_below;
-use ignored::Ignored;
+pub use ignored::Ignored;
 pub use ignored::repository;
 use named::AllNamed;
 pub use named::{Named, Place, named_project, project_of};
@@ -34,6 +35,8 @@ pub struct Scope {
     pub named: Option<Vec<Named>>,
     /// Whether a named file that is excluded is passed over.
     pub force_exclude: bool,
+    /// The folder of agents that is checked; none for a project of directives.
+    pub around: Option<Around>,
     /// What git tracks, once that was asked: an ignored file that it tracks all the same is checked as any other.
     pub tracked: OnceLock<Result<Tracked, Diagnostic>>,
 }
@@ -41,7 +44,13 @@ pub struct Scope {
 impl Scope {
     /// Reads a project, and says of every file whether it is checked.
     pub fn project<'a>(&self, tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Project<'a> {
-        let mut project = Project::read(tiers, protocol, options);
+        let mut project = match &self.around {
+            None => Project::read(tiers, protocol, options),
+            Some(around) => {
+                let named = self.named.iter().flatten().filter(|named| named.is_file()).map(Named::path);
+                folders::read(tiers, protocol, options, around, &named.collect::<Vec<_>>())
+            }
+        };
         self.apply(&mut project);
         project
     }
@@ -71,7 +80,10 @@ impl Scope {
     fn checked(&self, project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
         let Some(named) = &self.named else { return is_excluded.iter().map(|is_excluded| !is_excluded).collect() };
         let named = self.named_files(named, project, is_excluded);
-        let affected = affected::affected(project, &named, &affected::removed(project));
+        let affected = match &project.folders {
+            None => affected::affected(project, &named, &affected::removed(project)),
+            Some(_) => folders::affected(project, &named),
+        };
         let marks = named.into_iter().zip(affected).zip(is_excluded);
         marks.map(|((is_named, is_affected), is_excluded)| is_named || is_affected && !is_excluded).collect()
     }

@@ -26,6 +26,11 @@ impl Named {
         Self { path: path.into(), is_folder: false }
     }
 
+    /// A folder of that path.
+    pub fn folder(path: impl Into<String>) -> Self {
+        Self { path: path.into(), is_folder: true }
+    }
+
     /// Whether it is a file.
     pub fn is_file(&self) -> bool {
         !self.is_folder

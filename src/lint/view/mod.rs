@@ -170,6 +170,10 @@ pub struct Checked {
     pub tools: usize,
     /// Hooks of the configuration.
     pub hooks: usize,
+    /// Files of instructions for agents: `AGENTS.md`, `SYSTEM.md` and their kind.
+    pub instructions: usize,
+    /// Skills.
+    pub skills: usize,
 }
 
 /// Findings in numbers.
@@ -244,6 +248,8 @@ impl Report {
             knowledge: sum.knowledge + more.knowledge,
             tools: sum.tools + more.tools,
             hooks: sum.hooks + more.hooks,
+            instructions: sum.instructions + more.instructions,
+            skills: sum.skills + more.skills,
         })
     }
 }

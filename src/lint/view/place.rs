@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::{Location, file_name};
+use crate::settings;
 use crate::text::visible::visible_line;
 use crate::text::{Position, Source};
 
@@ -23,6 +24,8 @@ pub struct Paths {
     project: Option<String>,
     /// From the root of the repository to the project: empty, or `services/shop/`; none where there is no repository.
     from_root: Option<String>,
+    /// Where the settings of a folder of agents stand; none of a project of directives.
+    of_agents: Option<String>,
 }
 
 impl Paths {
@@ -30,7 +33,7 @@ impl Paths {
     pub fn new(project: &Path, working: &Path) -> Self {
         let down = project.strip_prefix(working).map(names).unwrap_or_default();
         let inside = working.strip_prefix(project).map(names).unwrap_or_default();
-        Self { down: way(&down), inside, project: None, from_root: None }
+        Self { down: way(&down), inside, ..Self::default() }
     }
 
     /// For one of several projects, seen from a working folder; both without links. All files are called from there, or
@@ -40,13 +43,37 @@ impl Paths {
         let rest = |path: &Path| names(&path.components().skip(shared).collect::<PathBuf>());
         let names = [vec!["..".to_string(); rest(working).len()], rest(project)].concat();
         let name = if names.is_empty() { ".".to_string() } else { names.join("/") };
-        Self { down: way(&names), inside: Vec::new(), project: Some(name), from_root: None }
+        Self { down: way(&names), project: Some(name), ..Self::default() }
     }
 
     /// The same for a project in a repository with that root, from which programs look for files; both without links.
     pub fn in_repository(self, project: &Path, root: &Path) -> Self {
         let from_root = project.strip_prefix(root).ok().map(|below| way(&names(below)));
         Self { from_root, ..self }
+    }
+
+    /// The same for a folder of agents whose settings stand there.
+    pub fn of_agents(self, settings: String) -> Self {
+        Self { of_agents: Some(settings), ..self }
+    }
+
+    /// Whether it is a folder of agents.
+    pub fn is_of_agents(&self) -> bool {
+        self.of_agents.is_some()
+    }
+
+    /// Where the project has its settings, from the working folder.
+    pub fn settings(&self) -> String {
+        format!("{}{}", self.down, self.of_agents.as_deref().unwrap_or(settings::PATH))
+    }
+
+    /// What the project as a whole is called, to which a way leads that is empty or ends in a slash.
+    fn named(&self, way: &str) -> String {
+        match way.strip_suffix('/') {
+            _ if !self.is_of_agents() => format!("{way}.ai"),
+            Some(way) => way.to_string(),
+            None => ".".to_string(),
+        }
     }
 
     /// What the project is called where several are checked.
@@ -61,7 +88,7 @@ impl Paths {
 
     /// The way to the project's `.ai`, as people see it. It keeps that name wherever they are.
     pub(super) fn root(&self) -> String {
-        visible_line(&format!("{}{}.ai", self.down, "../".repeat(self.inside.len()))).into_owned()
+        visible_line(&self.named(&format!("{}{}", self.down, "../".repeat(self.inside.len())))).into_owned()
     }
 
     /// A file for people, who see no character that acts: `.ai/directives/deploy.md`, and one of another tier with that:
@@ -93,7 +120,7 @@ impl Paths {
 
     /// The project as a whole for programs.
     pub(super) fn whole(&self) -> String {
-        format!("{}.ai", self.way_for_programs())
+        self.named(self.way_for_programs())
     }
 
     /// A file for programs, of the project and of what the command line names alone.

@@ -119,7 +119,7 @@ fn report() -> Report {
 
 /// A report about one project.
 pub(crate) fn of_one(findings: Vec<Finding>) -> Report {
-    let checked = Checked { directives: 1, knowledge: 1_200, tools: 2, hooks: 0 };
+    let checked = Checked { directives: 1, knowledge: 1_200, tools: 2, ..Checked::default() };
     let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
     Report { projects: vec![project], seconds: Some(0.018) }
 }

@@ -113,11 +113,15 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> Str
 /// How much was checked, and how much was found.
 pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     let checked = report.checked();
+    let is_of = |agents: bool| report.projects.iter().any(|project| project.paths.is_of_agents() == agents);
+    let (directives, agents) = (is_of(false), is_of(true));
     let kinds = [
-        (checked.directives, "directive", "directives", true),
-        (checked.knowledge, "knowledge item", "knowledge items", true),
+        (checked.directives, "directive", "directives", directives),
+        (checked.knowledge, "knowledge item", "knowledge items", directives),
         (checked.tools, "tool", "tools", false),
-        (checked.hooks, "hook", "hooks", true),
+        (checked.hooks, "hook", "hooks", directives),
+        (checked.instructions, "file of instructions", "files of instructions", agents),
+        (checked.skills, "skill", "skills", agents),
     ];
     let kinds = kinds.iter().filter(|(number, .., is_always)| *is_always || *number > 0);
     let kinds: Vec<_> = kinds.map(|&(number, one, more, _)| counted(number, one, more)).collect();

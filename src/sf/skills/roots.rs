@@ -72,7 +72,7 @@ fn resolved(path: &str, cwd: &str, home: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sf::skills::tests::Tree;
+    use crate::sf::testing::Tree;
 
     fn found(tree: &Tree, cwd: &str, extra: &[&str]) -> Vec<String> {
         let extra: Vec<String> = extra.iter().map(|path| path.to_string()).collect();

@@ -98,7 +98,7 @@ const MARK: char = '\u{feff}';
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|source| source.text().starts_with(MARK)) else { return };
     let is_read_as_text = match file.kind {
-        FileKind::Item(ItemKind::Directive) => true,
+        FileKind::Item(ItemKind::Directive) | FileKind::Agents(_) => true,
         // YAML as a whole may begin with a mark.
         FileKind::Item(ItemKind::Knowledge) => file.path.ends_with(".md"),
         _ => false,

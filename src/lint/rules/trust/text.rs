@@ -42,7 +42,7 @@ pub(super) fn by_line<T>(
 /// Whether text of a file can reach a prompt: an item's, and that of hooks.
 pub(super) fn is_shown(file: &File) -> bool {
     match file.kind {
-        FileKind::Item(_) => true,
+        FileKind::Item(_) | FileKind::Agents(_) => true,
         FileKind::Configuration => file.path.ends_with("/hooks.yaml") || file.path.ends_with("/hook_conditions.yaml"),
     }
 }

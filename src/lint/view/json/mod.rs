@@ -48,6 +48,8 @@ fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
                 knowledge: checked.knowledge,
                 tools: checked.tools,
                 hooks: checked.hooks,
+                instructions: checked.instructions,
+                skills: checked.skills,
             },
         },
     }

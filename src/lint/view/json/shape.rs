@@ -34,7 +34,7 @@ pub struct Finding<'a> {
     pub name: &'static str,
     /// What it is about.
     #[cfg_attr(test, schemars(extend("enum" = ["structure", "references", "inputs", "hooks", "tools", "cost", "trust",
-        "lint"])))]
+        "folders", "lint"])))]
     pub group: &'static str,
     /// How bad it is here.
     #[cfg_attr(test, schemars(extend("enum" = ["note", "warning", "error"])))]
@@ -92,9 +92,10 @@ pub struct FileFixes<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place<'a> {
-    /// `project`, `user`, `system:<bundle>` or `builtin`; empty for a file that the command line names.
+    /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for what applies to a folder of agents from
+    /// outside; empty for a file that the command line names.
     pub tier: &'a str,
-    /// Relative to the folder that holds `.ai/`, always with `/`.
+    /// Relative to the folder that holds `.ai/`, or to that of agents, always with `/`; whole for what lies outside.
     pub path: &'a str,
     /// First byte in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,4 +207,8 @@ pub struct Checked {
     pub tools: usize,
     /// Hooks of the configuration.
     pub hooks: usize,
+    /// Files of instructions for agents: `AGENTS.md`, `CLAUDE.md`, `SYSTEM.md`, `APPEND_SYSTEM.md`.
+    pub instructions: usize,
+    /// Skills of agents.
+    pub skills: usize,
 }

@@ -1,0 +1,103 @@
+use std::sync::Arc;
+
+use super::read::{allowance, line_of, misplaced};
+use super::{Allowance, Reach, yaml};
+use crate::text::{Source, Span};
+
+/// The allowances of a file that agents read: those in comments of HTML outside of code, and those in the front matter of
+/// a skill. Of such a file every byte is sent, so that there is no better place for one.
+pub(super) fn allowances(source: &Arc<Source>, refused: Option<&'static str>) -> Vec<Allowance> {
+    let front = front_matter(source);
+    let mut found = front.as_ref().map(|at| yaml::allowances(at, refused)).unwrap_or_default();
+    let start = front.map_or(0, |front| front.range().end + "---".len());
+    for comment in comments(source, start) {
+        let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
+        let refused = refused.map(|why| misplaced(&comment, why));
+        found.extend(allowance(comment.clone(), &text, refused, || reach(&comment, start)));
+    }
+    found
+}
+
+/// What stands between the dashes that a file begins with.
+fn front_matter(source: &Arc<Source>) -> Option<Span> {
+    const OPENING: &str = "---\n";
+    let end = source.text().strip_prefix(OPENING)?.find("\n---")? + OPENING.len() + 1;
+    Some(source.span(OPENING.len()..end))
+}
+
+/// The comments from an offset on that are no example in a code block or between backticks.
+fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
+    let text = source.text();
+    let mut found = Vec::new();
+    let (mut at, mut is_code) = (start, false);
+    while at < text.len() {
+        let line = line_of(source, at);
+        let rest = &text[at..line.end];
+        if rest.trim_start().starts_with("```") {
+            is_code = !is_code;
+        }
+        let opening = rest.find("<!--").filter(|_| !is_code).map(|found| at + found);
+        at = match opening {
+            None => line.end,
+            Some(opening) if text[..opening].ends_with('`') => opening + "<!--".len(),
+            Some(opening) => {
+                // One that nothing closes goes on to the end.
+                let Some(length) = text[opening + "<!--".len()..].find("-->") else { return found };
+                let end = opening + "<!--".len() + length + "-->".len();
+                found.push(source.span(opening..end));
+                end
+            }
+        };
+    }
+    found
+}
+
+/// In front of all text it speaks for the whole file, on a line of its own for the next line that is not blank, and behind
+/// something for its line.
+fn reach(comment: &Span, start: usize) -> Reach {
+    let (source, range) = (comment.source(), comment.range());
+    let text = source.text();
+    if text[start..range.start].trim().is_empty() {
+        return Reach::File;
+    }
+    let line = line_of(source, range.start);
+    let end = line_of(source, range.end.saturating_sub(1)).end;
+    let is_alone = text[line.start..range.start].trim().is_empty() && text[range.end..end].trim().is_empty();
+    if !is_alone {
+        return Reach::Range(line);
+    }
+    let blank = text[end..].len() - text[end..].trim_start().len();
+    if end + blank == text.len() { Reach::Nowhere } else { Reach::Range(line_of(source, end + blank)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(String, Reach)> {
+        let source = Source::read("project".into(), "AGENTS.md", text.as_bytes().to_vec()).unwrap();
+        let found = allowances(&source, None).into_iter();
+        found.map(|it| (it.span.text().to_string(), it.reach)).collect()
+    }
+
+    #[test]
+    fn a_comment_reaches_the_file_the_next_line_or_its_own() {
+        let comment = "<!-- rye-render: allow RR712 it is meant -->";
+        let reach = |text: &str| read(text).into_iter().map(|(_, reach)| reach).collect::<Vec<_>>();
+        assert_eq!(reach(&format!("{comment}\nA.\n")), [Reach::File]);
+        assert_eq!(reach(&format!("---\nname: a\n---\n\n{comment}\nA.\n")), [Reach::File]);
+        let text = format!("A.\n\n{comment}\n\n- B.\n- C.\n");
+        let next = text.find("- B").unwrap();
+        assert_eq!(reach(&text), [Reach::Range(next..next + 5)]);
+        assert_eq!(reach(&format!("A.\nB. {comment}\nC.\n")), [Reach::Range(3..3 + 4 + comment.len())]);
+        assert_eq!(reach(&format!("A.\n{comment}\n\n")), [Reach::Nowhere]);
+        assert_eq!(reach("---\n# rye-render: allow RR701 an old name\nname: a\n---\n"), [Reach::File]);
+    }
+
+    #[test]
+    fn examples_are_no_allowances() {
+        let comment = "<!-- rye-render: allow RR712 it is meant -->";
+        assert_eq!(read(&format!("A.\n```\n{comment}\n```\nB `{comment}` C.\n<!-- rye-render: allow RR712 x")), []);
+        assert_eq!(read(&format!("A.\n<!-- other --> {comment}\n")).len(), 1);
+    }
+}

@@ -1,0 +1,297 @@
+use std::collections::HashMap;
+use std::iter;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Folders, InFolder};
+use crate::lint::project::Project;
+use crate::text::{Source, Span};
+
+/// The most guidelines of one file that a rule tells: nobody reads more. The last finding says how many there are.
+pub const MOST_TOLD: usize = 200;
+
+/// What the last finding of a file says of those that are not told.
+pub fn untold(all: usize, index: usize) -> String {
+    match all.checked_sub(MOST_TOLD) {
+        Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more of them are in this file"),
+        _ => String::new(),
+    }
+}
+
+/// A guideline: a line of a file of instructions, or an item of a list with the lines that go on with it.
+#[derive(Debug, Clone)]
+pub struct Guideline {
+    /// Where it stands, without what makes it an item.
+    pub at: Span,
+    /// Its words, without case, marks and what stands around them.
+    pub words: String,
+    /// Its words without those that say yes or no, behind `+` or `-` for what they say.
+    pub meant: String,
+}
+
+/// The guidelines of one file.
+#[derive(Debug, Clone, Copy)]
+pub struct InFile<'f> {
+    /// The folder to which it applies; none for all.
+    pub folder: Option<&'f InFolder>,
+    /// In order.
+    pub guidelines: &'f [Guideline],
+}
+
+impl Guideline {
+    /// What says the opposite: the same words without a `not`, or with one.
+    pub fn opposite(&self) -> String {
+        match self.meant.strip_prefix('-') {
+            Some(words) => format!("+{words}"),
+            None => format!("-{}", &self.meant[1..]),
+        }
+    }
+
+    /// How many words there are.
+    pub fn count(&self) -> usize {
+        self.words.split_whitespace().count()
+    }
+
+    /// How many words there are besides those that say yes or no.
+    pub fn count_meant(&self) -> usize {
+        self.meant[1..].split_whitespace().count()
+    }
+}
+
+impl Folders {
+    /// The guidelines of all files that count, those that apply to all folders first, then those of each folder in front
+    /// of those below it. They are read once.
+    pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = InFile<'_>> {
+        let read = self.guidelines.get_or_init(|| {
+            let outside = self.outside.iter().map(Some);
+            let inside = self.context.iter().map(|it| project.files[it.counts].source.as_ref());
+            let all: Vec<Option<&Arc<Source>>> = outside.chain(inside).collect();
+            all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect()
+        });
+        let folders = iter::repeat_n(None, self.outside.len()).chain(self.context.iter().map(Some));
+        folders.zip(read).map(|(folder, guidelines)| InFile { folder, guidelines })
+    }
+}
+
+/// What stands in the files that apply to one folder after the other, by a key. What a file says is forgotten when a
+/// folder is entered to which it does not apply, so that each file costs what it holds.
+pub struct Applying<'f, T> {
+    open: Vec<(&'f InFolder, Vec<&'f str>)>,
+    known: HashMap<&'f str, Vec<T>>,
+}
+
+impl<T> Default for Applying<'_, T> {
+    fn default() -> Self {
+        Self { open: Vec::new(), known: HashMap::new() }
+    }
+}
+
+impl<'f, T> Applying<'f, T> {
+    /// Goes to the next folder; none stands for all of them.
+    pub fn enter(&mut self, folder: Option<&'f InFolder>) {
+        let Some(folder) = folder else { return };
+        while let Some((_, keys)) = self.open.pop_if(|(open, _)| !open.holds(&folder.folder)) {
+            for key in keys {
+                if let Some(all) = self.known.get_mut(key) {
+                    all.pop();
+                }
+            }
+        }
+        self.open.push((folder, Vec::new()));
+    }
+
+    /// What was said first of those that apply here.
+    pub fn first(&self, key: &str) -> Option<&T> {
+        self.known.get(key)?.first()
+    }
+
+    /// Keeps what the folder says that was entered last.
+    pub fn keep(&mut self, key: &'f str, what: T) {
+        self.known.entry(key).or_default().push(what);
+        if let Some((_, keys)) = self.open.last_mut() {
+            keys.push(key);
+        }
+    }
+}
+
+/// The guidelines of a file: no headings, tables, code or comments.
+fn read(source: &Arc<Source>) -> Vec<Guideline> {
+    let mut found: Vec<Span> = Vec::new();
+    let (mut fence, mut is_comment) = (None, false);
+    // The indentation of the item that is not over.
+    let mut item = None;
+    let mut at = 0;
+    for line in source.text().split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let trimmed = line.trim();
+        let indentation = line.len() - line.trim_start().len();
+        if is_comment || fence.is_none() && trimmed.starts_with("<!--") {
+            is_comment = !trimmed.contains("-->");
+            continue;
+        }
+        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
+        if fence.is_some() || mark.is_some() {
+            fence = match fence {
+                None => mark,
+                Some(_) if fence == mark => None,
+                open => open,
+            };
+            item = None;
+            continue;
+        }
+        if trimmed.is_empty() || is_no_guideline(trimmed) {
+            item = None;
+            continue;
+        }
+        let end = start + line.trim_end().len();
+        let begun = start + indentation;
+        match marker(trimmed) {
+            Some(length) => {
+                item = Some(indentation);
+                found.push(source.span(begun + length..end));
+            }
+            None if item.is_some_and(|item| indentation > item) => {
+                if let Some(last) = found.pop() {
+                    found.push(source.span(last.range().start..end));
+                }
+            }
+            // What is indented so far in no list is code.
+            None if indentation >= 4 => item = None,
+            None => {
+                item = None;
+                found.push(source.span(begun..end));
+            }
+        }
+    }
+    found.into_iter().filter_map(guideline).collect()
+}
+
+/// Headings, tables, rulers and lines that name another file.
+fn is_no_guideline(line: &str) -> bool {
+    line.starts_with(['#', '|', '@', '<']) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | '=' | ' '))
+}
+
+/// How long the marker of an item is that a line begins with, with the blanks and the box behind it.
+fn marker(line: &str) -> Option<usize> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = match digits {
+        0 => line.strip_prefix(['-', '*', '+', '>', '•'])?,
+        1..10 => line[digits..].strip_prefix(['.', ')'])?,
+        _ => return None,
+    };
+    let text = rest.trim_start();
+    let text = ["[ ]", "[x]", "[X]"].into_iter().find_map(|task| text.strip_prefix(task)).unwrap_or(text).trim_start();
+    (rest.starts_with([' ', '\t']) && !text.is_empty()).then(|| line.len() - text.len())
+}
+
+fn guideline(at: Span) -> Option<Guideline> {
+    // What ends so introduces what follows.
+    if at.text().ends_with(':') {
+        return None;
+    }
+    let words: Vec<String> = at.text().split_whitespace().map(word).filter(|word| !word.is_empty()).collect();
+    let (mut is_negated, mut meant) = (false, Vec::new());
+    for (word, next) in words.iter().zip(words.iter().skip(1).map(Some).chain(iter::once(None))) {
+        let is_before_negation = next.is_some_and(|next| next == "not" || next == "never");
+        match word.as_str() {
+            "not" | "never" | "don't" | "dont" => is_negated = !is_negated,
+            "do" | "does" if is_before_negation => {}
+            "always" | "please" => {}
+            "cannot" => {
+                is_negated = !is_negated;
+                meant.push("can");
+            }
+            word => match word.strip_suffix("n't").filter(|word| CONTRACTED.contains(word)) {
+                Some(word) => {
+                    is_negated = !is_negated;
+                    meant.push(if word == "ca" { "can" } else { word });
+                }
+                None => meant.push(word),
+            },
+        }
+    }
+    let meant = format!("{}{}", if is_negated { '-' } else { '+' }, meant.join(" "));
+    Some(Guideline { at, words: words.join(" "), meant })
+}
+
+/// The verbs that are written in one word with `not`.
+const CONTRACTED: [&str; 6] = ["must", "should", "is", "are", "ca", "need"];
+
+/// A word without case, and without marks around it.
+fn word(word: &str) -> String {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~' | '$' | '<' | '>'));
+    word.to_lowercase().replace('\u{2019}', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(text: &str) -> Vec<Guideline> {
+        read(&Source::read("project".into(), "AGENTS.md", text.as_bytes().to_vec()).unwrap())
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        of(text).into_iter().map(|it| it.words).collect()
+    }
+
+    #[test]
+    fn lines_and_items_are_guidelines() {
+        let text = "# App\n\nUse *tabs*.\nRun `make`.\n\n1. One\n   and more,\n   and more.\n2) Two\n* [ ] Three\n\n    code\n";
+        assert_eq!(words(text), ["use tabs", "run make", "one and more and more", "two", "three"]);
+        let text = "Do this:\n```\n- no\n~~~\n```\n<!-- no\nno -->\n| a | b |\n---\n@other.md\n- yes\n";
+        assert_eq!(words(text), ["yes"]);
+        assert_eq!(words("> Be kind.\n- \n-x\n1.2 is old\n"), ["be kind", "x", "1.2 is old"]);
+    }
+
+    #[test]
+    fn what_says_no_is_told_from_what_is_meant() {
+        let meant = |text: &str| of(text).remove(0).meant;
+        for (one, other) in [
+            ("Always run the tests.", "Never run the tests"),
+            ("Use tabs", "- Do not use tabs."),
+            ("Use tabs", "Don\u{2019}t use tabs!"),
+            ("You must commit", "You mustn't commit"),
+            ("You can push", "You cannot **push**"),
+            ("Please use tabs", "use tabs never"),
+        ] {
+            let (one, other) = (of(one).remove(0), of(other).remove(0));
+            assert_eq!((one.meant.as_str(), one.opposite()), (&*other.opposite(), other.meant.clone()));
+            assert!(one.meant.starts_with('+') && other.meant.starts_with('-'));
+        }
+        assert_eq!(meant("Not that you never do"), "+that you do");
+        assert_eq!(meant("Use blanks"), "+use blanks");
+    }
+
+    #[test]
+    fn what_is_said_is_forgotten_beside_the_folder() {
+        let folder = |name: &str| InFolder { folder: name.to_string(), counts: 0, hidden: None };
+        let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
+        let mut applying = Applying::default();
+        applying.keep("all", 0);
+        for (folder, key) in [(&root, "root"), (&a, "a"), (&below, "b")] {
+            applying.enter(Some(folder));
+            applying.keep(key, 1);
+            applying.keep("all", 2);
+        }
+        assert_eq!(
+            (applying.first("a"), applying.first("root"), applying.first("all")),
+            (Some(&1), Some(&1), Some(&0))
+        );
+        applying.enter(Some(&beside));
+        assert_eq!((applying.first("a"), applying.first("b"), applying.first("root")), (None, None, Some(&1)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_guidelines_that_stand_in_it(text in "([-*+>#|@ \t\n\r`~!\\[\\]x0-9.)a-zé:]|<!--|-->|not |do |\n- ){0,60}") {
+            for guideline in of(&text) {
+                prop_assert!(!guideline.at.text().is_empty());
+                prop_assert_eq!(guideline.opposite().len(), guideline.meant.len());
+            }
+        }
+    }
+}

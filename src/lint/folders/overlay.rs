@@ -1,0 +1,54 @@
+use super::{Around, folder_of};
+use crate::diagnostic::Problem;
+use crate::sf::{Entry, Files, Kind};
+use crate::store::Tiers;
+
+/// Files as the project has them, each read once, and as they lie around it: what is about to be written stands in for
+/// what is on the disk.
+pub(super) struct Overlay<'a> {
+    pub around: &'a Around,
+    pub tiers: &'a Tiers,
+    /// The tier of the project.
+    pub tier: usize,
+}
+
+impl Files for Overlay<'_> {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let is_piped = || self.around.piped.as_deref().is_some_and(|piped| self.around.inside(path) == Some(piped));
+        self.around.files.kind(path).or_else(|| is_piped().then_some(Kind::File))
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        let Some(inside) = self.around.inside(path) else { return self.around.files.read(path) };
+        match self.tiers.read(self.tier, inside) {
+            Ok(Some(source)) => Ok(source.bytes()),
+            Ok(None) => Err(Problem::Unreadable { reason: "no such file".to_string() }),
+            // The agent puts up with what is no UTF-8.
+            Err(error) if matches!(error.problem, Problem::InvalidUtf8 { .. }) => {
+                let most = self.tiers.options().max_item_size;
+                let store = &self.tiers.list()[self.tier].store;
+                store.read(inside, most).map_err(|error| error.problem(most, None))
+            }
+            Err(error) => Err(error.problem),
+        }
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.entries(folder).into_iter().map(|entry| entry.name).collect()
+    }
+
+    fn entries(&self, folder: &str) -> Vec<Entry> {
+        let mut entries = self.around.files.entries(folder);
+        let piped = self.around.piped.as_deref().filter(|piped| self.around.whole(folder_of(piped)) == folder);
+        if let Some(name) = piped.and_then(|piped| piped.rsplit('/').next())
+            && let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name))
+        {
+            entries.insert(at, Entry { name: name.to_string(), kind: Some(Kind::File), is_link: false });
+        }
+        entries
+    }
+
+    fn real(&self, path: &str) -> String {
+        self.around.files.real(path)
+    }
+}

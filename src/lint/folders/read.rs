@@ -1,0 +1,153 @@
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::overlay::Overlay;
+use super::skills::{SkillFile, Skills};
+use super::walk::Walked;
+use super::{AgentFile, Around, Folders, InFolder, folder_of};
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::lint::options::Options;
+use crate::lint::project::{Content, File, FileKind, Project};
+use crate::lint::scope::Ignored;
+use crate::protocol::Protocol;
+use crate::sf::{self, Files as _};
+use crate::store::{TierKind, Tiers};
+use crate::yaml::{self, YamlLimits};
+
+/// Reads every file of agents below a folder, which is the project tier, and of those around it what applies there.
+/// `named` are paths that are looked at even where an ignored folder holds them. `protocol` is that of directives, of which
+/// nothing is asked.
+pub fn read<'a>(
+    tiers: &'a Tiers,
+    protocol: &'a Protocol,
+    options: &'a Options,
+    around: &Around,
+    named: &[&str],
+) -> Project<'a> {
+    let mut project = Project::empty(tiers, protocol, options);
+    let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
+    let reader = Reader { files: Overlay { around, tiers, tier }, around, tiers, tier };
+    let ignored = tiers.project_root().map(Ignored::of);
+    let walked = match Walked::of(around, &reader.files, ignored, |_| false) {
+        Ok(walked) => walked,
+        Err(error) => {
+            project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
+            Walked::default()
+        }
+    };
+    let Walked { files, skills } = walked.with_named(named.iter().copied(), around, &reader.files);
+    let skills = Skills::read(&skills, around, &reader.files);
+    let skills = skills.files.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
+    project.files = files.into_par_iter().map(|(path, kind)| reader.file(path, kind)).collect();
+    project.files.par_extend(skills);
+    project.files.extend(reader.settings());
+    project.files.sort_by(|left, right| left.path.cmp(&right.path));
+    // A file may be met as two things: `AGENTS.md` is no skill, whatever folder it lies in.
+    project.files.dedup_by(|later, first| later.path == first.path);
+    reader.pass_over_links(&mut project.files);
+    project.folders = Some(reader.folders(&project.files));
+    project
+}
+
+struct Reader<'a> {
+    files: Overlay<'a>,
+    around: &'a Around,
+    tiers: &'a Tiers,
+    tier: usize,
+}
+
+impl Reader<'_> {
+    /// A skill, with what is known to be wrong in it.
+    fn skill(&self, path: String, SkillFile { name, wrong }: SkillFile) -> File {
+        let mut file = self.file(path, AgentFile::Skill);
+        let wrong: Vec<Diagnostic> = wrong.into_iter().map(|diagnostic| self.placed(diagnostic, &file)).collect();
+        file.diagnostics.extend(wrong);
+        file.id = name;
+        file
+    }
+
+    fn file(&self, path: String, kind: AgentFile) -> File {
+        let mut file = File::new(self.tier, FileKind::Agents(kind), path.clone(), path);
+        file.is_linted = true;
+        match self.tiers.read(self.tier, &file.path) {
+            Ok(source) => file.source = source,
+            // Of a skill that cannot be read at all this is said already.
+            Err(error) if kind == AgentFile::Skill && !matches!(error.problem, Problem::InvalidUtf8 { .. }) => {}
+            Err(error) => file.diagnostics.push(error),
+        }
+        if file.source.is_some() {
+            file.content = Content::Markdown;
+        }
+        if let Some(source) = file.source.as_ref().filter(|it| kind == AgentFile::Base && it.text().is_empty()) {
+            file.diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
+        }
+        file
+    }
+
+    /// What is wrong, at its place in the file of the project instead of in the copy that the agent reads.
+    fn placed(&self, diagnostic: Diagnostic, file: &File) -> Diagnostic {
+        let at = match (diagnostic.at, &file.source) {
+            (Some(Location::Span(span)), Some(source)) if span.source().text() == source.text() => {
+                source.span(span.range()).into()
+            }
+            _ => file.location(&self.tiers.list()[self.tier].label),
+        };
+        Diagnostic::at(diagnostic.problem, at)
+    }
+
+    /// The file with the settings, if there is one that can be read.
+    fn settings(&self) -> Option<File> {
+        let path = self.around.settings();
+        let source = self.tiers.read(self.tier, &path).ok()??;
+        let mut file = File::new(self.tier, FileKind::Configuration, path.clone(), path);
+        let loaded = yaml::load(&source, 0..source.text().len(), YamlLimits::default()).ok()?;
+        file.content = Content::Configuration(loaded.node);
+        file.source = Some(source);
+        file.is_linted = true;
+        Some(file)
+    }
+
+    /// Nothing is reported in a link that leads out of the project, and of one that leads to another of these files
+    /// nothing that is reported there.
+    fn pass_over_links(&self, files: &mut [File]) {
+        let root = self.files.real(&self.around.root);
+        let is_other: Vec<bool> = {
+            let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+            let is_other = |file: &File| {
+                if self.around.piped.as_ref() == Some(&file.path) {
+                    return false;
+                }
+                let whole = self.around.whole(&file.path);
+                let real = self.files.real(&whole);
+                let inside = Path::new(&real).strip_prefix(&root).ok().and_then(Path::to_str);
+                inside.is_none_or(|inside| inside != file.path && own.contains(inside))
+            };
+            files.par_iter().map(is_other).collect()
+        };
+        for (file, is_other) in files.iter_mut().zip(is_other) {
+            file.is_linted &= !is_other;
+        }
+    }
+
+    /// Which files of instructions apply where.
+    fn folders(&self, files: &[File]) -> Folders {
+        let at: HashMap<&str, usize> =
+            files.iter().enumerate().map(|(index, file)| (file.path.as_str(), index)).collect();
+        let is_context = |file: &&File| file.kind == FileKind::Agents(AgentFile::Context);
+        let mut folders: Vec<&str> = files.iter().filter(is_context).map(|file| folder_of(&file.path)).collect();
+        folders.sort_by(|left, right| left.split('/').cmp(right.split('/')));
+        folders.dedup();
+        let in_folder = |folder: &&str| {
+            let found = sf::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
+            let index = |path: &str| at.get(self.around.inside(path)?).copied();
+            let hidden = found.hides.as_deref().and_then(index);
+            Some(InFolder { folder: folder.to_string(), counts: index(found.source.path())?, hidden })
+        };
+        let context = folders.par_iter().filter_map(in_folder).collect();
+        let outside = sf::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
+        let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
+        Folders { outside: outside.collect(), context, ..Folders::default() }
+    }
+}

@@ -1,0 +1,111 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::diagnostic::Location;
+use crate::lint::fix::fix;
+use crate::lint::rule::Example;
+use crate::lint::{Options, check, testing};
+use crate::protocol::Protocols;
+
+/// What is found, each as `CODE PATH:LINE`.
+fn found(files: &str) -> Vec<String> {
+    let findings = testing::found(Example(files.to_string().leak()), &Options::default());
+    let line = |at: &Location| match at {
+        Location::Span(span) => span.line(),
+        Location::File { position, .. } => position.map_or(0, |at| at.line),
+    };
+    findings.iter().map(|it| format!("{} {}:{}", it.rule.code, it.path(), line(&it.at))).collect()
+}
+
+fn skill(path: &str, name: &str) -> String {
+    format!("=== {path}\n---\nname: {name}\ndescription: It is {name}.\n---\n")
+}
+
+#[test]
+fn skills_that_meet_in_a_folder_are_compared_once() {
+    let [root, a, b] = ["", "a/", "a/b/"].map(|folder| skill(&format!("{folder}.agents/skills/x/SKILL.md"), "x"));
+    // The deepest is first for whoever works there, and both of the others are left out then.
+    let all = [root.as_str(), a.as_str(), b.as_str()].concat();
+    assert_eq!(found(&all), ["RR709 .agents/skills/x/SKILL.md:2", "RR709 a/.agents/skills/x/SKILL.md:2"]);
+    // Nobody meets both of these.
+    let apart = skill("c/.agents/skills/x/SKILL.md", "x") + &a;
+    assert_eq!(found(&apart), [""; 0]);
+    // `.sf/skills` is for its own folder alone.
+    let own = skill(".sf/skills/x/SKILL.md", "x");
+    assert_eq!(found(&(own.clone() + &a)), [""; 0]);
+    assert_eq!(found(&(own + &root)), ["RR709 .agents/skills/x/SKILL.md:2"]);
+    // The same file twice is no collision.
+    let linked = root + "=== a/.agents/skills -> ../../.agents/skills\n";
+    assert_eq!(found(&linked), [""; 0]);
+}
+
+#[test]
+fn what_is_about_any_text_is_found_in_files_of_agents() {
+    let key = "AKIAODZDOCIS2JHTLGMX";
+    for path in ["AGENTS.md", "a/CLAUDE.md", "a/.sf/SYSTEM.md", ".sf/APPEND_SYSTEM.md", ".agents/skills/x/SKILL.md"] {
+        let head = if path.ends_with("SKILL.md") { "---\nname: x\ndescription: x\n---\n" } else { "x\n\n\n\n" };
+        let text = format!("=== {path}\n{head}A\u{200b}b\n\u{202e}c\n\u{1b}[1m\u{e0041}\n{key}\n");
+        let expected = [("RR611", 5), ("RR612", 6), ("RR614", 7), ("RR613", 7), ("RR616", 8)];
+        let mut expected = expected.map(|(code, line)| format!("{code} {path}:{line}"));
+        let mut said = found(&text);
+        said.sort();
+        expected.sort();
+        assert_eq!(said, expected);
+        assert_eq!(found(&format!("=== {path} (Latin-1)\n{head}\u{e9}\n")), [format!("RR003 {path}:5")]);
+    }
+    let marked = "=== .sf/skills/x/SKILL.md\n\u{feff}---\nname: x\ndescription: x\n---\n";
+    let path = ".sf/skills/x/SKILL.md:1";
+    assert_eq!(found(marked), [format!("RR706 {path}"), format!("RR021 {path}")]);
+}
+
+#[test]
+fn of_very_many_lines_the_first_are_told() {
+    let lines = "- Never use tabs in this project.\n".repeat(300);
+    let said = found(&format!("=== AGENTS.md\n- Use tabs in this project.\n=== a/AGENTS.md\n{lines}"));
+    let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
+    assert_eq!((of("RR714"), of("RR712")), (200, 200));
+    let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &Options::default());
+    let last = "this guideline stands in this file already; 99 more of them are in this file";
+    assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
+}
+
+/// Nothing is asked of directives where folders are checked.
+#[test]
+fn directives_are_not_looked_at() {
+    let directive = "=== .ai/directives/x.md\nNo block.\n=== AGENTS.md\nx\n";
+    assert_eq!(found(directive), [""; 0]);
+}
+
+#[test]
+fn each_line_end_keeps_its_place() {
+    let text = "=== .sf/skills/x/SKILL.md\n---\r\nname: y\r\ndescription: x\r\n---\r\n";
+    assert_eq!(found(text), ["RR701 .sf/skills/x/SKILL.md:2"]);
+}
+
+proptest! {
+    /// A fix takes away what it is about, and every other byte stays.
+    #[test]
+    fn a_fix_changes_what_is_its_own(
+        text in "\u{feff}{0,2}([a-z \u{feff}\u{200b}é]|\r\n|\n|\r|- ){0,40}",
+        other in "([a-z \u{200b}]|\r\n|\n){0,20}",
+    ) {
+        let example = Example(format!("=== AGENTS.md\n{text}\n=== a/AGENTS.md\n{other}\n").leak());
+        let tiers = testing::tiers(example);
+        let around = testing::around(example).unwrap();
+        let protocol = Protocols::default().get("rye-3").unwrap();
+        let options = Options::default();
+        let fixed = fix(&tiers, &|tiers, take| {
+            let project = read(tiers, &protocol, &options, &around, &[]);
+            let found = check(&project);
+            take(&project, found);
+        }, false);
+        let after: Vec<(String, String)> =
+            fixed.changes.files().map(|(path, bytes)| (path.clone(), String::from_utf8(bytes.clone()).unwrap())).collect();
+        let rest = text.trim_start_matches('\u{feff}');
+        if rest.len() == text.len() {
+            prop_assert_eq!(after, []);
+        } else {
+            prop_assert_eq!(after, [("AGENTS.md".to_string(), format!("{rest}\n"))]);
+        }
+    }
+}

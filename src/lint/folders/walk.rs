@@ -1,0 +1,132 @@
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::{AgentFile, Around, folder_of};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::lint::project::MOST_ENTRIES;
+use crate::lint::scope::Ignored;
+use crate::sf::{self, CONTEXT_NAMES, Entry, Files, Kind};
+
+/// Folders that are not entered: they hold what others have written.
+const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
+
+/// The folder that all agents share.
+const SHARED: &str = ".agents";
+
+/// The folder of skills in a folder of agents.
+const SKILLS: &str = "skills";
+
+/// What lies below the root of a project.
+#[derive(Default)]
+pub(super) struct Walked {
+    /// Paths from the root, in no order.
+    pub files: Vec<(String, AgentFile)>,
+    /// Folders of skills, from the root.
+    pub skills: Vec<String>,
+}
+
+impl Walked {
+    /// Looks into every folder that no `.gitignore` names, until it is enough. Links to folders are not entered: what they
+    /// lead to stands elsewhere, and might lead back.
+    pub fn of(
+        around: &Around,
+        files: &dyn Files,
+        mut ignored: Option<Ignored>,
+        is_enough: impl Fn(&Self) -> bool,
+    ) -> Result<Self, Diagnostic> {
+        let mut walked = Self::default();
+        let mut left = MOST_ENTRIES;
+        let mut level = vec![String::new()];
+        while !level.is_empty() && !is_enough(&walked) {
+            let list = |folder: String| (files.entries(&around.whole(&folder)), folder);
+            let listed: Vec<(Vec<Entry>, String)> = level.into_par_iter().map(list).collect();
+            level = Vec::new();
+            for (entries, folder) in listed {
+                if entries.len() > left {
+                    let reason = format!("the folder holds more than {MOST_ENTRIES} files and folders");
+                    return Err(Diagnostic::new(Problem::Unreadable { reason }));
+                }
+                left -= entries.len();
+                for entry in entries {
+                    let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
+                    level.extend(walked.meet(path, &entry, around, ignored.as_mut()));
+                }
+            }
+        }
+        Ok(walked)
+    }
+
+    /// Keeps what is met; a folder that is to be entered comes back.
+    fn meet(&mut self, path: String, entry: &Entry, around: &Around, ignored: Option<&mut Ignored>) -> Option<String> {
+        if entry.kind? == Kind::File {
+            self.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
+            return None;
+        }
+        let is_of_skills = is_of_skills(&path, &around.folder);
+        let is_passed_over = PASSED_OVER.contains(&entry.name.as_str()) || entry.is_link && !is_of_skills;
+        if is_passed_over || ignored.is_some_and(|ignored| ignored.passes_over_folder(&path)) {
+            return None;
+        }
+        if is_of_skills {
+            self.skills.push(path);
+            return None;
+        }
+        Some(path)
+    }
+
+    /// Adds files that were named, where an ignored folder kept them from being met.
+    pub fn with_named<'n>(mut self, named: impl Iterator<Item = &'n str>, around: &Around, files: &dyn Files) -> Self {
+        let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
+        for path in named {
+            let is_there = || files.kind(&around.whole(path)) == Some(Kind::File);
+            if let Some(kind) = kind_of(path, around).filter(|_| is_there())
+                && known.insert(path.to_string())
+            {
+                self.files.push((path.to_string(), kind));
+            }
+        }
+        self
+    }
+}
+
+/// What a file is by its path; a skill is none, which the folder of skills tells.
+fn kind_of(path: &str, around: &Around) -> Option<AgentFile> {
+    let folder = folder_of(path).rsplit('/').next().unwrap_or_default();
+    let is_own = folder == around.folder;
+    match path.rsplit('/').next()? {
+        name if CONTEXT_NAMES.contains(&name) => Some(AgentFile::Context),
+        "SYSTEM.md" if is_own => Some(AgentFile::Base),
+        "APPEND_SYSTEM.md" if is_own => Some(AgentFile::Append),
+        _ => None,
+    }
+}
+
+fn is_of_skills(path: &str, own: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    parts.next() == Some(SKILLS) && parts.next().is_some_and(|folder| folder == own || folder == SHARED)
+}
+
+/// Whether a path, of a folder or of a file, is one that an agent may read by its name alone: `AGENTS.md`, `CLAUDE.md`, or
+/// something in a folder of agents' own.
+pub fn is_named_so(path: &str, own: &str) -> bool {
+    let mut parts = path.split('/').rev();
+    parts.next().is_some_and(|name| CONTEXT_NAMES.contains(&name)) || parts.any(|part| part == own || part == SHARED)
+}
+
+/// Whether a folder holds a file of agents, there or below.
+pub fn holds_any(around: &Around, files: &dyn Files) -> bool {
+    let ignored = Ignored::of(around.root.as_ref());
+    let holds_one = |walked: &Walked| !walked.files.is_empty() || !walked.skills.is_empty();
+    Walked::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
+}
+
+/// The folder in which the agents' own folder of a path lies, from the root: that of `.sf/skills` is the root.
+pub(super) fn owner(skills: &str) -> &str {
+    folder_of(folder_of(skills))
+}
+
+/// The root of skills of a folder.
+pub(super) fn root(folder: String) -> sf::Root {
+    sf::Root { folder, tier: "cwd", is_asked_for: false }
+}

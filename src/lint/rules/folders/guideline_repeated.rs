@@ -1,0 +1,124 @@
+use std::sync::Arc;
+
+use crate::lint::finding::Findings;
+use crate::lint::folders::{Applying, Folders, Guideline, MOST_TOLD, untold};
+use crate::lint::project::Project;
+use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::text::Span;
+
+pub(super) const RULE: Rule = Rule {
+    code: "RR712",
+    name: "guideline_repeated",
+    group: Group::Folders,
+    level: Level::Note,
+    status: Status::Stable { since: "0.1.0" },
+    message: "a guideline that stands twice in what applies to a folder",
+    help: "leave it in the file that is nearer to the root, or say below what is other there",
+    rationale: "\
+All files of instructions from the root down to the working folder stand in one prompt, so that a sentence of the \
+upper one need not be said again below (The System Prompt Anatomy, \"Project Context\"). It costs its tokens twice, and \
+when one copy is changed, the other one says what no longer holds. Lines and items of lists of three words or more are \
+compared without case and marks, apart from code, tables and headings.",
+    bad: Example(
+        r#"=== AGENTS.md
+- Run the tests before you commit.
+- Use tabs.
+=== packages/web/AGENTS.md
+- Measure the pages.
+- Run the tests before you commit.
+"#,
+    ),
+    good: Example(
+        r#"=== AGENTS.md
+- Run the tests before you commit.
+- Use tabs.
+=== packages/web/AGENTS.md
+- Measure the pages.
+"#,
+    ),
+    fix: FixKind::None,
+    check: Check::Folders(check),
+    #[cfg(test)]
+    composed: Example(
+        r#"=== AGENTS.md
+Run the tests before
+you commit.
+=== packages/AGENTS.md
+1. **Run** the tests before you commit!
+=== packages/web/AGENTS.md
+- Measure the pages.
+- Run the tests
+  before you commit
+"#,
+    ),
+    #[cfg(test)]
+    near_miss: Example(
+        r#"=== packages/api/AGENTS.md
+- Run the tests before you commit.
+- Use tabs.
+=== packages/web/AGENTS.md
+- Run the tests before you commit.
+```
+- Run the tests before you commit.
+```
+## Use tabs
+- Use tabs.
+- Use tabs.
+"#,
+    ),
+};
+
+/// The fewest words of a guideline that is worth a word.
+const FEWEST: usize = 3;
+
+/// The fewest letters of one.
+const FEWEST_LETTERS: usize = 12;
+
+/// Guidelines in a row that stand elsewhere in a row.
+struct Row<'g> {
+    at: &'g Span,
+    first: &'g Span,
+    /// The places of the last one, here and there.
+    last: (usize, usize),
+    count: usize,
+}
+
+fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
+    let mut applying: Applying<'_, (&Span, usize)> = Applying::default();
+    for file in folders.guidelines(project) {
+        applying.enter(file.folder);
+        let mut rows: Vec<Row<'_>> = Vec::new();
+        for (index, guideline) in file.guidelines.iter().enumerate().filter(|(_, it)| is_worth_it(it)) {
+            let Some(&(first, place)) = applying.first(&guideline.words) else {
+                applying.keep(&guideline.words, (&guideline.at, index));
+                continue;
+            };
+            match rows.last_mut() {
+                Some(row) if row.last == (index.wrapping_sub(1), place.wrapping_sub(1)) && is_in(row.first, first) => {
+                    (row.last, row.count) = ((index, place), row.count + 1);
+                }
+                _ => rows.push(Row { at: &guideline.at, first, last: (index, place), count: 1 }),
+            }
+        }
+        let all = rows.len();
+        for (index, Row { at, first, count, .. }) in rows.into_iter().take(MOST_TOLD).enumerate() {
+            let what = match count {
+                1 => "this guideline stands".to_string(),
+                count => format!("these {count} guidelines stand"),
+            };
+            let place = match is_in(at, first) {
+                true => "in this file already".to_string(),
+                false => format!("in {} already, which applies here, too", first.source().path()),
+            };
+            found.at(at, format!("{what} {place}{}", untold(all, index))).related(first, "first here");
+        }
+    }
+}
+
+fn is_worth_it(guideline: &Guideline) -> bool {
+    guideline.count() >= FEWEST && guideline.words.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS
+}
+
+fn is_in(one: &Span, other: &Span) -> bool {
+    Arc::ptr_eq(one.source(), other.source())
+}

@@ -1,0 +1,70 @@
+//! Folders in memory, for tests.
+
+use std::collections::BTreeMap;
+
+use super::files::{Entry, Files, Kind, below};
+use crate::diagnostic::Problem;
+
+/// Files in memory, by their paths; a link has `->` before its target.
+pub struct Tree {
+    /// By whole paths.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Tree {
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        let files = files.iter().map(|(path, text)| (path.to_string(), text.as_bytes().to_vec())).collect();
+        Self { files }
+    }
+}
+
+impl Files for Tree {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let real = self.real(path);
+        let is_folder = || self.files.keys().any(|file| file.strip_prefix(&real).is_some_and(|it| it.starts_with('/')));
+        match self.files.contains_key(&real) {
+            true => Some(Kind::File),
+            false => is_folder().then_some(Kind::Folder),
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        let found = self.files.get(&self.real(path)).cloned();
+        found.ok_or_else(|| Problem::Unreadable { reason: "no such file".to_string() })
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let folder = self.real(folder);
+        let below = self.files.keys().filter_map(|file| file.strip_prefix(&folder)?.strip_prefix('/'));
+        let mut names: Vec<String> = below.filter_map(|below| Some(below.split('/').next()?.to_string())).collect();
+        names.dedup();
+        names.sort();
+        names
+    }
+
+    fn entries(&self, folder: &str) -> Vec<Entry> {
+        let entry = |name: String| {
+            let path = below(folder, &name);
+            let is_link = self.real(&path) != below(&self.real(folder), &name);
+            Entry { kind: self.kind(&path), name, is_link }
+        };
+        self.names(folder).into_iter().map(entry).collect()
+    }
+
+    /// Links are followed as often as a path has parts at most.
+    fn real(&self, path: &str) -> String {
+        let mut real = path.to_string();
+        for _ in 0..10 {
+            let link = self.files.iter().find_map(|(link, text)| {
+                let target = std::str::from_utf8(text).ok()?.strip_prefix("->")?;
+                let rest = real.strip_prefix(link.as_str()).filter(|it| it.is_empty() || it.starts_with('/'))?;
+                Some(format!("{target}{rest}"))
+            });
+            match link {
+                Some(next) => real = next,
+                None => break,
+            }
+        }
+        real
+    }
+}

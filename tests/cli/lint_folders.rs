@@ -1,0 +1,225 @@
+//! `lint` of folders in which agents work.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::Test;
+
+const TABS: &str = "- Use tabs.\n- Run the tests before you commit.\n";
+
+/// A folder without `.ai/`.
+fn folder() -> Test {
+    Test::new().with(|root| fs::remove_dir(root.join("project/.ai")).unwrap())
+}
+
+/// A repository whose packages have instructions of their own.
+fn repository() -> Test {
+    folder()
+        .file("project/.git/HEAD", "ref: refs/heads/main\n")
+        .file("project/AGENTS.md", TABS)
+        .file("project/packages/web/AGENTS.md", "- Do not use tabs.\n- Run the tests before you commit.\n")
+        .file("project/packages/web/CLAUDE.md", "Measure the pages.\n")
+        .file("project/packages/api/AGENTS.md", "Be quick.\n")
+}
+
+const OF_WEB: &str = "\
+packages/web/AGENTS.md:1:3: warning[RR714] AGENTS.md says the opposite, and applies here, too
+packages/web/AGENTS.md:2:3: note[RR712] this guideline stands in AGENTS.md already, which applies here, too
+packages/web/CLAUDE.md:1:1: warning[RR713] nothing of this file is read, as AGENTS.md stands beside it
+";
+
+#[test]
+fn a_folder_with_instructions_is_checked_as_agents_see_it() {
+    repository().args(["lint", "--format", "concise"]).stdout(OF_WEB).status(1).run();
+    // The top of the repository is the project, wherever one stands in it.
+    let listed = "AGENTS.md\npackages/api/AGENTS.md\npackages/web/AGENTS.md\npackages/web/CLAUDE.md\n";
+    repository().args(["lint", "--show-files"]).stdout(listed).run();
+    let summary = ".: 4 files of instructions, 0 skills checked\n0 errors, 2 warnings, 1 note\n";
+    let ran = repository().args(["lint"]).any_stdout().status(1).run();
+    assert!(ran.stdout.ends_with(summary), "{}", ran.stdout);
+}
+
+/// Instructions below are enough, and so are those above.
+#[test]
+fn what_says_that_agents_work_in_a_folder_may_lie_elsewhere() {
+    let below = || folder().file("project/a/b/CLAUDE.md", "x\n");
+    below().args(["lint", "--show-files"]).stdout("a/b/CLAUDE.md\n").run();
+    let skills = folder().file("project/a/.agents/skills/x/SKILL.md", "---\nname: x\ndescription: x\n---\n");
+    skills.args(["lint", "--show-files"]).stdout("a/.agents/skills/x/SKILL.md\n").run();
+    let nothing = "error[invalid_argument]: there is no project that could be checked\n\
+                   help: go to its folder, or name it with --project\n";
+    folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
+    // What is above applies and is read, and is not this folder's to be checked.
+    let above = folder().file("AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
+    let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/AGENTS.md says the opposite, and applies here, too\n";
+    above.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
+    let of_agent = folder().file("home/.sf/agent/AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
+    let said =
+        "AGENTS.md:1:3: warning[RR714] [ROOT]/home/.sf/agent/AGENTS.md says the opposite, and applies here, too\n";
+    of_agent.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
+}
+
+#[test]
+fn directives_come_first_where_both_are() {
+    let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md work here, too; --protocol sf shows what they see\n";
+    let checked = ".ai/directives/x.md\n";
+    let directive = "```xml\n<directive name=\"x\" version=\"1\"><metadata><description>X</description></metadata></directive>\n```\nGo.\n";
+    let with = || both().file("project/.ai/directives/x.md", directive);
+    let folded = |test: Test| {
+        let ran = test.any_stderr().stdout(checked).run();
+        assert_eq!(ran.stderr.split_whitespace().collect::<String>(), note.split_whitespace().collect::<String>());
+    };
+    folded(with().args(["lint", "--show-files"]));
+    folded(with().args(["lint", "--show-files", ".ai/directives/x.md", "AGENTS.md"]));
+    with().args(["lint", "--show-files", "--protocol", "rye-3"]).stdout(checked).run();
+    with().args(["lint", "--show-files", "--protocol", "sf"]).stdout("AGENTS.md\n").run();
+    let said = "AGENTS.md:1:2: warning[RR611] U+200B cannot be seen\n";
+    with().args(["lint", "--protocol", "sf", "--format", "concise"]).stdout(said).status(1).run();
+    let wrong = "error[invalid_argument]: --project is about directives, and this checks what agents read in a folder\n\
+                 help: leave it out, and go to the folder or name what lies in it\n";
+    with().args(["lint", "--protocol", "sf", "--project", "."]).stderr(wrong).status(2).run();
+}
+
+#[test]
+fn paths_are_checked_with_what_they_can_affect() {
+    let listed = |words: &[&str]| {
+        let test = words.iter().fold(repository().args(["lint", "--show-files"]), |test, word| test.args([*word]));
+        test.any_stdout().run().stdout
+    };
+    assert_eq!(listed(&["packages/api/AGENTS.md"]), "packages/api/AGENTS.md\n");
+    assert_eq!(listed(&["packages/web/AGENTS.md"]), "packages/web/AGENTS.md\npackages/web/CLAUDE.md\n");
+    assert_eq!(listed(&["AGENTS.md"]).lines().count(), 4);
+    assert_eq!(listed(&["packages/web"]).lines().count(), 2);
+    // A file of nobody's is passed over.
+    let readme = repository().file("project/README.md", "x\n");
+    readme
+        .args(["lint", "--show-files", "packages/api/AGENTS.md", "README.md"])
+        .stdout("packages/api/AGENTS.md\n")
+        .run();
+    let readme = repository().file("project/README.md", "x\n");
+    readme.args(["lint", "--show-files", "--protocol", "sf", "README.md"]).run();
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let skills = || {
+        repository()
+            .file("project/.sf/skills/deploy/SKILL.md", &skill("deploy"))
+            .file("project/.agents/skills/deploy/SKILL.md", &skill("deploy"))
+            .file("project/.agents/skills/Test/SKILL.md", &skill("Test"))
+    };
+    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, as another is called `deploy`: .sf/skills/deploy/SKILL.md\n";
+    let words = ["lint", "--format", "concise", ".sf/skills/deploy/SKILL.md"];
+    skills().args(words).stdout(said).status(1).run();
+    let words = ["lint", "--format", "concise", ".agents/skills/Test/SKILL.md"];
+    let said = ".agents/skills/Test/SKILL.md:2:7: warning[RR703] the skill's name `Test` holds more than `a` to `z`, digits and hyphens\n";
+    skills().args(words).stdout(said).status(1).run();
+}
+
+#[test]
+fn what_git_ignores_is_read_and_not_checked() {
+    let test = || {
+        repository()
+            .file("project/.gitignore", "/packages/web/\nAGENTS.md\n!/packages/**/AGENTS.md\n")
+            .file("project/packages/api/AGENTS.md", "Never use tabs.\n")
+            .file("project/node_modules/x/AGENTS.md", "x\u{200b}\n")
+    };
+    test().args(["lint", "--show-files"]).stdout("packages/api/AGENTS.md\n").run();
+    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
+    test().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
+    // A file that is named is checked, unless it is not to be.
+    let words = ["lint", "--show-files", "packages/web/AGENTS.md"];
+    test().args(words).stdout("packages/web/AGENTS.md\n").run();
+    test().args(words).args(["--force-exclude"]).run();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_reported_where_they_lead() {
+    use std::os::unix::fs::symlink;
+    let link = |root: &Path| {
+        symlink("AGENTS.md", root.join("project/packages/api/CLAUDE.md")).unwrap();
+        fs::write(root.join("outside.md"), "x\u{200b}\n").unwrap();
+        fs::create_dir_all(root.join("project/packages/cli")).unwrap();
+        symlink(root.join("outside.md"), root.join("project/packages/cli/AGENTS.md")).unwrap();
+    };
+    repository().with(link).args(["lint", "--format", "concise"]).stdout(OF_WEB).status(1).run();
+}
+
+#[test]
+fn fixes_change_what_is_theirs_and_nothing_else() {
+    let text = "\u{feff}Be quick.\r\nBe kind.\u{200b}\r";
+    let test = || repository().with(move |root| fs::write(root.join("project/packages/api/AGENTS.md"), text).unwrap());
+    let words = ["lint", "--fix", "--select", "RR021,RR611", "--format", "concise"];
+    let said = "packages/api/AGENTS.md:2:9: warning[RR611] U+200B cannot be seen\n";
+    let ran = test().args(words).stdout(said).stderr("fixed 1 finding in 1 file\n").status(1).run();
+    assert_eq!(ran.bytes("project/packages/api/AGENTS.md"), "Be quick.\r\nBe kind.\u{200b}\r".as_bytes());
+    assert_eq!(ran.read("project/packages/web/CLAUDE.md"), "Measure the pages.\n");
+    let ran = test().args(["lint", "--diff"]).any_stdout().any_stderr().status(1).run();
+    assert!(ran.stdout.starts_with("--- a/packages/api/AGENTS.md\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_text_that_is_not_saved_is_checked_at_its_place() {
+    let words = ["lint", "--format", "concise", "--stdin-filename"];
+    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
+    repository().args(words).args(["packages/api/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
+    // The file, and its folder, need not be there.
+    let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
+    repository().args(words).args(["packages/cli/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
+    let said =
+        ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so that the agent never learns of it\n";
+    let skills = repository().file("project/.sf/skills/y.md", "---\nname: skills\ndescription: y\n---\n");
+    skills.args(words).args([".sf/skills/x.md"]).stdin("x\n").stdout(said).status(1).run();
+}
+
+#[test]
+fn comments_and_settings_let_findings_be() {
+    let allow = "<!-- rye-render: allow RR714 the pages are written by a tool -->\n";
+    let allowed = repository().file("project/packages/web/AGENTS.md", &format!("{allow}- Do not use tabs.\n"));
+    let rest = OF_WEB.lines().last().unwrap().to_string() + "\n";
+    allowed.args(["lint", "--format", "concise"]).stdout(&rest).status(1).run();
+    // One that is not needed is told, and one about trust allows nothing.
+    let unused = repository().file("project/packages/api/AGENTS.md", allow);
+    let said = "packages/api/AGENTS.md:1:24: warning[RR901] this allowance of RR714 is not needed\n";
+    let ran = unused.args(["lint", "--format", "concise", "packages/api"]).any_stdout().status(1).run();
+    assert!(ran.stdout.contains("RR901"), "{said}{}", ran.stdout);
+    let settings =
+        "lint:\n  paths:\n    - {files: [packages/web/], ignore: [folders]}\n  options: {context_tokens: 5}\n";
+    let test = repository().file("project/.sf/rye-render.yaml", settings);
+    let said = "AGENTS.md:1:1: warning[RR711] 12 tokens stand in every prompt, and at most 5 should\n";
+    test.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
+    // Those of the user count, too; one that means nothing is an error with its place.
+    let user = repository().file("home/.ai/config/rye-render.yaml", "lint: {ignore: [folders]}\n");
+    user.args(["lint", "--format", "concise"]).run();
+    let wrong = repository().file("project/.sf/rye-render.yaml", "lint: {ignore: [RR799]}\n");
+    let ran = wrong.args(["lint"]).any_stderr().status(2).run();
+    assert!(ran.stderr.contains("--> project .sf/rye-render.yaml:1:17"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_rest_works_as_for_directives() {
+    let baseline = |test: Test| test.args(["lint", "--format", "concise", "--baseline", "b.json", "--update-baseline"]);
+    let ran = baseline(repository()).stderr("3 findings in b.json\n").run();
+    let kept = ran.read("project/b.json");
+    assert!(kept.contains("packages/web/AGENTS.md"), "{kept}");
+    let again =
+        repository().file("project/b.json", &kept).args(["lint", "--format", "concise", "--baseline", "b.json"]);
+    again.run();
+    let ran = repository().args(["lint", "--format", "json"]).any_stdout().status(1).run();
+    let found = &ran.json()["findings"][0];
+    assert_eq!((&found["group"], &found["source"]["path"]), (&"folders".into(), &"packages/web/AGENTS.md".into()));
+    assert_eq!(ran.json()["summary"]["checked"]["instructions"], 4);
+    for format in ["jsonl", "sarif", "github", "gitlab", "junit", "rdjson"] {
+        let ran = repository().args(["lint", "--format", format]).any_stdout().status(1).run();
+        assert!(
+            ran.stdout.contains("RR714") && ran.stdout.contains("packages/web/AGENTS.md"),
+            "{format}: {}",
+            ran.stdout
+        );
+    }
+    let ran = repository().args(["lint", "--statistics"]).any_stdout().status(1).run();
+    assert!(ran.stdout.contains("RR713"), "{}", ran.stdout);
+    // What is sent whole has no room for a comment that nobody asked for.
+    let ran = repository().args(["lint", "--add-allow", "it is meant"]).any_stdout().any_stderr().status(1).run();
+    assert!(ran.stderr.contains("in .sf/rye-render.yaml this allows them"), "{}", ran.stderr);
+    assert_eq!(ran.read("project/AGENTS.md"), TABS);
+}
