@@ -142,6 +142,15 @@ def main():
         run("git", "reset", "--quiet", "--", ".ai")
         status, out = hooks()
         check("other files are none of its business", status == 0 and "Skipped" in out, out)
+
+        write(".pre-commit-config.yaml", f"repos:\n  - repo: {clone.as_uri()}\n    rev: {revision.strip()}\n    hooks:\n      - id: rye-render-lint-folders\n")
+        write("AGENTS.md", "- Use tabs.\n")
+        write("web/AGENTS.md", "- Do not use tabs.\n")
+        status, out = hooks()
+        check("files of agents that say the opposite fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
+        write("web/AGENTS.md", "- Measure each page.\n")
+        status, out = hooks()
+        check("files of agents that agree pass", status == 0 and "Passed" in out, out)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
