@@ -31,6 +31,7 @@ mod list;
 mod lock;
 mod messages;
 mod output;
+mod pager;
 mod render;
 mod report;
 mod repositories;

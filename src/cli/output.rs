@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::files;
+use super::pager::{self, Paged};
 use crate::atomic;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::render::WriteError;
@@ -74,15 +75,34 @@ impl Output {
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
     let out = io::stdout().lock();
-    let is_terminal = out.is_terminal() && io::stderr().is_terminal();
+    let rows = || terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
+    // A screen without lines is none that somebody reads.
+    let pager = out.is_terminal().then(pager::command).flatten().filter(|_| rows() > 0);
+    if let Some(command) = pager {
+        let mut paged = Paged::new(out, rows(), command);
+        let written = buffered(&mut paged, result);
+        let is_on_screen = paged.finish()?;
+        return written.map(|last| {
+            if is_on_screen {
+                end_line(last)
+            }
+        });
+    }
+    let is_terminal = out.is_terminal();
     let last = buffered(out, result)?;
-    // The exact bytes may leave a line open. On a terminal it is ended beside them, so that a warning, or the shell,
-    // begins a line of its own.
-    if is_terminal && last.is_some_and(|last| last != b'\n') {
+    if is_terminal {
+        end_line(last);
+    }
+    Ok(())
+}
+
+/// The exact bytes may leave a line open. On a terminal it is ended beside them, so that a warning, or the shell, begins a
+/// line of its own.
+fn end_line(last: Option<u8>) {
+    if io::stderr().is_terminal() && last.is_some_and(|last| last != b'\n') {
         // It decides nothing whether it can be written.
         let _ = io::stderr().write_all(b"\n");
     }
-    Ok(())
 }
 
 /// Writes through a buffer; the last byte written.

@@ -38,6 +38,7 @@ mod literals;
 mod lock;
 mod naming;
 mod page;
+mod pager;
 mod repo;
 mod revisions;
 mod sent;

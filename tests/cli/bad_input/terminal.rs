@@ -33,13 +33,19 @@ fn acts(c: char) -> bool {
 
 /// Runs a test on a terminal and gives what that shows, both outputs together; none where there is no `script`.
 pub(crate) fn on_a_terminal(test: Test) -> Option<String> {
-    const WRAPPER: &str = "for word; do line=\"$line '$word'\"; done; exec script -qefc \"$line\" /dev/null </dev/null";
+    on_a_screen(test, "")
+}
+
+/// The same after a command, which may give the terminal a size.
+pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
+    let wrapper =
+        format!("for word; do line=\"$line '$word'\"; done; exec script -qefc \"{before}$line\" /dev/null </dev/null");
     let can = Command::new("script").args(["-qefc", "exit 3", "/dev/null"]).output();
     if can.ok().and_then(|output| output.status.code()) != Some(3) {
         announce("a terminal: not run: there is no `script` that runs a command on one");
         return None;
     }
-    let ran = test.through(&["sh", "-c", WRAPPER, "sh"]).any_stdout().run();
+    let ran = test.through(&["sh", "-c", &wrapper, "sh"]).any_stdout().run();
     // A terminal makes CR and LF of a line feed.
     Some(ran.stdout.replace("\r\n", "\n"))
 }
