@@ -6,6 +6,7 @@ mod bad_input;
 mod cases;
 mod chain;
 mod chain_folder;
+mod completions;
 mod conformance;
 #[cfg(unix)]
 mod diff;

@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::values::{percent, words};
 use super::{SideFlags, without_short_help};
+use crate::complete::Completes;
 use crate::diff::Format;
 use crate::tokens::Tokenizer;
 
@@ -44,11 +45,11 @@ pub struct Diff {
     ///
     /// REV is a revision of the project's repository; without a name (:DIRECTIVE) it is the index. A file is a
     /// directive's (.md), or holds a saved prompt, a transcript, or the body of a request.
-    #[arg(required_unless_present_any = ["all", "git_external"], conflicts_with = "all")]
+    #[arg(required_unless_present_any = ["all", "git_external"], conflicts_with = "all", add = Completes::Side)]
     pub left: Option<String>,
 
     /// With what; without it, HEAD is compared with the working tree.
-    #[arg(conflicts_with = "all")]
+    #[arg(conflicts_with = "all", add = Completes::Side)]
     pub right: Option<String>,
 
     /// Compare every directive, and show those whose prompt differs.
