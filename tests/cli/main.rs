@@ -35,6 +35,7 @@ mod lint_where;
 mod list;
 mod literals;
 mod lock;
+mod manual;
 mod naming;
 mod page;
 mod repo;
