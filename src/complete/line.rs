@@ -130,6 +130,7 @@ fn typed(argument: &Arg, value: Option<&str>) -> Typed {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::cli::arguments::Arguments;
@@ -168,5 +169,16 @@ mod tests {
         let escaped = self::line("rye-render render -- -i", 99);
         assert_eq!(values(&escaped, "directive"), ["-i"]);
         assert_eq!(values(&self::line("rye-render chain --why a b c", 99), "why"), ["a", "b"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn nothing_panics(
+            words in prop::collection::vec("render|diff|lint|chain|--|-|-i|-é|--why|--input|--input=|-i=|--nope|a=b|é|", 0..8),
+            current in 0usize..9,
+        ) {
+            line(&format!("rye-render {}", words.join(" ")), current);
+        }
     }
 }

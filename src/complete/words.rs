@@ -26,13 +26,13 @@ impl Words {
 
     /// Puts together what bash has split at `=`, `:` and `@`; `line` is the command line up to the cursor.
     ///
-    /// Two words are one where nothing stands between them in the line.
+    /// Two words are one where nothing stands between them in the line; behind what is not in the line, each stands alone.
     pub fn joined(self, line: &str) -> Self {
         let mut joined = Self { words: Vec::new(), current: self.current, kept: String::new() };
         let mut rest = line;
         for (index, word) in self.words.into_iter().enumerate() {
             let after_blanks = rest.trim_start();
-            let is_part = after_blanks.len() == rest.len() && index > 0;
+            let is_part = index > 0 && !rest.is_empty() && after_blanks.len() == rest.len();
             let text = word.to_string_lossy().into_owned();
             // Of the word at the cursor, the line has only what stands before it.
             let here = if index == self.current { after_blanks } else { &text };
@@ -65,6 +65,8 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn words(index: &str, words: &[&str]) -> Option<Words> {
@@ -107,6 +109,23 @@ mod tests {
         assert_eq!((words, current, kept.as_str()), (all(&["r", "diff", "a", ""]), 3, ""));
         let (words, current, kept) = joined("r ren", &["r", "ren"]);
         assert_eq!((words, current, kept.as_str()), (all(&["r", "ren"]), 1, ""));
+    }
+
+    #[test]
+    fn words_that_are_not_in_the_line_stand_alone() {
+        let (words, current, kept) = joined("r x", &["r", "render", "a", "b"]);
+        assert_eq!((words.len(), current, kept.as_str()), (4, 3, ""));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_panics(line in "[ a=:@é]{0,12}", parts in prop::collection::vec("[a=:@é ]{0,4}", 0..6), index in "[0-7]") {
+            let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+            if let Some(words) = words(&index, &parts) {
+                let joined = words.joined(&line);
+                prop_assert!(joined.current < joined.words.len());
+            }
+        }
     }
 
     #[test]
