@@ -5,6 +5,7 @@ mod atomic;
 pub mod bundle;
 pub mod chain;
 pub mod cli;
+pub mod complete;
 pub mod condition;
 pub mod config;
 pub mod diagnostic;

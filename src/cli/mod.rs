@@ -8,6 +8,7 @@ mod all;
 pub mod arguments;
 mod assembler;
 mod chain;
+mod completions;
 mod diff;
 mod environment;
 mod every;
@@ -74,6 +75,9 @@ pub fn run() -> ExitCode {
 
 /// Runs the program; the first argument is its name. Returns the exit status.
 pub fn run_with(arguments: Vec<OsString>) -> u8 {
+    if completions::answered(&arguments) {
+        return Ended::Well as u8;
+    }
     // The parser prints the same, but builds every command and argument first, which takes longer than the rest.
     if let [_, only] = arguments.as_slice()
         && (only == "--version" || only == "-V")
@@ -99,6 +103,7 @@ fn run_command(command: Command, color: Color) -> Ended {
         Command::List(Late(typed)) => list::run(*typed, color),
         Command::Lock(Late(typed)) => lock::run(*typed, color),
         Command::Chain(Late(typed)) => chain::run(*typed, color),
+        Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),
     }
 }

@@ -45,12 +45,17 @@ pub(crate) fn by_id(
 
 /// All items of a kind in one tier, in byte order of ids, and what cannot be listed.
 pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<Hit>, Vec<Diagnostic>) {
+    readable_below(tiers, tier, kind, "")
+}
+
+/// Those below a folder.
+pub(crate) fn readable_below(tiers: &Tiers, tier: usize, kind: ItemKind, folder: &str) -> (Vec<Hit>, Vec<Diagnostic>) {
     let mut unreadable = Vec::new();
     let mut note = |error| {
         unreadable.push(error);
         Ok(())
     };
-    let hits = walk(tiers, tier, kind, "", &HashSet::new(), &mut note);
+    let hits = walk(tiers, tier, kind, folder, &HashSet::new(), &mut note);
     // Nothing ends the walk where nothing is an error.
     (hits.unwrap_or_default(), unreadable)
 }

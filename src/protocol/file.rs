@@ -133,7 +133,8 @@ impl Protocols {
         defined.or_else(|| Protocol::builtin(name))
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
+    /// The names of all: those that are built in, then in the order added.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         Protocol::BUILTIN.into_iter().chain(self.defined.iter().map(|protocol| protocol.name.as_str()))
     }
 

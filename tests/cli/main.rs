@@ -6,6 +6,7 @@ mod bad_input;
 mod cases;
 mod chain;
 mod chain_folder;
+mod completions;
 mod conformance;
 #[cfg(unix)]
 mod diff;
@@ -36,6 +37,7 @@ mod lint_where;
 mod list;
 mod literals;
 mod lock;
+mod manual;
 mod naming;
 mod page;
 mod pager;

@@ -5,6 +5,7 @@ use clap::Args;
 use super::values::words;
 use super::{FolderFlags, PromptFlags, without_short_help};
 use crate::chain::{Charset, EdgeWord, Format};
+use crate::complete::Completes;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,11 +45,12 @@ pub struct Chain {
     ///
     /// Without one, --cwd DIR or --protocol sf shows what applies to a folder in which an agent works: the base of its
     /// prompt, files of instructions in the order in which they apply, and skills, with what is left out and why.
-    #[arg(conflicts_with = "question")]
+    #[arg(conflicts_with = "question", add = Completes::Directive)]
     pub directive: Option<String>,
 
     /// Show all that extend a directive, directly or not.
     #[arg(long, value_name = "DIRECTIVE", group = "question", help_heading = "Question")]
+    #[arg(add = Completes::DirectiveId)]
     pub invert: Option<String>,
 
     /// Show all that inject a knowledge item.
@@ -56,12 +58,14 @@ pub struct Chain {
     /// The directives that place it, those that inherit it from them (and those that do not, since one of their chain
     /// suppresses it), and hooks.
     #[arg(long, value_name = "KNOWLEDGE", group = "question", help_heading = "Question")]
+    #[arg(add = Completes::Knowledge)]
     pub uses: Option<String>,
 
     /// Show every path from one item to another.
     ///
     /// From a directive or a hook to a directive, a knowledge item, a hook or a tool.
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], group = "question", help_heading = "Question")]
+    #[arg(add = Completes::Ends)]
     pub why: Option<Vec<String>>,
 
     /// Show every directive, and what nothing reaches.
@@ -85,7 +89,7 @@ pub struct Chain {
     pub max_depth: Option<usize>,
 
     /// Show an item, and nothing beyond it (repeatable).
-    #[arg(long, value_name = "ID", help_heading = "Scope")]
+    #[arg(long, value_name = "ID", help_heading = "Scope", add = Completes::Item)]
     pub prune: Vec<String>,
 
     /// Show items of this tier alone (repeatable).
@@ -93,7 +97,7 @@ pub struct Chain {
     /// It is project, user, system, or one by its label. An item of another tier stays where it leads to one of this. Of
     /// a directive alone: show what the members of this tier give. Of a folder it is cwd, ancestor, agent, home or
     /// extension.
-    #[arg(long, value_name = "TIER", help_heading = "Scope")]
+    #[arg(long, value_name = "TIER", help_heading = "Scope", add = Completes::Tier)]
     pub tier: Vec<String>,
 
     /// What decides the prompt.

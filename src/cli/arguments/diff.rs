@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::values::{percent, words};
 use super::{SideFlags, without_short_help};
+use crate::complete::Completes;
 use crate::diff::Format;
 use crate::tokens::Tokenizer;
 
@@ -48,11 +49,11 @@ pub struct Diff {
     /// directive's (.md), or holds a saved prompt, a transcript, or the body of a request. With --protocol sf it is
     /// [REV:]FOLDER, and may be left out for the working folder.
     #[arg(required_unless_present_any = ["all", "git_external", "protocol", "left_protocol"])]
-    #[arg(conflicts_with = "all")]
+    #[arg(conflicts_with = "all", add = Completes::Side)]
     pub left: Option<String>,
 
     /// With what; without it, HEAD is compared with the working tree.
-    #[arg(conflicts_with = "all")]
+    #[arg(conflicts_with = "all", add = Completes::Side)]
     pub right: Option<String>,
 
     /// Compare every directive, and show those whose prompt differs.

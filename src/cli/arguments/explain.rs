@@ -1,9 +1,10 @@
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::values::words;
 use super::{FolderFlags, PromptFlags, Role, TrustFlags, without_short_help};
+use crate::complete::Completes;
 use crate::explain::Format;
 use crate::tokens::Tokenizer;
 
@@ -34,6 +35,7 @@ pub struct Explain {
     ///
     /// In a folder in which agents work (--protocol sf, or no .ai/ but an AGENTS.md) it is what the user asks, and may be
     /// left out.
+    #[arg(add = Completes::Directive)]
     pub directive: Option<String>,
 
     /// Print the messages, each line with its origin.
@@ -54,12 +56,13 @@ pub struct Explain {
     ///
     /// Without a line: where those of the whole file land.
     #[arg(long, value_name = "FILE[:LINE]", group = "question", help_heading = "Question")]
+    #[arg(value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
 
     /// Say how an item or a hook got in, or why it did not.
     ///
     /// It is the id of a knowledge item, a tool, a directive or a hook.
-    #[arg(long, value_name = "ITEM", group = "question", help_heading = "Question")]
+    #[arg(long, value_name = "ITEM", group = "question", help_heading = "Question", add = Completes::Item)]
     pub why: Option<String>,
 
     /// Show inputs, hooks or capabilities.

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 /// What decides the prompt of a folder (`--protocol sf`).
 #[derive(Debug, Clone, Args)]
@@ -23,11 +23,11 @@ pub struct FolderFlags {
     pub tools_file: Option<PathBuf>,
 
     /// Give the base of the system prompt, as text or as a file.
-    #[arg(long, value_name = "TEXT|FILE", hide_short_help = true)]
+    #[arg(long, value_name = "TEXT|FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
     pub system_prompt: Option<String>,
 
     /// Give what is appended to the base, as text or as a file.
-    #[arg(long, value_name = "TEXT|FILE", hide_short_help = true)]
+    #[arg(long, value_name = "TEXT|FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
     pub append_system_prompt: Option<String>,
 
     /// Read what extensions would do from a file (JSON or YAML).
@@ -39,7 +39,7 @@ pub struct FolderFlags {
     pub turn: Option<usize>,
 
     /// Name the folder of the agent's documentation.
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    #[arg(long, value_name = "DIR", hide_short_help = true, value_hint = ValueHint::DirPath)]
     pub docs_dir: Option<String>,
 
     /// Look for skills in this folder, too (repeatable).

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::values::words;
 use super::{TierFlags, without_short_help};
+use crate::complete::Completes;
 use crate::lint::{Level, view::Format};
 
 const EXAMPLES: &str = "\
@@ -52,11 +53,11 @@ pub struct Lint {
     pub show_files: bool,
 
     /// Ask these rules alone: a code, the beginning of one, a name, or a group.
-    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules", add = Completes::Rule)]
     pub select: Vec<String>,
 
     /// Do not ask these rules.
-    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules", add = Completes::Rule)]
     pub ignore: Vec<String>,
 
     /// Return 1 from this level on: note, warning or error; off never does.
@@ -66,6 +67,7 @@ pub struct Lint {
 
     /// Say what a rule finds, why it matters, and how to put it right; all for ALL, a list for a group.
     #[arg(long, value_name = "RULE", help_heading = "Rules", conflicts_with_all = ["format", "statistics", "paths"])]
+    #[arg(add = Completes::Rule)]
     pub explain: Option<String>,
 
     /// Show the settings that count, and where each comes from.
@@ -98,7 +100,7 @@ pub struct Lint {
     pub diff: bool,
 
     /// Choose the assembly rules: rye-1, rye-2, rye-3, sf for what agents read in a folder, or your own.
-    #[arg(long, value_name = "NAME", help_heading = "Directive")]
+    #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
     /// Read a protocol's definition from a file (repeatable).

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::values::words;
 use super::{FolderFlags, TierFlags};
+use crate::complete::Completes;
 use crate::list::{Format, Kind};
 use crate::tokens::Tokenizer;
 
@@ -23,7 +24,7 @@ pub struct List {
     pub kinds: Vec<Kind>,
 
     /// Choose the assembly rules: rye-1, rye-2, rye-3, sf, or your own.
-    #[arg(long, value_name = "NAME", help_heading = "Directive")]
+    #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
     /// Read a protocol's definition from a file (repeatable).

@@ -1,6 +1,7 @@
 //! What was typed. Nothing here touches a file: [`super::resolve`] does.
 
 mod chain;
+mod completions;
 mod diff;
 mod explain;
 mod folder;
@@ -21,6 +22,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 pub use chain::Chain;
+pub use completions::Completions;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
 pub use folder::{FolderFlags, FolderSideFlags};
@@ -35,6 +37,8 @@ pub use sides::SideFlags;
 pub use tiers::TierFlags;
 pub use trust::TrustFlags;
 pub use what_if::WhatIfFlags;
+
+use crate::complete::Completes;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -95,10 +99,12 @@ pub enum Command {
     List(Late<List>),
     /// Write down the digests of all prompts, or check them.
     Lock(Late<Lock>),
-    /// Show how items hang together: what extends, injects or grants what.
+    /// Show how items hang together: what extends, injects, grants what.
     Chain(Late<Chain>),
     /// Write a small project to begin with.
     Init(Init),
+    /// Print what makes a shell complete ids, inputs and flags.
+    Completions(Completions),
     /// Print the JSON Schema of an output, or the names of all of them.
     Schema(Schema),
 }
@@ -107,6 +113,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct Schema {
     /// The schema to print; without it, the names are listed.
+    #[arg(add = Completes::Schema)]
     pub name: Option<String>,
 }
 

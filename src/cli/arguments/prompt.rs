@@ -5,6 +5,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use super::TierFlags;
 use super::values::{json_input, limit, pair, text_input};
 use super::what_if::WhatIfFlags;
+use crate::complete::Completes;
 use crate::value::Value;
 
 /// Everything besides the directive that decides a prompt: the same for every command that makes one.
@@ -15,7 +16,7 @@ pub struct PromptFlags {
     pub model: Option<String>,
 
     /// Choose the assembly rules: rye-1, rye-2, rye-3 (unless the settings name another), sf for folders, or your own.
-    #[arg(long, value_name = "NAME", help_heading = "Directive")]
+    #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
     /// Read a protocol's definition from a file (repeatable).
@@ -144,10 +145,12 @@ pub struct InputFlags(pub Vec<(String, Value)>);
 struct InputFlagsAsTwo {
     /// Give an input as text (repeatable).
     #[arg(short, long, value_name = "NAME=VALUE", value_parser = text_input, help_heading = "Inputs")]
+    #[arg(add = Completes::Input)]
     input: Vec<(String, Value)>,
 
     /// Give an input as JSON (repeatable).
     #[arg(long, value_name = "NAME=JSON", value_parser = json_input, help_heading = "Inputs")]
+    #[arg(add = Completes::Input)]
     input_json: Vec<(String, Value)>,
 }
 

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::values::{digest, words};
 use super::{FolderFlags, PromptFlags, TrustFlags};
+use crate::complete::Completes;
 use crate::prompt;
 use crate::render::Format;
 use crate::tokens::Tokenizer;
@@ -35,7 +36,7 @@ pub struct Render {
     ///
     /// What ends in .md, or starts with ./, ../ or /, is a file; anything else is an id. A file below .ai/directives/
     /// has its id and its project from there. With --protocol sf it is what the user asks, and may be left out.
-    #[arg(required_unless_present_any = ["all", "git_textconv", "protocol"])]
+    #[arg(required_unless_present_any = ["all", "git_textconv", "protocol"], add = Completes::Directive)]
     pub directive: Option<String>,
 
     /// What decides the prompt.

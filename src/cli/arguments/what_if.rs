@@ -1,5 +1,6 @@
 use clap::Args;
 
+use crate::complete::Completes;
 use crate::request::Position;
 
 /// What would be different; nothing on disk changes.
@@ -7,22 +8,27 @@ use crate::request::Position;
 pub struct WhatIfFlags {
     /// Suppress a hook or an item, as <suppress> in the directive would (repeatable).
     #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
+    #[arg(add = Completes::Suppressed)]
     pub suppress: Vec<String>,
 
     /// Give the directive another parent, whatever it extends and hooks say.
     #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
+    #[arg(add = Completes::DirectiveId)]
     pub set_extends: Option<String>,
 
     /// Leave a hook out (repeatable).
     #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
+    #[arg(add = Completes::Hook)]
     pub without_hook: Vec<String>,
 
     /// Add a knowledge item at a position: system, before or after (repeatable).
     #[arg(long, value_name = "POSITION=ID", value_parser = context, help_heading = "What if", hide_short_help = true)]
+    #[arg(add = Completes::Context)]
     pub with_context: Vec<(Position, String)>,
 
     /// Leave a tier out: project, user, system, or one by its label (repeatable).
     #[arg(long, value_name = "TIER", help_heading = "What if", hide_short_help = true)]
+    #[arg(add = Completes::Tier)]
     pub without_tier: Vec<String>,
 }
 

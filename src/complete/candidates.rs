@@ -1,0 +1,180 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::Completes;
+use crate::assemble::Configuration;
+use crate::item::{Directive, Field, Refused, read_directive};
+use crate::lint::{Group, RULES};
+use crate::palette::search;
+use crate::protocol::{Protocol, Protocols};
+use crate::render::schema;
+use crate::request::Position;
+use crate::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::text::Source;
+
+/// Something that may stand at a place of the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// What is typed.
+    pub value: String,
+    /// What it is, a few words.
+    pub about: String,
+}
+
+impl Candidate {
+    /// A value, and what it is.
+    pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { value: value.into(), about: about.into() }
+    }
+}
+
+/// What the line that is being typed is about.
+pub struct Project {
+    /// Where its items are.
+    pub tiers: Tiers,
+    /// Its assembly rules.
+    pub protocol: Protocol,
+    /// All rules that it knows.
+    pub protocols: Protocols,
+    /// The files of the directives in the line.
+    pub directives: Vec<Arc<Source>>,
+    /// What an agent reads in the folder, where the line is about a folder and no directive.
+    pub folder: Option<Vec<Candidate>>,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// What the argument takes.
+    pub what: Completes,
+    /// Which of its values it is.
+    pub nth: usize,
+    /// What stands there so far.
+    pub current: &'a str,
+    /// The values that the argument has already.
+    pub given: &'a [String],
+}
+
+/// What may stand there. The project is opened where that has to be known.
+pub fn candidates(asked: Asked<'_>, project: impl FnOnce() -> Option<Project>) -> Vec<Candidate> {
+    let Asked { what, current, .. } = asked;
+    let mut found = match what {
+        Completes::Rule => rules(current),
+        Completes::Schema => schema::names().map(|name| Candidate::new(name, "")).collect(),
+        Completes::Context if !current.contains('=') => {
+            Position::ALL.map(|position| Candidate::new(format!("{}=", position.tag()), "position")).to_vec()
+        }
+        _ => project().map(|project| project.candidates(asked)).unwrap_or_default(),
+    };
+    found.retain(|candidate| candidate.value.starts_with(current));
+    found
+}
+
+impl Project {
+    fn candidates(&self, asked: Asked<'_>) -> Vec<Candidate> {
+        let current = asked.current;
+        let items = |kinds: &[ItemKind]| self.items(kinds, current);
+        match asked.what {
+            Completes::Directive | Completes::DirectiveId => items(&[ItemKind::Directive]),
+            Completes::Side => self.after(current, ':', &[ItemKind::Directive]),
+            Completes::Knowledge => items(&[ItemKind::Knowledge]),
+            Completes::Context => self.after(current, '=', &[ItemKind::Knowledge]),
+            Completes::Hook => self.hooks(),
+            Completes::Suppressed => [items(&[ItemKind::Knowledge]), self.hooks()].concat(),
+            Completes::Ends if asked.nth == 0 => [items(&[ItemKind::Directive]), self.hooks()].concat(),
+            Completes::Item | Completes::Ends => match &self.folder {
+                Some(folder) => folder.clone(),
+                None => [items(&ItemKind::ALL), self.hooks()].concat(),
+            },
+            Completes::Input => self.inputs(asked.given),
+            Completes::Protocol => self.protocols(),
+            Completes::Tier => self.tiers(),
+            Completes::Rule | Completes::Schema => Vec::new(),
+        }
+    }
+
+    /// Items that stand after the last of a character, with what stands before.
+    fn after(&self, current: &str, separator: char, kinds: &[ItemKind]) -> Vec<Candidate> {
+        let (before, id) = match current.rfind(separator) {
+            Some(at) => current.split_at(at + separator.len_utf8()),
+            None => ("", current),
+        };
+        let found = self.items(kinds, id).into_iter();
+        found.map(|Candidate { value, about }| Candidate { value: format!("{before}{value}"), about }).collect()
+    }
+
+    /// The items of these kinds in the folder that an id begins with, each of a kind once: what counts is the first tier.
+    fn items(&self, kinds: &[ItemKind], current: &str) -> Vec<Candidate> {
+        let folder = current.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if !folder.is_empty() && ItemId::check(folder).is_err() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for &kind in kinds {
+            let mut seen = HashSet::new();
+            for (index, tier) in self.tiers.list().iter().enumerate() {
+                let (hits, _) = search::readable_below(&self.tiers, index, kind, folder);
+                let about =
+                    if kinds.len() > 1 { format!("{}, {}", kind.word(), tier.label) } else { tier.label.to_string() };
+                let new = hits.into_iter().filter(|hit| seen.insert(hit.id.clone()));
+                found.extend(new.map(|hit| Candidate::new(hit.id, about.as_str())));
+            }
+        }
+        found.sort_by(|left: &Candidate, right| left.value.cmp(&right.value));
+        found
+    }
+
+    /// The hooks of the configuration, and those of the directives in the line.
+    fn hooks(&self) -> Vec<Candidate> {
+        let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
+        let configured = configured.map(|read| Arc::unwrap_or_clone(read).all_hooks()).unwrap_or_default();
+        let own = self.parsed().into_iter().flat_map(|directive| directive.hooks);
+        let mut seen = HashSet::new();
+        let named = configured.into_iter().chain(own).filter_map(|hook| hook.id).filter(|id| seen.insert(id.clone()));
+        named.map(|id| Candidate::new(id, "hook")).collect()
+    }
+
+    /// The inputs of the directives in the line, without those that have a value.
+    fn inputs(&self, given: &[String]) -> Vec<Candidate> {
+        let is_given = |name: &str| given.iter().any(|given| given.split_once('=').is_some_and(|(of, _)| of == name));
+        let mut seen = HashSet::new();
+        let declared = self.parsed().into_iter().flat_map(|directive| directive.inputs);
+        let open =
+            declared.filter(|input| !is_given(input.name.as_str()) && seen.insert(input.name.as_str().to_string()));
+        let shown = open.map(|input| {
+            let text = input.description.as_ref().map(Field::as_str).unwrap_or_default();
+            let about = if input.required { format!("required; {text}") } else { text.to_string() };
+            Candidate::new(format!("{}=", input.name.as_str()), about)
+        });
+        shown.collect()
+    }
+
+    fn parsed(&self) -> Vec<Directive> {
+        let parse = |source: &Arc<Source>| match read_directive(source, &self.protocol.permission_words) {
+            Ok(parsed) => Some(parsed.item),
+            Err(Refused { item, .. }) => item.map(|item| *item),
+        };
+        self.directives.iter().filter_map(parse).collect()
+    }
+
+    fn protocols(&self) -> Vec<Candidate> {
+        let mut seen = HashSet::new();
+        let names = self.protocols.names().filter(|name| seen.insert(*name)).map(|name| Candidate::new(name, ""));
+        names.chain([Candidate::new("sf", "folders of agents")]).collect()
+    }
+
+    fn tiers(&self) -> Vec<Candidate> {
+        let mut seen = HashSet::new();
+        let kinds = TierKind::ALL.iter().map(|kind| kind.word().to_string());
+        let names = kinds.chain(self.tiers.list().iter().map(|tier| tier.label.to_string()));
+        names.filter(|name| seen.insert(name.clone())).map(|name| Candidate::new(name, "")).collect()
+    }
+}
+
+/// Rules by code, which have their names beside them; groups; and rules by name once a name is begun.
+fn rules(current: &str) -> Vec<Candidate> {
+    let codes = RULES.iter().map(|rule| Candidate::new(rule.code, rule.name));
+    let groups = Group::ALL.map(|group| Candidate::new(group.word(), "group"));
+    let by_name = RULES.iter().map(|rule| Candidate::new(rule.name, rule.code)).filter(|_| !current.is_empty());
+    codes.chain(groups).chain([Candidate::new("ALL", "every rule")]).chain(by_name).collect()
+}

@@ -1,0 +1,184 @@
+use std::ffi::OsString;
+
+use clap::{Arg, Command};
+
+/// What stands in a command line that is being typed, as far as it can be understood. Nothing of it is checked.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Line {
+    values: Vec<Typed>,
+}
+
+/// An argument that was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Typed {
+    /// The id of the argument.
+    id: String,
+    /// Its long name; none of one by position.
+    long: Option<String>,
+    /// Its value; none of a flag without one.
+    value: Option<String>,
+}
+
+impl Line {
+    /// Reads the words, the first of which is the program; the one at `current` is not yet typed, and left out.
+    pub fn read(command: &Command, words: &[OsString], current: usize) -> Self {
+        let mut reader = Reader { command, line: Self::default(), open: None, position: 1, is_escaped: false };
+        for (index, word) in words.iter().enumerate().skip(1) {
+            reader.word(&word.to_string_lossy(), index == current);
+        }
+        reader.line
+    }
+
+    /// The values of an argument, in the order typed.
+    pub fn values<'l>(&'l self, id: &'l str) -> impl DoubleEndedIterator<Item = &'l str> {
+        self.values.iter().filter(move |typed| typed.id == id).filter_map(|typed| typed.value.as_deref())
+    }
+
+    /// The arguments of these ids as words that can be parsed.
+    pub fn flags(&self, ids: &[&str]) -> Vec<String> {
+        let asked = self.values.iter().filter(|typed| ids.contains(&typed.id.as_str()));
+        let word = |typed: &Typed| {
+            let long = typed.long.as_deref()?;
+            Some(typed.value.as_ref().map_or_else(|| format!("--{long}"), |value| format!("--{long}={value}")))
+        };
+        asked.filter_map(word).collect()
+    }
+}
+
+struct Reader<'c> {
+    command: &'c Command,
+    line: Line,
+    /// The flag that takes the next word, and how many it may take.
+    open: Option<(&'c Arg, usize)>,
+    /// The position of the next value without a flag.
+    position: usize,
+    is_escaped: bool,
+}
+
+impl<'c> Reader<'c> {
+    fn word(&mut self, word: &str, is_current: bool) {
+        if let Some((flag, left)) = self.open.take()
+            && (!word.starts_with('-') || flag.is_allow_hyphen_values_set() || word == "-")
+        {
+            self.open = (left > 1).then_some((flag, left - 1));
+            self.put(flag, Some(word).filter(|_| !is_current));
+        } else if self.is_escaped || word == "-" || !word.starts_with('-') {
+            self.positional(word, is_current);
+        } else if word == "--" {
+            self.is_escaped = true;
+        } else {
+            self.flag(word, is_current);
+        }
+    }
+
+    fn positional(&mut self, word: &str, is_current: bool) {
+        if let Some(subcommand) = self.command.find_subcommand(word).filter(|_| !is_current && !self.is_escaped) {
+            (self.command, self.position) = (subcommand, 1);
+            return;
+        }
+        let is_next = |argument: &&Arg| argument.get_index() == Some(self.position);
+        let Some(argument) = self.command.get_positionals().find(is_next) else { return };
+        if most_values(argument) == 1 {
+            self.position += 1;
+        }
+        self.put(argument, Some(word).filter(|_| !is_current));
+    }
+
+    /// `--flag`, `--flag=value`, `-f` or `-fvalue`.
+    fn flag(&mut self, word: &str, is_current: bool) {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word, None),
+        };
+        let (flag, value) = match name.strip_prefix("--") {
+            Some(long) => (self.find(|argument| argument.get_long() == Some(long)), value),
+            None => {
+                let mut letters = word.chars();
+                let letter = letters.nth(1);
+                let rest = letters.as_str();
+                let value = Some(rest.strip_prefix('=').unwrap_or(rest)).filter(|value| !value.is_empty());
+                (self.find(|argument| argument.get_short().is_some() && argument.get_short() == letter), value)
+            }
+        };
+        let Some(flag) = flag else { return };
+        match (most_values(flag), value) {
+            (0, _) => self.line.values.push(typed(flag, None)),
+            (most, None) => self.open = Some((flag, most)),
+            (_, value) => self.put(flag, value.filter(|_| !is_current)),
+        }
+    }
+
+    fn find(&self, is_meant: impl Fn(&&Arg) -> bool) -> Option<&'c Arg> {
+        self.command.get_arguments().find(is_meant)
+    }
+
+    fn put(&mut self, argument: &Arg, value: Option<&str>) {
+        self.line.values.extend(value.map(|value| typed(argument, Some(value))));
+    }
+}
+
+/// How many values one use of an argument takes at most. Of a command that was built every argument knows it.
+fn most_values(argument: &Arg) -> usize {
+    argument.get_num_args().map_or(0, |range| range.max_values())
+}
+
+fn typed(argument: &Arg, value: Option<&str>) -> Typed {
+    let long = argument.get_long().map(str::to_string);
+    Typed { id: argument.get_id().to_string(), long, value: value.map(str::to_string) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cli::arguments::Arguments;
+
+    fn line(text: &str, current: usize) -> Line {
+        let mut command = Arguments::command();
+        command.build();
+        let words: Vec<_> = text.split(' ').map(OsString::from).collect();
+        Line::read(&command, &words, current)
+    }
+
+    fn values<'l>(line: &'l Line, id: &'l str) -> Vec<&'l str> {
+        line.values(id).collect()
+    }
+
+    #[test]
+    fn flags_have_their_values_in_every_spelling() {
+        let line = line("rye-render render -i a=1 --input=b=2 -ic=3 -i=d=4 deploy --project x --no-env", 99);
+        assert_eq!(values(&line, "input"), ["a=1", "b=2", "c=3", "d=4"]);
+        assert_eq!(values(&line, "directive"), ["deploy"]);
+        assert_eq!(line.flags(&["project", "no_env"]), ["--project=x", "--no-env"]);
+    }
+
+    #[test]
+    fn the_word_that_is_being_typed_takes_its_place_and_no_more() {
+        let line = line("rye-render render -i ta deploy --project x", 3);
+        assert_eq!(values(&line, "input"), [""; 0]);
+        assert_eq!((values(&line, "directive"), values(&line, "project")), (vec!["deploy"], vec!["x"]));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_passed_over() {
+        let line = line("rye-render diff --nope HEAD:a b c --left-input x=1 --why", 99);
+        assert_eq!((values(&line, "left"), values(&line, "right")), (vec!["HEAD:a"], vec!["b"]));
+        assert_eq!(values(&line, "left_input"), ["x=1"]);
+        let escaped = self::line("rye-render render -- -i", 99);
+        assert_eq!(values(&escaped, "directive"), ["-i"]);
+        assert_eq!(values(&self::line("rye-render chain --why a b c", 99), "why"), ["a", "b"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn nothing_panics(
+            words in prop::collection::vec("render|diff|lint|chain|--|-|-i|-é|--why|--input|--input=|-i=|--nope|a=b|é|", 0..8),
+            current in 0usize..9,
+        ) {
+            line(&format!("rye-render {}", words.join(" ")), current);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+use std::borrow::Cow;
+use std::ffi::OsString;
+
+use super::{Candidate, Words};
+use crate::text::visible::is_hidden;
+use crate::word::read_by_word;
+
+/// A shell that can ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shell {
+    /// GNU Bash, 3.2 and later.
+    Bash,
+    /// Z shell.
+    Zsh,
+    /// Fish, 3.1 and later.
+    Fish,
+    /// PowerShell.
+    PowerShell,
+    /// Elvish.
+    Elvish,
+}
+
+impl Shell {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Bash, Self::Zsh, Self::Fish, Self::PowerShell, Self::Elvish];
+
+    /// The word that the command line uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Zsh => "zsh",
+            Self::Fish => "fish",
+            Self::PowerShell => "powershell",
+            Self::Elvish => "elvish",
+        }
+    }
+
+    /// What the shell reads once, so that it asks the program from then on.
+    pub fn script(self) -> &'static str {
+        match self {
+            Self::Bash => include_str!("../../completions/rye-render.bash"),
+            Self::Zsh => include_str!("../../completions/_rye-render"),
+            Self::Fish => include_str!("../../completions/rye-render.fish"),
+            Self::PowerShell => include_str!("../../completions/rye-render.ps1"),
+            Self::Elvish => include_str!("../../completions/rye-render.elv"),
+        }
+    }
+
+    /// What its script says of the line: the index of the word that is asked about, of bash the line up to the cursor,
+    /// and the words.
+    pub fn words(self, said: impl IntoIterator<Item = OsString>) -> Option<Words> {
+        let mut said = said.into_iter();
+        let index = said.next()?;
+        match self {
+            Self::Bash => {
+                let line = said.next()?.to_string_lossy().into_owned();
+                Some(Words::new(&index, said)?.joined(&line))
+            }
+            _ => Words::new(&index, said),
+        }
+    }
+}
+
+read_by_word!(Shell, "shell");
+
+/// What is offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The candidates.
+    Values,
+    /// Files, which shells know best.
+    Files,
+    /// Folders alone.
+    Folders,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Values => "values",
+            Self::Files => "files",
+            Self::Folders => "folders",
+        }
+    }
+}
+
+/// The answer to a shell.
+#[derive(Debug)]
+pub struct Answer {
+    /// What is offered.
+    pub kind: Kind,
+    /// What may stand there, in order.
+    pub candidates: Vec<Candidate>,
+}
+
+/// The longest description, in characters: shells show it in what is left of a line.
+const MOST: usize = 60;
+
+impl Answer {
+    /// The lines that the script reads: what is offered, then a candidate each, with what it is behind a tab. `kept` is
+    /// what the shell has of the word already.
+    ///
+    /// A name with characters that act on a terminal, or that would be taken for two, is left out: nobody can type it.
+    pub fn lines(&self, shell: Shell, kept: &str) -> String {
+        let mut lines = format!("{}\n", self.kind.word());
+        for Candidate { value, about } in &self.candidates {
+            if value.is_empty() || value.contains(is_unsafe) {
+                continue;
+            }
+            let value = value.strip_prefix(kept).unwrap_or(value);
+            match shell {
+                Shell::Bash => lines.push_str(&quoted(value)),
+                _ => lines.push_str(&format!("{value}\t{}", short(about))),
+            }
+            lines.push('\n');
+        }
+        lines
+    }
+}
+
+fn is_unsafe(c: char) -> bool {
+    is_hidden(c) || c.is_control() || c == char::REPLACEMENT_CHARACTER
+}
+
+/// The first line of a description, as far as it fits.
+fn short(about: &str) -> String {
+    let line = about.trim().lines().next().unwrap_or_default();
+    let mut shown: String = line.chars().filter(|&c| !is_unsafe(c)).take(MOST).collect();
+    if line.chars().count() > MOST {
+        shown.pop();
+        shown.push('…');
+    }
+    shown
+}
+
+/// A value as bash must find it in the line; the other shells quote by themselves, or in their script.
+fn quoted(value: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
+    if value.chars().all(is_plain) {
+        return Cow::Borrowed(value);
+    }
+    let escaped = value.chars().flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c]));
+    Cow::Owned(escaped.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(shell: Shell, kept: &str, values: &[&str]) -> String {
+        let candidates = values.iter().map(|value| Candidate::new(*value, "what\u{1b}[31m it is\nmore")).collect();
+        Answer { kind: Kind::Values, candidates }.lines(shell, kept)
+    }
+
+    #[test]
+    fn each_candidate_is_a_line() {
+        assert_eq!(lines(Shell::Zsh, "", &["a", "b="]), "values\na\twhat[31m it is\nb=\twhat[31m it is\n");
+        assert_eq!(lines(Shell::Bash, "before=", &["before=deploy", "x"]), "values\ndeploy\nx\n");
+        let files = Answer { kind: Kind::Files, candidates: Vec::new() };
+        assert_eq!(files.lines(Shell::Fish, ""), "files\n");
+    }
+
+    #[test]
+    fn names_that_act_are_left_out() {
+        let hostile = ["a\nb", "a\tb", "\u{1b}[2J", "a\u{202e}b", "a\u{fffd}", "", "good"];
+        assert_eq!(lines(Shell::Bash, "", &hostile), "values\ngood\n");
+    }
+
+    #[test]
+    fn what_bash_would_run_is_quoted() {
+        assert_eq!(
+            lines(Shell::Bash, "", &["a;b c", "$(x)", "é/a-b_c.d"]),
+            "values\na\\;b\\ c\n\\$\\(x\\)\né/a-b_c.d\n"
+        );
+    }
+
+    #[test]
+    fn a_long_description_is_cut() {
+        assert_eq!(short(&"x".repeat(60)), "x".repeat(60));
+        assert_eq!(short(&"x".repeat(61)), format!("{}…", "x".repeat(59)));
+    }
+}

@@ -1,0 +1,202 @@
+//! What a shell is told after Tab. How the shells then behave is looked at in terminals, by `.ci/check_completions.py`.
+
+use crate::support::Test;
+
+const DEPLOY: &str = r#"# Deploy
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata>
+    <description>Roll out</description>
+    <hooks><hook id="own" event="thread_started"><action primary="load" item_type="knowledge" item_id="rules"/></hook></hooks>
+  </metadata>
+  <inputs>
+    <input name="target" required="true">The environment</input>
+    <input name="version">The version</input>
+  </inputs>
+</directive>
+```
+"#;
+
+/// A project, and the words of a line that is being typed in it, the last of which is asked about.
+fn asked<const N: usize>(words: [&str; N]) -> Test {
+    let project = Test::new()
+        .file("project/.ai/directives/deploy.md", DEPLOY)
+        .file("project/.ai/directives/team/release.md", DEPLOY)
+        .file("project/.ai/knowledge/rules.md", "Rules.\n")
+        .file("project/.ai/tools/rollout.py", "x = 1\n")
+        .file("other/.ai/directives/elsewhere.md", &DEPLOY.replace("target", "region"));
+    of(project, "zsh", words)
+}
+
+fn of<const N: usize>(project: Test, shell: &str, words: [&str; N]) -> Test {
+    let index = N.to_string();
+    project.env("RYE_RENDER_COMPLETE", shell).args(["--", &index, "rye-render"]).args(words)
+}
+
+/// The candidates, without what they are.
+fn values<const N: usize>(words: [&str; N]) -> Vec<String> {
+    let ran = asked(words).any_stdout().run();
+    let mut lines = ran.stdout.lines();
+    assert_eq!(lines.next(), Some("values"), "{}", ran.stdout);
+    lines.map(|line| line.split('\t').next().unwrap_or_default().to_string()).collect()
+}
+
+#[test]
+fn ids_stand_with_their_tier_and_inputs_with_what_they_are() {
+    asked(["render", "d"]).stdout("values\ndeploy\tproject\n").run();
+    asked(["render", "deploy", "-i", ""])
+        .stdout("values\ntarget=\trequired; The environment\nversion=\tThe version\n")
+        .run();
+    asked(["chain", "--why", "deploy", "ru"]).stdout("values\nrules\tknowledge, project\n").run();
+    asked(["chain", "--why", "deploy", "ro"]).stdout("values\nrollout\ttool, project\n").run();
+    asked(["chain", "--why", "ru"]).stdout("values\n").run();
+}
+
+#[test]
+fn what_stands_in_the_line_counts() {
+    assert_eq!(values(["render", "--project", "../other", "e"]), ["elsewhere"]);
+    assert_eq!(values(["render", "--input=target=x", "--project=../other", "elsewhere", "-i", "r"]), ["region="]);
+    assert_eq!(values(["render", "deploy", "-i", "target=x", "--input", ""]), ["version="]);
+    let sides = ["diff", "HEAD:deploy", "../other/.ai/directives/elsewhere.md"];
+    assert_eq!(values([sides[0], sides[1], sides[2], "--left-input", "t"]), ["target="]);
+    assert_eq!(values([sides[0], sides[1], sides[2], "--right-input", "r"]), ["region="]);
+    assert_eq!(values(["explain", "deploy", "--without-hook", "own"]), ["own"]);
+    assert_eq!(values(["render", "--system", "none", "--user-space", "none", ""]), ["deploy", "team/release"]);
+    assert_eq!(values(["render", "../other/.ai/directives/elsewhere.md", "-i", ""]), ["region=", "version="]);
+}
+
+#[test]
+fn words_of_the_program_are_offered_where_they_stand() {
+    assert_eq!(values(["render", "deploy", "--with-context", ""]), ["system=", "before=", "after="]);
+    assert_eq!(values(["render", "deploy", "--with-context", "after=ru"]), ["after=rules"]);
+    assert_eq!(values(["lint", "--select", "RR001,suppress_b"]), ["RR001,suppress_base_name"]);
+    assert_eq!(
+        values(["render", "deploy", "--protocol=rye-"]),
+        ["--protocol=rye-1", "--protocol=rye-2", "--protocol=rye-3"]
+    );
+    assert_eq!(values(["list", "know"]), ["knowledge"]);
+    assert_eq!(values(["schema", "lock"]), ["lock-check"]);
+    assert_eq!(values(["chain", "--tier", "pro"]), ["project"]);
+    assert_eq!(values(["comp"]), ["completions"]);
+}
+
+#[test]
+fn protocols_of_the_settings_are_known() {
+    let settings = "protocols:\n  - name: ours\n    extends: rye-3\n";
+    let project = Test::new().file("project/.ai/config/rye-render.yaml", settings);
+    of(project, "fish", ["render", "--protocol", "o"]).stdout("values\nours\t\n").run();
+}
+
+#[test]
+fn paths_are_left_to_the_shell() {
+    asked(["lint", ""]).stdout("files\n").run();
+    asked(["render", "./.ai"]).stdout("files\n").run();
+    asked(["render", "--project", ""]).stdout("folders\n").run();
+    asked(["explain", "deploy", "--from", ""]).stdout("files\n").run();
+}
+
+#[test]
+fn in_a_folder_of_agents_there_are_skills_and_files() {
+    let skill = "---\nname: review\ndescription: Reviews a change.\n---\n";
+    let folder =
+        Test::plain().file("project/AGENTS.md", "Be kind.\n").file("project/.sf/skills/review/SKILL.md", skill);
+    let ran = of(folder, "fish", ["explain", "--protocol", "sf", "--why", ""]).any_stdout().run();
+    assert!(ran.stdout.contains("\nreview\tskill\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("project/AGENTS.md\tcontext\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn bash_gets_what_follows_the_part_that_it_keeps() {
+    let ask = |line: &str, parts: &[&str]| {
+        let mut test = Test::new().file("project/.ai/knowledge/a rule.md", "Rules.\n");
+        test = test.env("RYE_RENDER_COMPLETE", "bash").args(["--", &(parts.len() - 1).to_string(), line]);
+        for part in parts {
+            test = test.args([*part]);
+        }
+        test.any_stdout().run().stdout
+    };
+    assert_eq!(
+        ask(
+            "rye-render render x --with-context after=a",
+            &["rye-render", "render", "x", "--with-context", "after", "=", "a"]
+        ),
+        "values\na\\ rule\n"
+    );
+    assert_eq!(ask("rye-render list --protocol=s", &["rye-render", "list", "--protocol", "=", "s"]), "values\nsf\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_act_on_a_terminal_are_left_out() {
+    let hostile = |root: &std::path::Path| {
+        for name in ["x\ny", "x\u{1b}[2J", "x\u{202e}y", "x\ty", "xy"] {
+            std::fs::write(root.join(format!("project/.ai/directives/{name}.md")), DEPLOY).unwrap();
+        }
+    };
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let project =
+            Test::new().file("project/.ai/directives/x.md", &DEPLOY.replace("target", "a\u{1b}]0;b")).with(hostile);
+        let test = match shell {
+            "bash" => project.env("RYE_RENDER_COMPLETE", shell).args([
+                "--",
+                "2",
+                "rye-render render x",
+                "rye-render",
+                "render",
+                "x",
+            ]),
+            _ => of(project, shell, ["render", "x"]),
+        };
+        let ran = test.any_stdout().run();
+        let values: Vec<_> = ran.stdout.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
+        assert_eq!(values, ["values", "x", "xy"], "{shell}");
+    }
+}
+
+#[test]
+fn nothing_that_is_asked_is_an_error() {
+    let ask = |words: &[&str]| {
+        let mut test = Test::new()
+            .file("project/.ai/config/rye-render.yaml", "nonsense: [\n")
+            .file("project/.ai/directives/broken.md", "<directive")
+            .file("project/.ai/config/agent/hooks.yaml", "hooks: 7\n")
+            .env("RYE_RENDER_COMPLETE", "fish");
+        for word in words {
+            test = test.args([*word]);
+        }
+        test.any_stdout().run().stdout
+    };
+    for words in [&[][..], &["--"], &["--", "x"], &["--", "9", "rye-render"], &["--", "0", "rye-render"], &["--", "1"]]
+    {
+        assert_eq!(ask(words), "", "{words:?}");
+    }
+    for words in [
+        &["--", "2", "rye-render", "nope", ""][..],
+        &["--", "4", "rye-render", "render", "broken", "-i", ""],
+        &["--", "4", "rye-render", "render", "../../../x", "-i", ""],
+        &["--", "4", "rye-render", "render", "--project", "/nowhere", "x"],
+        &["--", "4", "rye-render", "render", "--max-item-size", "x", "x"],
+        &["--", "3", "rye-render", "render", "--without-hook", ""],
+        &["--", "2", "rye-render", "render", "../x/"],
+    ] {
+        let answer = ask(words);
+        assert!(["values\n", "files\n"].iter().any(|kind| answer.starts_with(kind)), "{words:?}: {answer}");
+    }
+    assert_eq!(ask(&["--", "2", "rye-render", "render", "br"]), "values\nbroken\tproject\n");
+}
+
+#[test]
+fn the_scripts_are_those_of_the_folder() {
+    for (shell, file) in [
+        ("bash", "rye-render.bash"),
+        ("zsh", "_rye-render"),
+        ("fish", "rye-render.fish"),
+        ("powershell", "rye-render.ps1"),
+        ("elvish", "rye-render.elv"),
+    ] {
+        let path = format!("{}/completions/{file}", env!("CARGO_MANIFEST_DIR"));
+        let script = std::fs::read_to_string(path).unwrap();
+        assert!(script.contains(&format!("rye-render completions {shell}")) && script.contains("RYE_RENDER_COMPLETE"));
+        Test::plain().args(["completions", shell]).stdout(&script).run();
+    }
+}

@@ -1,0 +1,122 @@
+//! What a page says that no definition of a flag does.
+
+/// Entries with names.
+type Entries = &'static [(&'static str, &'static str)];
+
+/// The paragraphs of a description, after its first sentence.
+pub fn paragraphs(command: &str) -> &'static [&'static str] {
+    match command {
+        "rye-render" => &[
+            "Agent systems put a prompt together from many files: a directive, the directives that it extends, knowledge \
+             items, hooks, tools, and the values of inputs and variables. rye-render reads the same files by the same \
+             rules, without running anything, and shows the messages with the file and the line of every part.",
+            "Items are searched in three tiers: the project, the user's own folder, and the system bundles. The first \
+             tier that has an item wins. The project is the nearest folder, from the working folder up, that holds .ai/.",
+            "What a coding agent sees in a folder, from AGENTS.md and CLAUDE.md files, a base prompt and skills, is shown \
+             by the same commands with --protocol sf.",
+        ],
+        "render" => &[
+            "The text for people draws a box around each part, and below it says where it comes from and what asked for \
+             it. What was considered and left out stands at the end, with the reason. --format plain writes the bytes \
+             of the messages and nothing else.",
+        ],
+        "explain" => &[
+            "Without a question it shows the plan of the prompt as a table: each part with its tokens, what asked for \
+             it, and what was left out and why. A question is about one line, one file or one item.",
+        ],
+        "diff" => &[
+            "What is compared is the prompt, not the file: layer against layer and word against word, with what moved, \
+             which tools, limits and decisions differ, what it costs in tokens, and how much of a cached prefix can be \
+             reused. With one argument, the left side is HEAD and the right side the working tree.",
+        ],
+        "lint" => &[
+            "It reads every item of the project, and looks at each prompt that can be made of them: names that lead \
+             nowhere, text that the model never receives, conditions that never hold, hidden characters, keys, broken \
+             signatures. Each finding stands with its line and says what to do.",
+            "Which rules are asked, how bad each is, and which files are left out stands in .ai/config/rye-render.yaml.",
+        ],
+        "list" => &["Of every id the copy that counts stands first, followed by those of other tiers that it shadows."],
+        "lock" => &[
+            "The lock is a file for version control: the tokens and the digest of each prompt. With --check in CI, nobody \
+             changes a prompt unawares.",
+        ],
+        "chain" => &[
+            "Of a directive alone it shows the directives that it extends, and what each of them adds. Questions turn \
+             that around: who extends a directive, who injects a knowledge item, by which paths one item reaches \
+             another.",
+        ],
+        "init" => &[
+            "It writes a directive, a knowledge item and settings below .ai/, each with comments that say what may stand \
+             there. A folder that holds a project already is left as it is.",
+        ],
+        "completions" => {
+            &["Put the line of your shell into the file that it reads when it starts. After Tab the shell then asks \
+             rye-render what may follow: commands and flags, and of the project in the line the ids of directives, \
+             knowledge items and tools, the names of inputs, hooks, protocols, and rules of lint."]
+        }
+        "schema" => &["Formats for programs keep to these schemas."],
+        _ => &[],
+    }
+}
+
+/// The examples of a command whose help has none.
+pub fn examples(command: &str) -> Option<&'static str> {
+    match command {
+        "init" => {
+            Some("Examples:\n  rye-render init          in the working folder\n  rye-render init shop     in a new one")
+        }
+        "schema" => Some(
+            "Examples:\n  rye-render schema              the names of all schemas\n  rye-render schema prompt       that of \
+             `render --format json`",
+        ),
+        _ => None,
+    }
+}
+
+const DONE: (&str, &str) = ("0", "Done.");
+const FAILED: (&str, &str) = (
+    "2",
+    "It could not be done: wrong usage, a file that cannot be read, an invalid item, a circle, a missing input. Standard \
+     error says what, where, and what to do.",
+);
+
+const ENVIRONMENT: Entries = &[
+    ("RYE_PROJECT", "The folder that holds the project's .ai/; --project beats it."),
+    ("USER_SPACE", "The folder that holds the user's .ai/; --user-space beats it. Without both it is the home folder."),
+    ("RYE_SYSTEM_SPACE", "The folders of system bundles, separated as in PATH; --system beats it."),
+    ("VIRTUAL_ENV", "The Python environment whose installed packages may declare bundles."),
+    ("NO_COLOR, CLICOLOR_FORCE", "Whether colours are used; --color beats them."),
+    ("COLUMNS", "The width to lay out for where there is no terminal."),
+];
+
+const FILES: Entries = &[
+    (".ai/directives/ID.md", "A directive."),
+    (".ai/knowledge/ID.md, .yaml, .yml", "A knowledge item."),
+    (".ai/tools/ID.py, .yaml, .yml, .js, .ts, .sh", "A tool."),
+    (".ai/config/agent/", "Hooks, and the limits of a project."),
+    (".ai/config/rye-render.yaml", "What rye-render is told: protocols, example inputs, rules of lint."),
+];
+
+/// The sections at the end of a page.
+pub fn ends(command: &str) -> Vec<(&'static str, Entries)> {
+    let status: Entries = match command {
+        "diff" => &[
+            ("0", "The prompts are the same, or with --max-token-growth none grows by more."),
+            ("1", "They differ, unless --exit-zero is given; with --max-token-growth, one grows by more."),
+            FAILED,
+        ],
+        "lint" => &[("0", "Nothing was found that is as bad as --fail-on says."), ("1", "Something was."), FAILED],
+        "lock" => &[
+            ("0", "The lock was written; with --check, every prompt is that of the lock."),
+            ("1", "With --check, a prompt is another one, is new, or is gone."),
+            FAILED,
+        ],
+        "rye-render" => &[DONE, ("1", "Something was found: diff, lint and lock --check say what."), FAILED],
+        _ => &[DONE, FAILED],
+    };
+    let mut sections = vec![("EXIT STATUS", status)];
+    if command == "rye-render" {
+        sections.extend([("ENVIRONMENT", ENVIRONMENT), ("FILES", FILES)]);
+    }
+    sections
+}
