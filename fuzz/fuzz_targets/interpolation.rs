@@ -52,7 +52,9 @@ fuzz_target!(|data: &[u8]| {
 fn check_plain(text: &str, out: &Traced, inputs: &[Input], environment: &Environment) {
     let given = |name: &str| inputs.iter().rfind(|input| &*input.name == name).map(|input| python_str(&input.value));
     let is_harmless = |value: &str| value.is_ascii() && !value.contains(['{', '}', '$']);
-    if !environment.values().all(|value| is_harmless(value)) || !inputs.iter().all(|it| is_harmless(&python_str(&it.value))) {
+    if !environment.values().all(|value| is_harmless(value))
+        || !inputs.iter().all(|it| is_harmless(&python_str(&it.value)))
+    {
         return;
     }
     let set = ENVIRONMENT.replace_all(text, |found: &Captures| {

@@ -14,11 +14,18 @@ fuzz_target!(|data: &[u8]| {
     let protocol = asked(&files).protocol;
     // Every rule speaks, and prompts are rendered that would not be otherwise.
     let levels = RULES.iter().map(|rule| (rule.code, Level::Note)).collect();
-    let options =
-        Options { levels, prompt_tokens: 1, layer_share: 1, layer_share_from: 1, volatile_from: 1, ..Options::default() };
+    let options = Options {
+        levels,
+        prompt_tokens: 1,
+        layer_share: 1,
+        layer_share_from: 1,
+        volatile_from: 1,
+        ..Options::default()
+    };
     let find = || check(&Project::read(&tiers, &protocol, &options));
     let (findings, again) = (find(), find());
-    let said = |finding: &rye_render::lint::Finding| (finding.rule.code, finding.path().to_string(), finding.message.clone());
+    let said =
+        |finding: &rye_render::lint::Finding| (finding.rule.code, finding.path().to_string(), finding.message.clone());
     assert!(findings.iter().map(said).eq(again.iter().map(said)), "what is found depends on the run");
     let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1 };
     let project = OfProject { paths: Paths::default(), findings, checked, treated: None };

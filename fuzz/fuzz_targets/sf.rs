@@ -18,7 +18,9 @@ fuzz_target!(|data: &[u8]| {
     let tree = Tree(files.iter().map(|(path, bytes)| (absolute(path), bytes.clone())).collect());
     let bytes = |source: &Source| {
         let named = files.get(source.path());
-        named.or_else(|| files.iter().find(|(path, _)| absolute(path) == source.path()).map(|(_, it)| it)).map(Vec::as_slice)
+        named
+            .or_else(|| files.iter().find(|(path, _)| absolute(path) == source.path()).map(|(_, it)| it))
+            .map(Vec::as_slice)
     };
     let read = |name: &str| source(name, files.get(name)?);
     let mut request = Request {
@@ -36,7 +38,8 @@ fuzz_target!(|data: &[u8]| {
                 for (name, tool) in &tools {
                     assert_eq!(name, tool.name.text());
                     assert!(!name.is_empty());
-                    let texts = [&tool.name, &tool.description].into_iter().chain(&tool.snippet).chain(&tool.guidelines);
+                    let texts =
+                        [&tool.name, &tool.description].into_iter().chain(&tool.snippet).chain(&tool.guidelines);
                     texts.for_each(|text| check_traced(text, &bytes));
                 }
                 request.tool_file = tools;

@@ -43,7 +43,10 @@ fuzz_target!(|data: &[u8]| {
         // Nobody but this target has the key.
         assert!(!matches!(trust.verdict, Verdict::Valid(_)) || source.text().contains(&fingerprint()));
     }
-    check_signed(source.text(), &own);
+    // A line `#!` behind the signature's is not signed.
+    if !source.text().starts_with("#!/") {
+        check_signed(source.text(), &own);
+    }
 });
 
 /// What is signed is valid, and not with one byte more.

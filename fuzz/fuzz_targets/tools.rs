@@ -52,7 +52,9 @@ fn is_json(value: &Value) -> bool {
         Value::Str(text) => text.chars().all(|c| matches!(c, ' '..='~')),
         Value::List(list) => list.iter().all(is_json),
         Value::Map(map) => map.iter().all(|(key, item)| {
-            key.as_str().is_some_and(|key| key.starts_with(|c: char| c.is_ascii_alphabetic())) && is_json(key) && is_json(item)
+            key.as_str().is_some_and(|key| key.starts_with(|c: char| c.is_ascii_alphabetic()))
+                && is_json(key)
+                && is_json(item)
         }),
         _ => false,
     }

@@ -34,7 +34,10 @@ fuzz_target!(|data: &[u8]| {
     let content = directive.content.range();
     for span in elements(&directive).iter().chain(&directive.comments).chain([&directive.tag]) {
         check_span(span, data);
-        assert!(content.start <= span.range().start && span.range().end <= content.end, "{span:?} is not in {content:?}");
+        assert!(
+            content.start <= span.range().start && span.range().end <= content.end,
+            "{span:?} is not in {content:?}"
+        );
     }
     for span in [&directive.preamble, &directive.content, &directive.body] {
         check_span(span, data);

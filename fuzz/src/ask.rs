@@ -23,7 +23,8 @@ pub struct Asked {
 /// What the files of an input ask.
 pub fn asked(files: &[File]) -> Asked {
     let (mut name, mut ids) = ("rye-3".to_string(), Vec::new());
-    let mut request = Request { placeholders: true, records_hooks: true, project_path: "/work".into(), ..Request::new("") };
+    let mut request =
+        Request { placeholders: true, records_hooks: true, project_path: "/work".into(), ..Request::new("") };
     let written = files.iter().find(|file| file.path == "request");
     let written = String::from_utf8_lossy(written.map_or(&[], |file| &file.bytes));
     for line in written.lines() {
