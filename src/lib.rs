@@ -13,6 +13,8 @@ pub mod diff;
 pub mod digest;
 pub mod directive_prompt;
 pub mod explain;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 pub mod impact;
 pub mod init;
 pub mod inputs;

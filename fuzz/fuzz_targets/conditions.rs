@@ -1,0 +1,49 @@
+//! Conditions against a context, both YAML: a line `=====` stands between them.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rye_render::condition::{Truth, evaluate, judge, pattern, truth, words};
+use rye_render::value::{Map, Value};
+use rye_render::yaml::{YamlLimits, load};
+use rye_render_fuzz::{source, split};
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let [condition, context] = split(text);
+    let (Some(condition), Some(context)) = (value(condition), value(context)) else { return };
+    let verdict = evaluate(&condition, &context);
+    assert!(!verdict.why.is_empty());
+    let (found, problems) = truth(&condition, &context);
+    assert_eq!(found, Truth::from(verdict.holds));
+    assert_eq!(problems, verdict.diagnostics);
+    assert_eq!(judge(&condition, &context).0.holds(), verdict.holds);
+    words(&condition);
+    // A condition that fails is false wherever it stands.
+    if verdict.diagnostics.is_empty() {
+        let holds = |condition: Value| evaluate(&condition, &context);
+        let not = holds(within("not", condition.clone()));
+        let alone = |name| holds(within(name, Value::List(vec![condition.clone()])));
+        if not.diagnostics.is_empty() {
+            assert_eq!(not.holds, !verdict.holds);
+            assert_eq!(alone("any").holds, verdict.holds);
+            assert_eq!(alone("all").holds, verdict.holds);
+        }
+    }
+    // Patterns that are refused are refused alike, whatever they look at.
+    if let Some(Value::Str(text)) = condition.get("value") {
+        let subject = context.get("text").and_then(Value::as_str).unwrap_or("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
+        if pattern::refusal(text).is_some() {
+            assert!(pattern::search(text, subject).is_err());
+        }
+    }
+});
+
+fn within(name: &str, condition: Value) -> Value {
+    Value::Map(Map::from_iter([(Value::from(name), condition)]))
+}
+
+fn value(text: &str) -> Option<Value> {
+    let source = source("one.yaml", text.as_bytes())?;
+    Some(load(&source, 0..source.text().len(), YamlLimits::default()).ok()?.node.value())
+}

@@ -1,0 +1,21 @@
+//! The comparison of what was saved or sent: transcripts, request bodies and our own JSON, a line `=====` between the two.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rye_render::diff::{Difference, Options, Side};
+use rye_render_fuzz::{check_difference, split};
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let [left, right] = split(text);
+    let read = |text: &str| Side::read(text, "a title".to_string()).ok();
+    for text in [left, right] {
+        let (Some(one), Some(other)) = (read(text), read(text)) else { continue };
+        let own = Difference::new(one, other, &Options::default());
+        assert!(own.is_same(), "{own:#?}");
+        check_difference(&own);
+    }
+    let (Some(left), Some(right)) = (read(left), read(right)) else { return };
+    check_difference(&Difference::new(left, right, &Options::default()));
+});

@@ -1,0 +1,110 @@
+//! The prompt of an agent in a folder: instructions, skills, tools and what extensions do.
+
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use libfuzzer_sys::fuzz_target;
+use rye_render::diagnostic::Problem;
+use rye_render::sf::{self, Files, Kind, Protocol, Request};
+use rye_render::text::Source;
+use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
+
+/// The folder that is asked for.
+const CWD: &str = "/work/app";
+
+fuzz_target!(|data: &[u8]| {
+    let files: BTreeMap<String, Vec<u8>> = files(data).into_iter().map(|file| (file.path, file.bytes)).collect();
+    let tree = Tree(files.iter().map(|(path, bytes)| (absolute(path), bytes.clone())).collect());
+    let bytes = |source: &Source| {
+        let named = files.get(source.path());
+        named
+            .or_else(|| files.iter().find(|(path, _)| absolute(path) == source.path()).map(|(_, it)| it))
+            .map(Vec::as_slice)
+    };
+    let read = |name: &str| source(name, files.get(name)?);
+    let mut request = Request {
+        cwd: CWD.to_string(),
+        agent_dir: "/home/.sf/agent".to_string(),
+        home: "/home".to_string(),
+        date: "2026-01-02".to_string(),
+        prompt: Some("Do it.".to_string()),
+        turn: Some(1),
+        ..Request::default()
+    };
+    if let Some(source) = read("tools") {
+        match sf::read_tools(&source) {
+            Ok(tools) => {
+                for (name, tool) in &tools {
+                    assert_eq!(name, tool.name.text());
+                    assert!(!name.is_empty());
+                    let texts =
+                        [&tool.name, &tool.description].into_iter().chain(&tool.snippet).chain(&tool.guidelines);
+                    texts.for_each(|text| check_traced(text, &bytes));
+                }
+                request.tool_file = tools;
+            }
+            Err(error) => check_diagnostics(&[error], &bytes),
+        }
+    }
+    if let Some(source) = read("extensions") {
+        match sf::read_extensions(&source) {
+            Ok(extensions) => request.extensions = extensions,
+            Err(error) => check_diagnostics(&[error], &bytes),
+        }
+    }
+    if let Some(messages) = files.get("messages") {
+        request.messages = serde_json::from_slice(messages).unwrap_or_default();
+    }
+    match sf::render(&request, &Protocol::default(), &tree) {
+        Ok(prompt) => {
+            check_prompt(&prompt, &bytes);
+            check_views(&prompt);
+        }
+        Err(errors) => {
+            assert!(!errors.is_empty());
+            check_diagnostics(&errors, &bytes);
+        }
+    }
+});
+
+/// A path of an input as the assembler asks for it: below the root.
+fn absolute(path: &str) -> String {
+    format!("/{}", path.trim_start_matches('/'))
+}
+
+/// Files in memory.
+struct Tree(BTreeMap<String, Vec<u8>>);
+
+impl Tree {
+    /// What is below a folder, each path from there.
+    fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
+        let start = if folder.ends_with('/') { folder.to_string() } else { format!("{folder}/") };
+        self.0.range(start.clone()..).map_while(move |(path, _)| path.strip_prefix(start.as_str()))
+    }
+}
+
+impl Files for Tree {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        match self.0.contains_key(path) {
+            true => Some(Kind::File),
+            false => self.below(path).next().map(|_| Kind::Folder),
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        self.0.get(path).cloned().ok_or_else(|| Problem::Unreadable { reason: "no such file".to_string() })
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let first = |path: &str| path.split('/').next().unwrap_or(path).to_string();
+        let mut names: Vec<String> = self.below(folder).map(first).filter(|name| !name.is_empty()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn real(&self, path: &str) -> String {
+        path.to_string()
+    }
+}

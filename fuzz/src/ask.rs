@@ -1,0 +1,63 @@
+//! What is asked of a project: the file `request` of an input, a word and a value on each line.
+
+use std::sync::Arc;
+
+use rye_render::protocol::{Protocol, Protocols};
+use rye_render::request::{GivenInput, Mode, Redact, Request};
+use rye_render::text::InputFrom;
+use rye_render::value::Value;
+
+use crate::File;
+
+/// So many directives of a project are rendered.
+const MOST: usize = 3;
+
+/// What is asked.
+pub struct Asked {
+    /// The rules.
+    pub protocol: Protocol,
+    /// For each of these directives.
+    pub requests: Vec<Request>,
+}
+
+/// What the files of an input ask.
+pub fn asked(files: &[File]) -> Asked {
+    let (mut name, mut ids) = ("rye-3".to_string(), Vec::new());
+    let mut request =
+        Request { placeholders: true, records_hooks: true, project_path: "/work".into(), ..Request::new("") };
+    let written = files.iter().find(|file| file.path == "request");
+    let written = String::from_utf8_lossy(written.map_or(&[], |file| &file.bytes));
+    for line in written.lines() {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("protocol", protocol) => name = protocol.to_string(),
+            ("directive", id) => ids.push(id.to_string()),
+            ("in-thread", _) => request.mode = Mode::InThread,
+            ("strict", _) => request.placeholders = false,
+            ("redact", _) => request.redact = Redact { env: true, unset_env: true, inputs: true },
+            ("model", model) => request.model = Some(model.to_string()),
+            ("suppress", id) => request.what_if.suppress.push(id.to_string()),
+            ("input", input) => {
+                let (name, value) = input.split_once('=').unwrap_or((input, ""));
+                let value = Value::from(value);
+                request.inputs.push(GivenInput { name: name.to_string(), value, from: InputFrom::Flag });
+            }
+            ("env", variable) => {
+                let (name, value) = variable.split_once('=').unwrap_or((variable, ""));
+                Arc::make_mut(&mut request.environment).insert(name.to_string(), value.to_string());
+            }
+            _ => {}
+        }
+    }
+    if ids.is_empty() {
+        let id = |file: &File| Some(file.path.strip_prefix(".ai/directives/")?.strip_suffix(".md")?.to_string());
+        ids.extend(files.iter().filter_map(id));
+    }
+    let protocols = Protocols::default();
+    let protocol = protocols.get(&name).or_else(|_| protocols.get("rye-3")).expect("it is built in");
+    let of = |id: &String| {
+        let mut request = request.clone();
+        request.directive.id.clone_from(id);
+        request
+    };
+    Asked { protocol, requests: ids.iter().take(MOST).map(of).collect() }
+}

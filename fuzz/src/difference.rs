@@ -1,0 +1,58 @@
+//! What must hold of every comparison.
+
+use rye_render::diff::{self, Difference, Format, Side, View, lines::lines};
+use rye_render::theme::Theme;
+use rye_render::tokens::Tokenizer;
+
+use crate::shown;
+
+/// The lines of each layer make the left text the right one; every format can be written, and acts on no terminal.
+pub fn check_difference(difference: &Difference) {
+    for pair in &difference.layers {
+        let text = |side: &Side, layer: Option<usize>| {
+            layer.map_or(String::new(), |layer| side.layer_text(&side.layers[layer]).to_string())
+        };
+        let (old, new) = (text(&difference.left, pair.left), text(&difference.right, pair.right));
+        let (old, new) = (lines(&old), lines(&new));
+        let (mut out, mut at) = (Vec::<&str>::new(), 0);
+        for change in &pair.lines {
+            out.extend(&old[at..change.left.start]);
+            out.extend(&new[change.right.clone()]);
+            at = change.left.end;
+        }
+        out.extend(&old[at..]);
+        assert_eq!(out, new);
+    }
+    for format in Format::ALL {
+        for (visible, side_by_side, word_diff, width) in
+            [(true, false, false, 80), (true, true, false, 130), (true, false, true, 40), (false, false, false, 80)]
+        {
+            let view = View {
+                format,
+                context: 3,
+                side_by_side,
+                word_diff,
+                tokenizer: Tokenizer::Chars4,
+                cache_min: 1024,
+                visible,
+                theme: Theme::Plain,
+                width,
+            };
+            let mut out = Vec::new();
+            if let Err(error) = diff::write(difference, &view, &mut out) {
+                panic!("{error}");
+            }
+            let text = String::from_utf8(out).expect("output is UTF-8");
+            if visible {
+                shown(&text);
+            }
+            match format {
+                Format::Json => {
+                    serde_json::from_str::<serde_json::Value>(&text).expect("a format for programs is JSON");
+                }
+                Format::Patch if difference.is_same() => assert_eq!(text, "", "a patch of what is the same"),
+                _ => {}
+            }
+        }
+    }
+}

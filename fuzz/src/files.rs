@@ -1,0 +1,93 @@
+//! Inputs that are several files: `=== PATH` begins each, with `user:` or `system:` before the path for another tier than
+//! the project, and `then:` for a file of the right side of a comparison.
+
+use std::sync::Arc;
+
+use rye_render::bundle;
+use rye_render::protocol::Builtin;
+use rye_render::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+use rye_render::text::Source;
+
+/// So many files of an input count.
+const MOST: usize = 40;
+
+/// Which sides of a comparison a file is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Both, unless the right one has another of that path.
+    Both,
+    /// The right one.
+    Right,
+}
+
+/// A file of an input.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// The tier it is in.
+    pub tier: TierKind,
+    /// The side it is on.
+    pub side: Side,
+    /// From the folder that holds `.ai/`.
+    pub path: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+/// The files of an input.
+pub fn files(data: &[u8]) -> Vec<File> {
+    let mut files: Vec<File> = Vec::new();
+    for line in data.split_inclusive(|&byte| byte == b'\n') {
+        let Some(name) = line.strip_prefix(b"=== ") else {
+            if let Some(file) = files.last_mut() {
+                file.bytes.extend_from_slice(line);
+            }
+            continue;
+        };
+        if files.len() == MOST {
+            break;
+        }
+        let name = String::from_utf8_lossy(name.strip_suffix(b"\n").unwrap_or(name)).into_owned();
+        let (side, name) = match name.strip_prefix("then:") {
+            Some(name) => (Side::Right, name.to_string()),
+            None => (Side::Both, name),
+        };
+        let (tier, path) = match name.split_once(':') {
+            Some(("user", path)) => (TierKind::User, path.to_string()),
+            Some(("system", path)) => (TierKind::System, path.to_string()),
+            _ => (TierKind::Project, name.clone()),
+        };
+        files.push(File { tier, side, path, bytes: Vec::new() });
+    }
+    files
+}
+
+/// The tiers that files make; the embedded bundle stands below them.
+pub fn tiers<'a>(files: impl Iterator<Item = &'a File> + Clone) -> Tiers {
+    let mut list = Vec::new();
+    for kind in TierKind::ALL {
+        let of_kind = files.clone().filter(|file| file.tier == kind);
+        let store: MemoryStore = of_kind.map(|file| (file.path.clone(), file.bytes.clone())).collect();
+        list.push(Tier { kind, label: kind.word().into(), store: Arc::new(store), root: None, modules: None });
+    }
+    let store = Arc::new(EmbeddedStore::new(bundle::files(Builtin::Layers)));
+    list.push(Tier { kind: TierKind::System, label: "builtin".into(), store, root: None, modules: None });
+    Tiers::new(list, ReadOptions::default())
+}
+
+/// The bytes of a file that a source names, if it is one of these.
+pub fn bytes_of<'a>(files: impl Iterator<Item = &'a File>, source: &Source) -> Option<&'a [u8]> {
+    // Of two files of a path the last one counts.
+    let found = files.filter(|file| file.tier.word() == source.tier() && file.path == source.path()).last();
+    found.map(|file| file.bytes.as_slice())
+}
+
+/// A source of the project.
+pub fn source(path: &str, bytes: &[u8]) -> Option<Arc<Source>> {
+    Source::read("project".into(), path, bytes.to_vec()).ok()
+}
+
+/// The parts of a text between lines `=====`.
+pub fn split<const N: usize>(text: &str) -> [&str; N] {
+    let mut parts = text.splitn(N, "\n=====\n");
+    std::array::from_fn(|_| parts.next().unwrap_or_default())
+}
