@@ -77,8 +77,10 @@ struct Subject {
 }
 
 fn of_directive(typed: &Explain, format: Format, note: Option<Diagnostic>) -> Result<Subject, Vec<Diagnostic>> {
-    let Some(directive) = &typed.directive else { return Err(vec![nothing_named()]) };
-    let resolved = Resolved::new(Some(directive), &typed.prompt).map_err(|error| vec![error])?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
+    if typed.directive.is_none() {
+        return Err(vec![nothing_named()]);
+    }
     let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
     let request = Request { records_hooks: needs_hooks(typed), ..request };
     let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;

@@ -120,6 +120,13 @@ fn request(
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
     let agent_dir = agent_dir(flags.agent_dir.as_deref(), protocol, &here);
+    for folder in flags.agent_dir.iter().chain(&flags.skills) {
+        let is_skill = folder.extension().is_some_and(|extension| extension == "md");
+        let whole = absolute(&here.working_folder, folder);
+        if !whole.is_dir() && !(is_skill && whole.is_file()) {
+            return Err(wrong(&format!("there is no folder {}", folder.display()), "name one that is there"));
+        }
+    }
     let named =
         |text: &str| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect();
     let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
@@ -174,6 +181,10 @@ fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
 /// A file if there is one of that path, else the text itself.
 fn given(typed: &str) -> Result<Given, Diagnostic> {
     let path = Path::new(typed);
+    let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');
+    if !path.is_file() && is_path {
+        return Err(wrong(&format!("there is no file {typed}"), "name one that is there, or give the text itself"));
+    }
     if !path.is_file() {
         return Ok(Given::Text(typed.to_string()));
     }

@@ -9,7 +9,7 @@ use super::assembler;
 use super::folder::{Folder, unsigned};
 use super::output::Output;
 use super::report::Report;
-use super::resolve::{Resolved, check_render};
+use super::resolve::{Resolved, check_render, wrong};
 use super::terminal::{theme, variable, width};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -69,6 +69,10 @@ fn one(typed: &Render, color: Color) -> Outcome {
 fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color) -> Outcome {
     if typed.trust.verify {
         return Err(vec![unsigned()]);
+    }
+    let is_body = matches!(typed.format, Some(Format::Anthropic | Format::Openai));
+    if is_body && typed.prompt.model.is_none() {
+        return Err(vec![wrong("the body of a request names a model, and a folder has none", "name one with --model")]);
     }
     let folder = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol);
     let prompt = folder.map_err(|error| vec![error])?.prompt()?;

@@ -88,8 +88,8 @@ impl Resolved {
             protocols.add_file(&files::read(path, MAX_PROTOCOL_SIZE)?)?;
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
-            let help = "use `rye-render render --protocol sf`";
-            return Err(wrong(&format!("this command does not read the folders of {FOLDERS}"), help));
+            let what = format!("this is asked of directives, and {FOLDERS} is for folders");
+            return Err(wrong(&what, "ask for one folder, or leave --protocol out"));
         }
         let protocol = settings.choose(typed.protocol.as_deref(), &protocols)?;
         let tiers = tiers.embedding(protocol.builtin);

@@ -178,8 +178,9 @@ fn sentences(problem: &Problem) -> Words {
         ),
         P::EmptyBase => warning(
             Code::EmptyBase,
-            "an empty SYSTEM.md replaces nothing".to_string(),
-            "write the base of the prompt into it, or take it away",
+            "an empty SYSTEM.md counts as none, and hides the agent's own: the base that is built in counts"
+                .to_string(),
+            "write the base of the prompt into it, or take it away, so that the agent's own counts if there is one",
         ),
         P::FolderOfAgents { path } => note(
             Code::FolderOfAgents,

@@ -1,7 +1,7 @@
 //! What each prompt of the user gets, where extensions have a part in it.
 
 use crate::layout::count;
-use crate::prompt::{LayerKind, Prompt, Variant};
+use crate::prompt::{LayerKind, Prompt, Slot, Variant};
 use crate::tokens::Tokenizer;
 
 /// What the sentences are about.
@@ -18,11 +18,20 @@ fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
     let bytes = count(texts().map(str::len).sum(), "byte");
     let tokens = count(texts().map(|text| tokenizer.count(text)).sum(), "token");
     let rebuilt = variant.rebuild.map(|trigger| format!("the base was rebuilt ({trigger})"));
+    // What is put in its place is the first that stands there.
+    let mut is_replaced = variant.sections.is_empty();
     let added = variant.layers.iter().filter(|layer| layer.kind == LayerKind::Extension).map(|layer| {
-        let role = variant.messages.get(layer.message).map_or("", |message| message.role.word());
-        format!("{} adds {} to the {role} message", layer.name, count(layer.bytes, "byte"))
+        let (name, bytes) = (&layer.name, count(layer.bytes, "byte"));
+        match layer.slot {
+            Slot::SystemExtensions if std::mem::take(&mut is_replaced) => {
+                format!("{name} puts {bytes} in place of the system message")
+            }
+            Slot::SystemExtensions => format!("{name} adds {bytes} to the system message"),
+            _ => format!("{name} adds a message of {bytes}"),
+        }
     });
-    let mut facts: Vec<String> = rebuilt.into_iter().chain(added).collect();
+    let remarks = variant.remarks.iter().cloned();
+    let mut facts: Vec<String> = rebuilt.into_iter().chain(added).chain(remarks).collect();
     if facts.is_empty() {
         facts.push("the base as it stands".to_string());
     }

@@ -123,7 +123,18 @@ impl Slot {
 
     /// Whether what stands there are items of tiers, of which copies may shadow each other.
     pub fn is_of_items(self) -> bool {
-        !matches!(self, Self::SystemBase | Self::SystemGuidelines | Self::SystemAppend | Self::SystemContext)
+        matches!(
+            self,
+            Self::Chain
+                | Self::SystemHooksBefore
+                | Self::SystemHooksAfter
+                | Self::SystemChain
+                | Self::UserHooksBefore
+                | Self::UserChainBefore
+                | Self::UserChainAfter
+                | Self::UserHooksAfter
+                | Self::Palette
+        )
     }
 
     /// The element of `<context>` that declares what stands there.

@@ -106,6 +106,8 @@ pub struct Variant {
     pub sections: Vec<SystemSection>,
     /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
     pub rebuild: Option<&'static str>,
+    /// What else extensions do, or fail to do, a sentence each.
+    pub remarks: Vec<String>,
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::base::{self, BUILT_IN, Chosen};
 use super::context::{self, ContextFile};
 use super::decisions::Decisions;
-use super::extensions::{ContextEffect, Extensions, Place, compiled};
+use super::extensions::{ContextEffect, Effect, Extensions, Place, compiled};
 use super::files::{Files, below};
 use super::messages::{Kept, Kind};
 use super::protocol::Protocol;
@@ -106,6 +106,8 @@ pub(super) struct Assembly<'a> {
     pub base: Option<Chosen>,
     /// That of the addition.
     pub append: Option<Chosen>,
+    /// The files that would be base and addition if the command line gave none.
+    passed_over: [Vec<String>; 2],
     /// The files of instructions.
     pub context: Vec<ContextFile>,
     /// The skills.
@@ -121,6 +123,12 @@ impl<'a> Assembly<'a> {
         let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
         let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
+        let passed_over = |given: &Option<Given>, name: &str| match given {
+            Some(_) => base::passed_over(name, &project, agent_dir, files),
+            None => Vec::new(),
+        };
+        let passed_over =
+            [passed_over(&request.system_prompt, "SYSTEM.md"), passed_over(&request.append, "APPEND_SYSTEM.md")];
         let context = match request.no_context_files {
             true => Vec::new(),
             false => context::discover(cwd, agent_dir, files),
@@ -134,7 +142,7 @@ impl<'a> Assembly<'a> {
             diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
         }
         let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
-        Ok(Self { request, protocol, active, base, append, context, skills, diagnostics })
+        Ok(Self { request, protocol, active, base, append, passed_over, context, skills, diagnostics })
     }
 
     /// The prompt of it all.
@@ -189,9 +197,9 @@ impl<'a> Assembly<'a> {
         }
         self.push_skills(active, &mut system);
         let mut environment = Traced::protocol("\nCurrent date and time: ");
-        environment.push_str(&self.request.date, Origin::Argument("--now".into()));
+        environment.push_str(&self.request.date, Origin::Argument("now".into()));
         environment.push_protocol("\nCurrent working directory: ");
-        environment.push_str(&self.request.cwd, Origin::Argument("--cwd".into()));
+        environment.push_str(&self.request.cwd, Origin::Argument("cwd".into()));
         let text = Text { text: environment, name: ENVIRONMENT.to_string(), source: SectionSource::None };
         system.section("environment", Slot::SystemEnvironment, LayerKind::Environment, text);
         system
@@ -258,9 +266,11 @@ impl<'a> Assembly<'a> {
         for effects in &self.request.extensions.prompts {
             let (mut system, mut said, mut next) = (base.clone(), earlier.to_vec(), None);
             said.extend(asked.cloned());
-            for effect in effects.iter().filter(|effect| effect.throw.is_none()) {
+            let (failed, done): (Vec<&Effect>, Vec<&Effect>) =
+                effects.iter().partition(|effect| effect.throw.is_some());
+            for effect in done {
                 system.change(effect);
-                said.extend(effect.message.as_deref().map(|text| Said::injected(Kind::Custom, text)));
+                said.extend(effect.message.as_deref().map(|text| Said::beside(effect.name.as_deref(), text)));
                 if let Some(names) = &effect.set_active_tools {
                     next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
                 }
@@ -272,7 +282,10 @@ impl<'a> Assembly<'a> {
             system.say(&said);
             let sections = system.sections.clone();
             let (messages, layers) = system.parts();
-            let variant = Variant { messages, layers, tools: tools.clone(), sections, rebuild: rebuild.take() };
+            let failed = failed.into_iter().map(|effect| format!("{} fails and changes nothing", effect.extension()));
+            let remarks = failed.chain(dropped.iter().map(|(name, _)| format!("{name} is dropped"))).collect();
+            let (tools_then, rebuild_then) = (tools.clone(), rebuild.take());
+            let variant = Variant { messages, layers, tools: tools_then, sections, rebuild: rebuild_then, remarks };
             variants.push((variant, dropped));
             if let Some(active) = next {
                 base = self.system(&active);
@@ -288,11 +301,20 @@ impl<'a> Assembly<'a> {
         let mut decisions = Decisions::new(layers);
         decisions.chosen(Slot::SystemBase, self.base.as_ref(), self.request.system_prompt.as_ref());
         let guidelines = tools::guidelines(active, tool_file, self.protocol);
+        decisions.passed_over(Slot::SystemBase, &self.passed_over[0]);
         decisions.built_in(active, &guidelines);
         decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
+        decisions.passed_over(Slot::SystemAppend, &self.passed_over[1]);
         decisions.context(&self.context);
         decisions.skills(&self.skills, can_read(active));
         decisions.environment();
+        decisions.extensions();
+        if self.request.no_context_files {
+            decisions.switched_off(Slot::SystemContext, &context::NAMES, "--no-context-files");
+        }
+        if self.request.no_skills {
+            decisions.switched_off(Slot::SystemSkills, &["skills"], "--no-skills");
+        }
         decisions.messages(excluded, dropped);
         decisions.tools(active, tools.is_some() || active != self.active, tool_file);
         decisions.into_list()
@@ -386,7 +408,7 @@ impl Given {
         match self {
             Self::File(source) => Text::of_file(source),
             Self::Text(text) => Text {
-                text: Traced::of(text, Origin::Argument(flag.into())),
+                text: Traced::of(text, Origin::Argument(flag.trim_start_matches('-').into())),
                 name: flag.to_string(),
                 source: SectionSource::One(flag.to_string()),
             },

@@ -30,6 +30,12 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
     Ok(Some(Chosen { source, hides: there.next().map(|(path, _)| path) }))
 }
 
+/// The files of that name where neither counts, as something else is given: nobody opens them.
+pub fn passed_over(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
+    let paths = [project, agent_dir].map(|folder| below(folder, name));
+    paths.into_iter().filter(|path| files.kind(path).is_some()).collect()
+}
+
 fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn Files) -> Diagnostic {
     let revision = files.revision(path);
     let at = Location::File { tier: tier.into(), path: path.to_string(), revision, position: None };

@@ -31,7 +31,7 @@ impl<'a> Decisions<'a> {
     /// The file that is the base, or is appended to it; or what the command line gives in its place.
     pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>, given: Option<&Given>) {
         if let Some(given) = given {
-            let flag = if slot == Slot::SystemBase { "--system-prompt" } else { "--append-system-prompt" };
+            let flag = flag(slot);
             let (name, by) = match given {
                 Given::File(source) => (source.path(), declared(source, source.whole())),
                 Given::Text(_) => (flag, Declared { by: flag.to_string(), span: None }),
@@ -46,14 +46,21 @@ impl<'a> Decisions<'a> {
         }
     }
 
+    /// The files in whose place the command line gives a text.
+    pub fn passed_over(&mut self, slot: Slot, paths: &[String]) {
+        let why = format!("{} gives another text", flag(slot));
+        self.list.extend(paths.iter().map(|path| considered(path, slot, Outcome::Shadowed, why.clone())));
+    }
+
     /// The base that is built in, and the guidelines that come and go with it.
     pub fn built_in(&mut self, active: &[String], guidelines: &[Guideline]) {
         let base = self.layers.iter().find(|layer| layer.slot == Slot::SystemBase).map(|layer| layer.name.clone());
         let replaced_by = base.filter(|name| name != BUILT_IN);
         let decision = match &replaced_by {
-            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with a text replaces it"),
+            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with a text counts"),
             Some(by) => {
-                let (lines, advice) = (count(active.len(), "tool"), count(guidelines.len(), "guideline"));
+                let advice = guidelines.iter().filter(|guideline| !guideline.is_repeated).count();
+                let (lines, advice) = (count(active.len(), "tool"), count(advice, "guideline"));
                 let lost = format!("the lines of {lines}, {advice} and the pointers to documentation go with it");
                 considered(BUILT_IN, Slot::SystemBase, Outcome::Shadowed, format!("{by} replaces it; {lost}"))
             }
@@ -128,6 +135,22 @@ impl<'a> Decisions<'a> {
         self.list.push(decision);
     }
 
+    /// What extensions make of the system message.
+    pub fn extensions(&mut self) {
+        for index in self.indices(|layer| layer.slot == Slot::SystemExtensions) {
+            let name = &self.layers[index].name;
+            let included =
+                considered(name, Slot::SystemExtensions, Outcome::Included, "an extension puts it there".to_string());
+            self.list.push(Decision { layer: Some(index), ..included });
+        }
+    }
+
+    /// What flags leave out, of which nobody looks whether it is there.
+    pub fn switched_off(&mut self, slot: Slot, names: &[&str], flag: &str) {
+        let why = format!("{flag} leaves it out");
+        self.list.extend(names.iter().map(|name| considered(name, slot, Outcome::Suppressed, why.clone())));
+    }
+
     /// The messages behind the system message, those that the model does not get first: what the user kept from it, and
     /// what extensions drop by a pattern.
     pub fn messages(&mut self, excluded: Vec<String>, dropped: Vec<(String, String)>) {
@@ -190,6 +213,11 @@ impl<'a> Decisions<'a> {
     fn indices(&self, is_meant: impl Fn(&Layer) -> bool) -> Vec<usize> {
         (0..self.layers.len()).filter(|&index| is_meant(&self.layers[index])).collect()
     }
+}
+
+/// The flag that gives the text of a slot.
+fn flag(slot: Slot) -> &'static str {
+    if slot == Slot::SystemBase { "--system-prompt" } else { "--append-system-prompt" }
 }
 
 fn considered(name: &str, slot: Slot, outcome: Outcome, why: String) -> Decision {

@@ -45,6 +45,13 @@ pub struct Effect {
     pub set_active_tools: Option<Vec<String>>,
 }
 
+impl Effect {
+    /// What the extension is called.
+    pub fn extension(&self) -> &str {
+        self.name.as_deref().unwrap_or("extension")
+    }
+}
+
 /// What one extension does to the messages of a turn.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]

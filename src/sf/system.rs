@@ -50,7 +50,7 @@ impl Said {
     pub fn earlier(number: usize, kept: &Kept) -> Self {
         let (role, text) = (kept.role.role(), kept.content.clone());
         let name = format!("{} {number}", kept.role.word());
-        let origin = Origin::Argument("--messages".into());
+        let origin = Origin::Argument("messages".into());
         Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text, origin }
     }
 
@@ -60,10 +60,16 @@ impl Said {
         Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT".to_string(), role, text, origin }
     }
 
-    /// What an extension adds.
+    /// What an extension, of that name if it has one, says beside the user.
+    pub fn beside(extension: Option<&str>, text: &str) -> Self {
+        let said = Self::injected(Kind::Custom, text);
+        Self { name: extension.map_or(said.name, str::to_string), ..said }
+    }
+
+    /// What extensions add to the messages of a turn.
     pub fn injected(kind: Kind, text: &str) -> Self {
         let (role, text, name) = (kind.role(), text.to_string(), kind.word().to_string());
-        let origin = Origin::Argument("--extensions".into());
+        let origin = Origin::Argument("extensions".into());
         Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text, origin }
     }
 }
@@ -125,8 +131,8 @@ impl System {
 
     /// What an extension makes of the system message.
     pub fn change(&mut self, effect: &Effect) {
-        let name = effect.name.as_deref().unwrap_or("extension");
-        let origin = || Origin::Argument("--extensions".into());
+        let name = effect.extension();
+        let origin = || Origin::Argument("extensions".into());
         if let Some(text) = &effect.replace {
             (self.message, self.layers) = (Message::new(Role::System), Vec::new());
             self.sections.clear();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::protocol::Protocol;
 use super::white_space::{self, one_line, trim};
@@ -99,8 +99,9 @@ pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -
     let mut names: Vec<String> = Vec::new();
     for name in listed {
         if !file.contains_key(name) && protocol.tool(name).is_none() {
-            let known: Vec<&str> =
+            let known: IndexSet<&str> =
                 protocol.tools.iter().map(|(name, _)| name.as_str()).chain(file.keys().map(String::as_str)).collect();
+            let known: Vec<&str> = known.into_iter().collect();
             let meant = nearest(name, known.iter().copied());
             let help = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -130,7 +131,7 @@ fn cleaned(text: &Traced) -> Traced {
     if *clean == *text.text() {
         return text.clone();
     }
-    let origin = text.span().map_or(Origin::Argument("--tools-file".into()), Origin::Derived);
+    let origin = text.span().map_or(Origin::Argument("tools-file".into()), Origin::Derived);
     Traced::of(&clean, origin)
 }
 

@@ -13,7 +13,7 @@ pub mod testing;
 mod traced;
 pub mod visible;
 
-pub use origin::{InputFrom, Origin};
+pub use origin::{InputFrom, Origin, argument};
 pub use source::{NotUtf8, Position, Source};
 pub use span::{Place, Span};
 pub use traced::{Segment, Traced};

@@ -29,6 +29,11 @@ pub enum Origin {
     Protocol,
 }
 
+/// An argument as it is typed: a flag, or one that stands on its own in capitals.
+pub fn argument(name: &str) -> String {
+    if name.chars().all(char::is_uppercase) { name.to_string() } else { format!("--{name}") }
+}
+
 /// Who gave the value of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputFrom {

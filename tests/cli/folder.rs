@@ -140,6 +140,22 @@ fn mistakes_say_what_to_do() {
         "error[invalid_argument]: nobody signs what an agent reads in a folder\nhelp: leave --verify out: such files carry \
          no signatures\n",
     );
+    let no_folder =
+        |typed: &str| format!("error[invalid_argument]: there is no folder {typed}\nhelp: name one that is there\n");
+    refused(&["--agent-dir", "nope"], &no_folder("nope"));
+    refused(&["--skills", "nope"], &no_folder("nope"));
+    refused(
+        &["--system-prompt", "./nope.md"],
+        "error[invalid_argument]: there is no file ./nope.md\nhelp: name one that is there, or give the text itself\n",
+    );
+    Test::new()
+        .args(["render", "--protocol", "xx", "hi"])
+        .stderr(
+            "error[unknown_protocol]: there is no protocol `xx`; known: rye-1, rye-2, rye-3, sf\nhelp: define it in a \
+             file and name that with --protocol-file\n",
+        )
+        .status(2)
+        .run();
     refused(
         &["-i", "a=b"],
         "error[invalid_argument]: --input is about a directive, and this is the prompt of a folder\nhelp: leave it out, or \

@@ -219,3 +219,57 @@ fn what_is_about_directives_is_refused() {
                    help: leave it out: the plan shows all that there is\n";
     Test::plain().file("project/AGENTS.md", "x").args(["explain", "--show", "hooks"]).stderr(refused).status(2).run();
 }
+
+fn turns(effects: &str, more: &[&str]) -> String {
+    let words = ["explain", "--protocol", "sf", "--extensions", "x.yaml"].iter().chain(&CLOCK).chain(more);
+    let test = words.fold(Test::plain().file("project/x.yaml", effects), |test, word| test.args([*word]));
+    let shown = test.any_stdout().run().stdout;
+    // Lines may break anywhere.
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What is said of each prompt of the user is so.
+#[test]
+fn what_extensions_do_is_told_as_it_is() {
+    let effects = "prompts:\n- [{name: whole, replace: Hi}, {name: note, message: Mind}, {name: boom, throw: bad}]\n\
+                   - [{name: branch, append: Main}]\n- []\ncontext: [{drop: '^Go$'}]\n";
+    let shown = turns(effects, &["Go"]);
+    let told = [
+        "whole puts 2 bytes in place of the system message; note adds a message of 4 bytes; boom fails and changes \
+         nothing; PROMPT is dropped",
+        "branch adds 4 bytes to the system message; PROMPT is dropped",
+    ];
+    for sentence in told {
+        assert!(shown.contains(sentence), "{sentence}\n{shown}");
+    }
+    let first = turns(effects, &["--turn", "1", "Go"]);
+    assert!(first.contains("● whole extensions 2 1"), "{first}");
+    let second = turns(effects, &["--turn", "2", "Go"]);
+    assert!(second.contains("● branch extensions 4 1"), "{second}");
+}
+
+/// What a flag leaves out, or stands in the place of, is told with the flag.
+#[test]
+fn what_flags_leave_out_is_told() {
+    let test = || Test::plain().file("project/.sf/SYSTEM.md", "Mine.").file("project/AGENTS.md", "x");
+    let why = |words: &[&str]| {
+        let document = explain(test(), words);
+        let decisions = document["why"]["decisions"].as_array().unwrap().clone();
+        decisions.iter().map(|it| json!([it["outcome"], it["why"]])).collect::<Vec<_>>()
+    };
+    let given = [json!(["shadowed", "--system-prompt gives another text"])];
+    assert_eq!(why(&["--system-prompt", "X", "--why", ".sf/SYSTEM.md"]), given);
+    let left_out = [json!(["suppressed", "--no-context-files leaves it out"])];
+    assert_eq!(why(&["--no-context-files", "--why", "AGENTS.md"]), left_out);
+    assert_eq!(why(&["--no-skills", "--why", "skills"]), [json!(["suppressed", "--no-skills leaves it out"])]);
+}
+
+/// A flag is called as it is typed.
+#[test]
+fn arguments_are_called_as_they_are_typed() {
+    let test = || Test::plain().file("project/AGENTS.md", "x").args(["explain", "--blame"]).args(CLOCK).args(["Go"]);
+    let shown = test().any_stdout().run().stdout;
+    for typed in ["--now ", "--cwd ", "PROMPT "] {
+        assert!(shown.contains(typed) && !shown.contains(&format!("-{typed}")), "{typed}: {shown}");
+    }
+}

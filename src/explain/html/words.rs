@@ -3,7 +3,7 @@
 use crate::layout::count;
 use crate::page::text::{capital, line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
-use crate::text::Origin;
+use crate::text::{Origin, argument};
 
 /// Where a declaration stands, or who made it where no file holds it.
 pub fn declared(declared: &Declared) -> String {
@@ -92,7 +92,7 @@ pub fn origin(origin: &Origin) -> String {
         }
         Origin::Env(name) => format!("environment variable {}", line(name)),
         Origin::Variable(name) => format!("${{{}}}, a variable of hooks", line(name)),
-        Origin::Argument(name) => format!("given by --{}", line(name)),
+        Origin::Argument(name) => format!("given by {}", line(&argument(name))),
         Origin::Protocol => "fixed text of the protocol".to_string(),
     }
 }

@@ -7,7 +7,7 @@ use super::Touched;
 use crate::diff::lines::differing;
 use crate::prompt::{Message, Segment};
 use crate::text::visible::seen;
-use crate::text::{Origin, Span};
+use crate::text::{Origin, Span, argument};
 
 /// A run of lines that differ.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,7 +104,7 @@ impl Touched {
             Origin::Input { name, from, .. } => self.add_value(format!("input {name} ({})", from.word())),
             Origin::Env(name) => self.add_value(format!("env {name}")),
             Origin::Variable(name) => self.add_value(format!("${{{name}}}")),
-            Origin::Argument(name) => self.add_value(format!("--{name}")),
+            Origin::Argument(name) => self.add_value(argument(name)),
             Origin::Protocol => {}
         }
     }

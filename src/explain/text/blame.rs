@@ -15,7 +15,7 @@ use crate::explain::blame::{Line, Lines, Picked, Piece, message_name};
 use crate::layout::{Spread, Word, count, own_text};
 use crate::prompt::{Layer, Prompt};
 use crate::text::visible::visible_line;
-use crate::text::{InputFrom, Origin, Source};
+use crate::text::{InputFrom, Origin, Source, argument};
 use crate::tokens::thousands;
 
 /// Longest name of an input or a variable in a margin, in characters.
@@ -229,7 +229,7 @@ impl<'p, 't> Row<'p, 't> {
             Origin::Input { name, from, .. } => format!("input {} ({})", short(name), from.word()),
             Origin::Env(name) => format!("env {}", short(name)),
             Origin::Variable(name) => format!("${{{}}} (hook context)", short(name)),
-            Origin::Argument(name) => format!("--{}", short(name)),
+            Origin::Argument(name) => short(&argument(name)).into_owned(),
             Origin::Protocol => "protocol".to_string(),
         };
         match visible_line(&label) {

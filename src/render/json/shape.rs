@@ -267,7 +267,8 @@ pub struct Layer<'a> {
     pub message: usize,
     /// Its place in the assembly order.
     pub slot: &'static str,
-    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`.
+    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`; of a folder `base`, `append`, `context`,
+    /// `skills`, `skill`, `environment`, `extension`, `message` or `prompt`.
     pub kind: &'static str,
     /// Hook id or item id.
     pub name: &'a str,

@@ -42,7 +42,8 @@ impl Assembly<'_> {
 
 /// Whether it is about the system prompt.
 fn is_of_system(decision: &Decision) -> bool {
-    !matches!(decision.slot, Slot::Earlier | Slot::UserPrompt | Slot::Injected | Slot::Palette)
+    let elsewhere = [Slot::SystemExtensions, Slot::Earlier, Slot::UserPrompt, Slot::Injected, Slot::Palette];
+    !elsewhere.contains(&decision.slot)
 }
 
 /// What is considered where an extension replaces the whole system prompt.
@@ -62,7 +63,7 @@ fn replaced(decision: Decision) -> Decision {
 /// A tool where an extension says which are active.
 fn set(decision: &mut Decision) {
     decision.why = match decision.outcome {
-        Outcome::Included => "an extension makes it active".to_string(),
+        Outcome::Included => "an extension names it among the active tools".to_string(),
         _ => "an extension leaves it out".to_string(),
     };
 }
