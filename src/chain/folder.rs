@@ -117,7 +117,7 @@ impl<'a> Builder<'a> {
         let at = self.add(0, EdgeKind::Part, node);
         if let Some(hidden) = &chosen.hides {
             let left_out = Some("the project's file counts".to_string());
-            self.add(at, EdgeKind::Hides, Node { left_out, ..file(kind, "agent", hidden) });
+            self.add(at, EdgeKind::Hides, Node { left_out, ..file(kind, hidden.tier, &hidden.path) });
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> Builder<'a> {
         let at = self.add(0, EdgeKind::Part, Node { tokens, ..file(NodeKind::Context, source.tier(), source.path()) });
         if let Some(hidden) = hides {
             let left_out = Some("an AGENTS.md stands beside it".to_string());
-            let node = Node { left_out, ..file(NodeKind::Context, source.tier(), hidden) };
+            let node = Node { left_out, ..file(NodeKind::Context, hidden.tier, &hidden.path) };
             self.add(at, EdgeKind::Hides, node);
         }
     }

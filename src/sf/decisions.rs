@@ -42,7 +42,7 @@ impl<'a> Decisions<'a> {
         let Some(Chosen { source, hides }) = chosen else { return };
         self.file(slot, source, "the first that there is counts");
         if let Some(hidden) = hides {
-            self.hidden(slot, hidden, source, "the project's file counts");
+            self.hidden(slot, &hidden.path, source, "the project's file counts");
         }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Decisions<'a> {
         for ContextFile { source, hides } in files {
             self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
             if let Some(hidden) = hides {
-                self.hidden(Slot::SystemContext, hidden, source, "an AGENTS.md stands beside it");
+                self.hidden(Slot::SystemContext, &hidden.path, source, "an AGENTS.md stands beside it");
             }
         }
     }

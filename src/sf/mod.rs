@@ -22,7 +22,7 @@ mod white_space;
 pub use applying::Applying;
 pub use assemble::{Given, Request, render};
 pub use at_revision::AtRevision;
-pub use base::Chosen;
+pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{DateStyle, parse as now, present, shown};
 pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};

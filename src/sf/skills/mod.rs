@@ -59,6 +59,8 @@ pub struct Skill {
 pub struct LeftOut {
     /// The name that it has, where that is known.
     pub name: Option<Traced>,
+    /// What it is for, likewise.
+    pub description: Option<Traced>,
     /// Where it was found, links kept.
     pub path: String,
     /// The tier of its root.
@@ -129,12 +131,13 @@ impl Discovery<'_> {
     /// Adds a skill, unless another has its name.
     fn add(&mut self, skill: Skill, real: String) {
         if let Some(&winner) = self.named.get(skill.name.text()) {
-            let Skill { name, path, tier, source, .. } = skill;
+            let Skill { name, description, path, tier, source, .. } = skill;
             let winner = self.found.skills[winner].path.clone();
             let problem = Problem::SkillCollision { name: name.text().to_string(), winner: winner.clone() };
             self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
             let why = Why::Collision { winner };
-            self.found.left_out.push(LeftOut { name: Some(name), path, tier, source: Some(source), why });
+            let (name, description, source) = (Some(name), Some(description), Some(source));
+            self.found.left_out.push(LeftOut { name, description, path, tier, source, why });
             return;
         }
         self.named.insert(skill.name.text().to_string(), self.found.skills.len());
@@ -154,7 +157,14 @@ impl Discovery<'_> {
                 self.found
                     .diagnostics
                     .push(Diagnostic::at(problem.clone(), file(&path, tier, self.files.revision(&path))));
-                return Err(LeftOut { name: None, path, tier, source: None, why: Why::Unreadable(problem) });
+                return Err(LeftOut {
+                    name: None,
+                    description: None,
+                    path,
+                    tier,
+                    source: None,
+                    why: Why::Unreadable(problem),
+                });
             }
         };
         let revision = self.files.revision(&path);
@@ -183,7 +193,7 @@ impl Discovery<'_> {
                     problem => Why::Unreadable(problem.clone()),
                 };
                 self.found.diagnostics.push(diagnostic);
-                Err(LeftOut { name, path, tier, source: Some(source), why })
+                Err(LeftOut { name, description: None, path, tier, source: Some(source), why })
             }
         }
     }
