@@ -12,6 +12,7 @@ mod extensions;
 mod files;
 mod messages;
 mod protocol;
+pub mod reasons;
 mod skills;
 mod system;
 #[cfg(test)]
@@ -31,3 +32,6 @@ pub use messages::{Kept, Kind as MessageKind};
 pub use protocol::{Protocol, Texts};
 pub use skills::{Found, LeftOut, Root, Skill, Why, discover, roots};
 pub use tools::{Tool, ToolFile, read as read_tools};
+
+/// Whose the files and skills are that apply to a folder, from the nearest.
+pub const TIERS: [&str; 5] = ["cwd", "ancestor", "agent", "home", "extension"];
