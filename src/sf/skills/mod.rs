@@ -133,7 +133,7 @@ impl Discovery<'_> {
             Ok(skill) => self.add(skill, real),
             Err(left_out) => {
                 self.met.insert(real);
-                self.found.left_out.push(left_out);
+                self.found.left_out.push(*left_out);
             }
         }
     }
@@ -155,7 +155,7 @@ impl Discovery<'_> {
         self.found.skills.push(skill);
     }
 
-    fn read(&mut self, path: String, root: usize, tier: &'static str) -> Result<Skill, LeftOut> {
+    fn read(&mut self, path: String, root: usize, tier: &'static str) -> Result<Skill, Box<LeftOut>> {
         let bytes = match self.files.read(&path) {
             Ok(bytes) => bytes,
             Err(problem) => {
@@ -167,7 +167,7 @@ impl Discovery<'_> {
                 self.found
                     .diagnostics
                     .push(Diagnostic::at(problem.clone(), file(&path, tier, self.files.revision(&path))));
-                return Err(LeftOut {
+                return Err(Box::new(LeftOut {
                     name: None,
                     description: None,
                     path,
@@ -175,7 +175,7 @@ impl Discovery<'_> {
                     tier,
                     source: None,
                     why: Why::Unreadable(problem),
-                });
+                }));
             }
         };
         let revision = self.files.revision(&path);
@@ -205,7 +205,7 @@ impl Discovery<'_> {
                     problem => Why::Unreadable(problem.clone()),
                 };
                 self.found.diagnostics.push(diagnostic);
-                Err(LeftOut { name, description: None, path, root, tier, source: Some(source), why })
+                Err(Box::new(LeftOut { name, description: None, path, root, tier, source: Some(source), why }))
             }
         }
     }
