@@ -1,17 +1,15 @@
 //! What applies to a folder in which an agent works, as a graph: the base of its prompt, files of instructions, skills.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
-use crate::prompt::{LayerKind, Subject};
-use crate::sf::{Applying, Chosen, ContextFile, Root, Skill, Why};
+use crate::prompt::{LayerKind, Prompt, Subject};
+use crate::sf::{Applying, BUILT_IN, Chosen, ContextFile, Found, LeftOut, Skill, reasons};
 use crate::tokens::Tokenizer;
-
-/// The tiers of what applies to a folder.
-pub const TIERS: [&str; 5] = ["cwd", "ancestor", "agent", "home", "extension"];
 
 /// How much of a description is shown, in characters.
 const MOST_DESCRIPTION: usize = 100;
@@ -22,32 +20,76 @@ const MOST_DESCRIPTION: usize = 100;
 /// For an item beyond which nothing is to be shown, and which is not there.
 pub fn graph(applying: &Applying, scope: &Scope) -> Result<Graph, Diagnostic> {
     let graph = Builder::of(applying).graph;
-    let is_there = |id: &&String| graph.nodes.iter().any(|node| node.id == **id);
-    match scope.prune.iter().find(|id| !is_there(id)) {
-        Some(id) => {
-            let nearest = nearest(id, graph.nodes.iter().map(|node| node.id.as_str()));
-            Err(Diagnostic::new(Problem::ItemNotFound { what: "file or skill", id: id.clone(), nearest }))
+    let mut prune = Vec::new();
+    for typed in &scope.prune {
+        let known = prune.len();
+        prune.extend(called(&graph, &applying.prompt.subject, typed));
+        if prune.len() == known {
+            return Err(unknown(&graph, typed));
         }
-        None => Ok(scope.narrow(graph, true)),
     }
+    Ok(Scope { prune, ..scope.clone() }.narrow(graph, true))
+}
+
+/// The ids of what is called so: by its id, or by its path as that is typed or shown.
+fn called(graph: &Graph, subject: &Subject, typed: &str) -> impl Iterator<Item = String> {
+    let is_called =
+        move |node: &&Node| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));
+    graph.nodes.iter().filter(is_called).map(|node| node.id.clone())
+}
+
+fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
+    let what = format!("no file or skill is called `{typed}` here");
+    let listed = "`chain --cwd DIR` without --prune lists them";
+    let help = match nearest(typed, graph.nodes.iter().map(|node| node.id.as_str())) {
+        Some(nearest) => format!("did you mean `{nearest}`? {listed}"),
+        None => listed.to_string(),
+    };
+    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }
 
 struct Builder<'a> {
     applying: &'a Applying,
+    sizes: Sizes<'a>,
     graph: Graph,
+}
+
+/// How many tokens the layers of files have, by their names.
+#[derive(Default)]
+struct Sizes<'a> {
+    base: Option<(&'a str, usize)>,
+    append: Option<(&'a str, usize)>,
+    context: HashMap<&'a str, usize>,
+}
+
+impl<'a> Sizes<'a> {
+    fn of(prompt: &'a Prompt) -> Self {
+        let mut sizes = Self::default();
+        for (layer, text) in prompt.layers.iter().zip(prompt.layer_texts()) {
+            let size = || (layer.name.as_str(), Tokenizer::Chars4.count(text));
+            match layer.kind {
+                LayerKind::Base => sizes.base = Some(size()),
+                LayerKind::Append => sizes.append = Some(size()),
+                LayerKind::Context => sizes.context.extend([size()]),
+                // What is no file of its own here.
+                _ => {}
+            }
+        }
+        sizes
+    }
 }
 
 impl<'a> Builder<'a> {
     fn of(applying: &'a Applying) -> Self {
         let Subject::Folder(cwd) = &applying.prompt.subject else {
-            return Self { applying, graph: Graph::default() };
+            return Self { applying, sizes: Sizes::default(), graph: Graph::default() };
         };
         let graph = Graph { nodes: vec![Node::new(NodeKind::Folder, cwd)], roots: vec![0], ..Graph::default() };
-        let mut builder = Self { applying, graph };
+        let mut builder = Self { applying, sizes: Sizes::of(&applying.prompt), graph };
         builder.base();
         builder.append();
         applying.context.iter().for_each(|file| builder.context(file));
-        applying.roots.iter().for_each(|root| builder.root(root));
+        builder.roots();
         builder
     }
 
@@ -59,39 +101,31 @@ impl<'a> Builder<'a> {
         to
     }
 
-    /// The layers of a kind: their names and how many tokens they have.
-    fn layers(&self, kind: LayerKind) -> impl Iterator<Item = (&'a str, usize)> + use<'a> {
-        let prompt = &self.applying.prompt;
-        let texts = prompt.layer_texts().into_iter();
-        let layers = prompt.layers.iter().zip(texts).filter(move |(layer, _)| layer.kind == kind);
-        layers.map(|(layer, text)| (layer.name.as_str(), Tokenizer::Chars4.count(text)))
-    }
-
     fn base(&mut self) {
         let file = self.applying.base.as_ref();
-        let counts = self.layers(LayerKind::Base).next();
+        let counts = self.sizes.base;
         if let Some(chosen) = file {
             let mut node = self.chosen(NodeKind::Base, chosen, counts);
             match node.tokens {
                 Some(_) => node.notes.push(REPLACES.to_string()),
-                None => node.left_out = Some("it is empty, so that the base is built in".to_string()),
+                None => node.left_out = Some(format!("{}, so that the base is built in", reasons::EMPTY)),
             }
             self.file(node, chosen);
         }
         if let Some((name, tokens)) = counts.filter(|(name, _)| file.is_none_or(|file| file.source.path() != *name)) {
-            let notes = if name == "builtin" { Vec::new() } else { vec![REPLACES.to_string()] };
+            let notes = if name == BUILT_IN { Vec::new() } else { vec![REPLACES.to_string()] };
             let node = Node { tokens: Some(tokens), notes, ..Node::new(NodeKind::Base, name) };
             self.add(0, EdgeKind::Part, node);
         }
     }
 
     fn append(&mut self) {
-        let counts = self.layers(LayerKind::Append).next();
+        let counts = self.sizes.append;
         match &self.applying.append {
             Some(chosen) => {
                 let mut node = self.chosen(NodeKind::Append, chosen, counts);
                 if node.tokens.is_none() {
-                    node.left_out = Some("it is empty".to_string());
+                    node.left_out = Some(reasons::EMPTY.to_string());
                 }
                 self.file(node, chosen);
             }
@@ -116,37 +150,39 @@ impl<'a> Builder<'a> {
         let kind = node.kind;
         let at = self.add(0, EdgeKind::Part, node);
         if let Some(hidden) = &chosen.hides {
-            let left_out = Some("the project's file counts".to_string());
-            self.add(at, EdgeKind::Hides, Node { left_out, ..file(kind, "agent", hidden) });
+            let left_out = Some(reasons::PROJECT_COUNTS.to_string());
+            self.add(at, EdgeKind::Hides, Node { left_out, ..file(kind, hidden.tier, &hidden.path) });
         }
     }
 
     fn context(&mut self, ContextFile { source, hides }: &ContextFile) {
-        let tokens = self.layers(LayerKind::Context).find(|(name, _)| *name == source.path()).map(|(_, tokens)| tokens);
+        let tokens = self.sizes.context.get(source.path()).copied();
         let at = self.add(0, EdgeKind::Part, Node { tokens, ..file(NodeKind::Context, source.tier(), source.path()) });
         if let Some(hidden) = hides {
-            let left_out = Some("an AGENTS.md stands beside it".to_string());
-            let node = Node { left_out, ..file(NodeKind::Context, source.tier(), hidden) };
+            let left_out = Some(reasons::BESIDE_AGENTS.to_string());
+            let node = Node { left_out, ..file(NodeKind::Context, hidden.tier, &hidden.path) };
             self.add(at, EdgeKind::Hides, node);
         }
     }
 
-    /// A folder of skills, and what was found in it.
-    fn root(&mut self, root: &Root) {
-        let Applying { skills, roots, reads, .. } = self.applying;
-        let is_own = |path: &str| roots.iter().find(|root| holds(root, path)) == Some(root);
-        let left_out = (!reads).then(|| "the tool read is not active, so that no skill is listed".to_string());
-        let at = self.add(0, EdgeKind::Part, Node { left_out, ..file(NodeKind::Skills, root.tier, &root.folder) });
-        for skill in skills.skills.iter().filter(|skill| is_own(&skill.path)) {
-            self.add(at, EdgeKind::Part, listed(skill));
-        }
-        for left_out in skills.left_out.iter().filter(|left_out| is_own(&left_out.path)) {
-            let id = left_out.name.as_ref().map_or(left_out.path.as_str(), |name| name.text());
-            let node = Node { id: id.to_string(), ..file(NodeKind::Skill, left_out.tier, &left_out.path) };
-            self.add(at, EdgeKind::Part, Node { left_out: Some(reason(&left_out.why)), ..node });
-        }
-        if self.graph.nodes.len() == at + 1 {
-            self.graph.nodes[at].notes.push("no skill is in it".to_string());
+    /// The folders of skills, each with what was found in it.
+    fn roots(&mut self) {
+        let Applying { skills: Found { roots, skills, left_out, .. }, reads, .. } = self.applying;
+        // Both are in the order of the roots.
+        let (mut skills, mut left_out) = (skills.iter().peekable(), left_out.iter().peekable());
+        for (index, root) in roots.iter().enumerate() {
+            let unread = (!reads).then(|| format!("{}, so that no skill is listed", reasons::NO_READ));
+            let node = Node { left_out: unread, ..file(NodeKind::Skills, root.tier, &root.folder) };
+            let at = self.add(0, EdgeKind::Part, node);
+            while let Some(skill) = skills.next_if(|skill| skill.root == index) {
+                self.add(at, EdgeKind::Part, listed(skill));
+            }
+            while let Some(unusable) = left_out.next_if(|left_out| left_out.root == index) {
+                self.add(at, EdgeKind::Part, unlisted(unusable));
+            }
+            if self.graph.nodes.len() == at + 1 {
+                self.graph.nodes[at].notes.push("no skill is in it".to_string());
+            }
         }
     }
 }
@@ -154,19 +190,19 @@ impl<'a> Builder<'a> {
 /// What a base of one's own takes away.
 const REPLACES: &str = "replaces the base that is built in, with its tools, guidelines and documentation";
 
-/// Whether something was found in a root, or is the file that it names.
-fn holds(root: &Root, path: &str) -> bool {
-    path.strip_prefix(root.folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 fn file(kind: NodeKind, tier: &str, path: &str) -> Node {
     Node { tier: Some(Arc::from(tier)), path: Some(path.to_string()), ..Node::new(kind, path) }
 }
 
 fn listed(skill: &Skill) -> Node {
-    let left_out = skill.hidden.then(|| "its front matter hides it from the agent".to_string());
+    let left_out = skill.hidden.then(|| reasons::HIDES_ITSELF.to_string());
     let notes = vec![in_short(skill.description.text())];
     Node { id: skill.name.text().to_string(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
+}
+
+fn unlisted(LeftOut { name, path, tier, why, .. }: &LeftOut) -> Node {
+    let id = name.as_ref().map_or(path.as_str(), |name| name.text()).to_string();
+    Node { id, left_out: Some(why.to_string()), ..file(NodeKind::Skill, tier, path) }
 }
 
 /// A description in one line.
@@ -175,14 +211,5 @@ fn in_short(description: &str) -> String {
     match line.char_indices().nth(MOST_DESCRIPTION) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line,
-    }
-}
-
-fn reason(why: &Why) -> String {
-    match why {
-        Why::Unreadable(Problem::SkillUnreadable { reason }) => format!("it cannot be read: {reason}"),
-        Why::Unreadable(problem) => Diagnostic::new(problem.clone()).message(),
-        Why::NoDescription => "it has no description".to_string(),
-        Why::Collision { winner } => format!("{winner} has its name"),
     }
 }

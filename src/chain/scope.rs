@@ -134,7 +134,7 @@ impl Scope {
 }
 
 /// Where a link begins and ends for a tree that goes that way.
-fn ends(edge: &Edge, direction: Direction) -> (usize, usize) {
+pub(super) fn ends(edge: &Edge, direction: Direction) -> (usize, usize) {
     match direction {
         Direction::Asked => (edge.from, edge.to),
         Direction::Askers => (edge.to, edge.from),

@@ -8,11 +8,12 @@ use crate::layout::{Columns, Flow, Word, count, with_place, words};
 
 use super::View;
 use super::drawing::Drawing;
-use super::graph::{Direction, Edge, Graph, Node, NodeKind};
+use super::graph::{Edge, Graph, Node, NodeKind};
+use super::scope::{Links, ends};
 
 /// Writes the tree. Without recursion, since a chain may be as long as it likes.
 pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let below = Below::of(graph);
+    let below = Links::new(graph, |edge| ends(edge, graph.direction));
     let mut tree = Tree { graph, drawing: Drawing::new(view) };
     let mut shown = vec![false; graph.nodes.len()];
     // The nodes from the root to the one that is written.
@@ -30,7 +31,7 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
         for left in path.drain(step.depth..) {
             is_on_path[left] = false;
         }
-        let edges = below.edges(step.node);
+        let edges = below.of(step.node);
         let again = match (edges.is_empty(), is_on_path[step.node], shown[step.node]) {
             (true, ..) | (_, _, false) => Again::No,
             (_, true, _) => Again::Circle,
@@ -43,7 +44,7 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
             is_on_path[step.node] = true;
             let last = edges.len().saturating_sub(1);
             next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| Step {
-                node: below.end(&graph.edges[edge]),
+                node: ends(&graph.edges[edge], graph.direction).1,
                 edge: Some(edge),
                 depth: step.depth + 1,
                 follows: index < last,
@@ -51,38 +52,6 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
         }
     }
     Ok(())
-}
-
-/// The edges by the node from which the tree goes on.
-struct Below {
-    direction: Direction,
-    edges: Vec<Vec<usize>>,
-}
-
-impl Below {
-    fn of(graph: &Graph) -> Self {
-        let mut edges = vec![Vec::new(); graph.nodes.len()];
-        for (index, edge) in graph.edges.iter().enumerate() {
-            edges[match graph.direction {
-                Direction::Asked => edge.from,
-                Direction::Askers => edge.to,
-            }]
-            .push(index);
-        }
-        Self { direction: graph.direction, edges }
-    }
-
-    fn edges(&self, node: usize) -> &[usize] {
-        &self.edges[node]
-    }
-
-    /// The node to which an edge leads.
-    fn end(&self, edge: &Edge) -> usize {
-        match self.direction {
-            Direction::Asked => edge.to,
-            Direction::Askers => edge.from,
-        }
-    }
 }
 
 /// A node that is still to be written.
@@ -215,6 +184,7 @@ fn place(node: &Node, line: Option<usize>, view: &View) -> Vec<Word> {
 mod tests {
     use super::*;
     use crate::chain::Charset;
+    use crate::chain::graph::Direction;
     use crate::chain::testing::{deep, hostile, shop, tree};
     use crate::theme::Theme;
 

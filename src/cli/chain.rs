@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::prompt::Prompt;
 use crate::request::Request;
-use crate::sf::Protocol;
+use crate::sf::{Protocol, TIERS};
 use crate::store::{TierKind, Tiers};
 use crate::theme::Theme;
 
@@ -171,7 +171,7 @@ fn scope(typed: &Chain, tiers: &Tiers) -> Result<Scope, Diagnostic> {
 
 /// How much is wanted of what applies to a folder.
 fn folder_scope(typed: &Chain) -> Result<Scope, Diagnostic> {
-    let known = chain::folder::TIERS;
+    let known = TIERS;
     match typed.tier.iter().find(|tier| !known.contains(&tier.as_str())) {
         Some(tier) => Err(unknown_tier(tier, known.into_iter(), &known.join(", "))),
         None => Ok(Scope {

@@ -56,7 +56,7 @@ fn of_items(typed: &arguments::List, flags: &PromptFlags, note: Option<Diagnosti
 fn of_folder(typed: &arguments::List, flags: &PromptFlags, protocol: sf::Protocol) -> Result<List, Vec<Diagnostic>> {
     let kinds = kinds(typed, &Kind::OF_FOLDERS, "a folder").map_err(|error| vec![error])?;
     let folder = Folder::new(&typed.folder, flags, None, protocol).map_err(|error| vec![error])?;
-    Ok(list::of_prompt(&folder.prompt()?, &kinds, typed.tokenizer))
+    Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
 
 /// The kinds that were typed, in the order in which they are shown; all without any.

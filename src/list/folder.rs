@@ -1,14 +1,20 @@
 //! What an agent reads in a folder.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::items::first_line;
 use super::{Entry, Kind, LeftOut, List};
-use crate::prompt::{Decision, Declared, LayerKind, Prompt, Slot};
+use crate::prompt::{Decision, Declared, LayerKind, Slot};
+use crate::sf::{self, Applying, BUILT_IN, Hidden, Skill, Why};
+use crate::text::Source;
 use crate::tokens::Tokenizer;
 
 /// The files and skills that were considered for the prompt of a folder.
-pub fn of_prompt(prompt: &Prompt, kinds: &[Kind], tokenizer: Tokenizer) -> List {
+pub fn of_folder(applying: &Applying, kinds: &[Kind], tokenizer: Tokenizer) -> List {
+    let prompt = &applying.prompt;
     let texts = prompt.layer_texts();
+    let files = files(applying);
     let entry = |decision: &Decision| {
         let kind = kind(decision.slot).filter(|kind| kinds.contains(kind))?;
         // What introduces the skills is none.
@@ -17,7 +23,7 @@ pub fn of_prompt(prompt: &Prompt, kinds: &[Kind], tokenizer: Tokenizer) -> List 
             return None;
         }
         let text = decision.layer.and_then(|layer| texts.get(layer)).copied().unwrap_or_default();
-        Some(entry(decision, kind, tokenizer.count(text)))
+        Some(entry(decision, kind, tokenizer.count(text), &files))
     };
     let mut entries: Vec<Entry> = prompt.decisions.iter().filter_map(entry).collect();
     // Stable: of a kind, all stays in the order of the prompt.
@@ -41,20 +47,74 @@ fn kind(slot: Slot) -> Option<Kind> {
     }
 }
 
-fn entry(decision: &Decision, kind: Kind, tokens: usize) -> Entry {
+/// A file that was found.
+#[derive(Default)]
+struct File<'a> {
+    tier: &'a str,
+    bytes: usize,
+    about: Option<String>,
+    /// The path of the one that counts in its place.
+    shadowed_by: Option<&'a str>,
+}
+
+impl<'a> File<'a> {
+    fn of(source: &'a Source) -> Self {
+        Self { tier: source.tier(), bytes: source.length(), about: None, shadowed_by: None }
+    }
+}
+
+/// What was found, by paths.
+fn files(applying: &Applying) -> HashMap<&str, File<'_>> {
+    let Applying { prompt, base, append, context, skills, .. } = applying;
+    let counts = prompt.layers.iter().find(|layer| layer.kind == LayerKind::Base).map(|layer| layer.name.as_str());
+    let replaced_by = counts.filter(|name| *name != BUILT_IN);
+    let mut files = HashMap::from([(BUILT_IN, File { shadowed_by: replaced_by, ..File::default() })]);
+    let chosen = base.iter().chain(append).map(|chosen| (&chosen.source, &chosen.hides));
+    for (source, hides) in chosen.chain(context.iter().map(|file| (&file.source, &file.hides))) {
+        files.insert(source.path(), File::of(source));
+        if let Some(Hidden { path, tier, bytes }) = hides {
+            let file = File { tier, bytes: *bytes, about: None, shadowed_by: Some(source.path()) };
+            // A folder may be named as both.
+            files.entry(path).or_insert(file);
+        }
+    }
+    for Skill { path, description, source, .. } in &skills.skills {
+        files.insert(path, File { about: Some(first_line(description.text())), ..File::of(source) });
+    }
+    for sf::LeftOut { path, tier, description, source, why, .. } in &skills.left_out {
+        let file = source.as_ref().map_or(File { tier, ..File::default() }, |source| File::of(source));
+        let about = description.as_ref().map(|description| first_line(description.text()));
+        let shadowed_by = match why {
+            Why::Collision { winner } => Some(winner.as_str()),
+            Why::Unreadable(_) | Why::NoDescription => None,
+        };
+        files.insert(path, File { about, shadowed_by, ..file });
+    }
+    files
+}
+
+fn entry(decision: &Decision, kind: Kind, tokens: usize, files: &HashMap<&str, File>) -> Entry {
     let Decision { name, outcome, by, declared_by, .. } = decision;
     // A skill is declared by its file; any other file is its own name.
-    let file = declared_by.as_ref().or(by.as_ref().filter(|by| by.by == *name));
-    let source = file.and_then(|Declared { span, .. }| span.as_ref()).map(|span| span.source());
+    let path = declared_by.as_ref().map_or(name, |declared| &declared.by);
+    // What the command line names is not found, but given.
+    let given = || {
+        let span = by.as_ref().filter(|by| by.by == *name).and_then(|Declared { span, .. }| span.as_ref())?;
+        Some(File::of(span.source()))
+    };
+    let given = if files.contains_key(path.as_str()) { None } else { given() };
+    let nothing = File::default();
+    let file = files.get(path.as_str()).or(given.as_ref()).unwrap_or(&nothing);
+    let shadowed_by = file.shadowed_by.and_then(|winner| files.get(winner)).map(|winner| winner.tier.to_string());
     Entry {
         kind,
         name: name.clone(),
-        about: None,
-        tier: source.map_or_else(|| Arc::from(""), |source| source.tier().into()),
-        path: file.map_or(name, |file| &file.by).clone(),
-        bytes: source.map_or(0, |source| source.text().len()),
+        about: file.about.clone(),
+        tier: Arc::from(file.tier),
+        path: path.clone(),
+        bytes: file.bytes,
         tokens,
-        left_out: (!outcome.is_in_use()).then(|| LeftOut { shadowed_by: None, why: decision.reason() }),
+        left_out: (!outcome.is_in_use()).then(|| LeftOut { shadowed_by, why: decision.reason() }),
         trust: None,
     }
 }

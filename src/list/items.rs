@@ -102,7 +102,7 @@ impl Reader<'_> {
         };
         let Content { tokens, about, unusable: why } = self.content(copy.item, &source);
         Entry {
-            bytes: source.text().len(),
+            bytes: source.length(),
             tokens,
             about,
             left_out: entry.left_out.or_else(|| why.and_then(unusable)),
@@ -144,7 +144,7 @@ impl Reader<'_> {
     }
 }
 
-fn first_line(text: &str) -> String {
+pub(super) fn first_line(text: &str) -> String {
     text.trim().lines().next().unwrap_or_default().to_string()
 }
 

@@ -16,7 +16,7 @@ use crate::tokens::Tokenizer;
 use crate::trust::Trust;
 use crate::word::read_by_word;
 
-pub use folder::of_prompt;
+pub use folder::of_folder;
 pub use items::of_tiers;
 
 /// What there is.
@@ -48,7 +48,7 @@ pub struct Entry {
     pub tier: Arc<str>,
     /// Its file, as the tier calls it.
     pub path: String,
-    /// The bytes of its file.
+    /// The bytes of its file as it lies on disk; 0 without one, and of one that cannot be read.
     pub bytes: usize,
     /// The tokens that it adds to a prompt: of a directive its own text, of a knowledge item its text, of a tool its
     /// definition, of a skill its entry in the list.

@@ -39,7 +39,7 @@ pub struct Entry<'a> {
     pub description: Option<&'a str>,
     /// Its file; the tier is empty for what no file holds.
     pub source: Source<'a>,
-    /// The bytes of its file.
+    /// The bytes of its file as it lies on disk; 0 for what no file holds, and for what cannot be read.
     pub bytes: usize,
     /// The tokens that it adds to a prompt: of a directive its own text, of a knowledge item its text, of a tool its
     /// definition, of a skill its entry in the list of skills.

@@ -5,7 +5,7 @@ use super::base::Chosen;
 use super::context::ContextFile;
 use super::files::Files;
 use super::protocol::Protocol;
-use super::skills::{Found, Root};
+use super::skills::Found;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
 
@@ -20,9 +20,7 @@ pub struct Applying {
     pub append: Option<Chosen>,
     /// The files of instructions in the order of the prompt.
     pub context: Vec<ContextFile>,
-    /// The folders of skills that are there, in the order in which they are searched.
-    pub roots: Vec<Root>,
-    /// The skills of all of them.
+    /// The folders of skills that are there, and the skills of all of them.
     pub skills: Found,
     /// Whether the agent can read the skills, without which none is listed.
     pub reads: bool,
@@ -37,9 +35,7 @@ impl Applying {
         let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
         let (base, append, context) = (assembly.base.clone(), assembly.append.clone(), assembly.context.clone());
         let (skills, reads) = (assembly.skills.clone(), assembly.reads());
-        let mut roots = if request.no_skills { Vec::new() } else { request.skill_roots(protocol, files) };
-        roots.retain(|root| files.kind(&root.folder).is_some());
         let prompt = assembly.prompt().map_err(|error| vec![error])?;
-        Ok(Self { prompt, base, append, context, roots, skills, reads })
+        Ok(Self { prompt, base, append, context, skills, reads })
     }
 }

@@ -17,7 +17,18 @@ pub struct Chosen {
     /// The file.
     pub source: Arc<Source>,
     /// The file of the agent's folder, where the project's counts.
-    pub hides: Option<String>,
+    pub hides: Option<Hidden>,
+}
+
+/// A file that another one hides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hidden {
+    /// Absolute.
+    pub path: String,
+    /// As that of any file: `cwd`, `ancestor` or `agent`.
+    pub tier: &'static str,
+    /// How many it has; 0 where it cannot be read.
+    pub bytes: usize,
 }
 
 /// The project's file of that name if there is one, whatever it holds, else the agent's.
@@ -27,7 +38,9 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
     let Some((path, tier)) = there.next() else { return Ok(None) };
     let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier, files))?;
     let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
-    Ok(Some(Chosen { source, hides: there.next().map(|(path, _)| path) }))
+    let hidden =
+        there.next().map(|(path, tier)| Hidden { bytes: files.read(&path).map_or(0, |it| it.len()), path, tier });
+    Ok(Some(Chosen { source, hides: hidden }))
 }
 
 /// The files of that name where neither counts, as something else is given: nobody opens them.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::base::Hidden;
 use super::files::{Files, Kind, ancestors, below};
 use crate::text::Source;
 
@@ -15,12 +16,12 @@ pub struct ContextFile {
     /// The file.
     pub source: Arc<Source>,
     /// The file of the same folder that it hides.
-    pub hides: Option<String>,
+    pub hides: Option<Hidden>,
 }
 
 /// The files of instructions for a folder, in the order of the prompt.
 pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
-    let mut folders: Vec<(&str, &str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
+    let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {
         *tier = "cwd";
     }
@@ -33,7 +34,11 @@ pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<Contex
 }
 
 /// Those of the agent and of folders that stand in the order from the nearest to the root.
-fn in_folders<'a>(mut folders: Vec<(&'a str, &'a str)>, agent_dir: &'a str, files: &dyn Files) -> Vec<ContextFile> {
+fn in_folders<'a>(
+    mut folders: Vec<(&'a str, &'static str)>,
+    agent_dir: &'a str,
+    files: &dyn Files,
+) -> Vec<ContextFile> {
     folders.push((agent_dir, "agent"));
     folders.reverse();
     let mut seen = HashSet::new();
@@ -52,7 +57,7 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String>
 }
 
 /// The file of a folder that counts, if it has one.
-pub fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextFile> {
+pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Files) -> Option<ContextFile> {
     let mut readable = NAMES.into_iter().map(|name| below(folder, name)).filter_map(|path| {
         // What is no file, or cannot be read, gives way to the next name.
         let bytes = (files.kind(&path) == Some(Kind::File)).then(|| files.read(&path).ok())??;
@@ -60,5 +65,6 @@ pub fn in_folder(folder: &str, tier: &str, files: &dyn Files) -> Option<ContextF
     });
     let (path, bytes) = readable.next()?;
     let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
-    Some(ContextFile { source, hides: readable.next().map(|(path, _)| path) })
+    let hides = readable.next().map(|(path, bytes)| Hidden { path, tier, bytes: bytes.len() });
+    Some(ContextFile { source, hides })
 }

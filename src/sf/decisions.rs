@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::assemble::Given;
 use super::base::{BUILT_IN, Chosen};
 use super::context::ContextFile;
+use super::reasons;
 use super::skills::{Found, LeftOut, Skill, Why};
 use super::system::{AVAILABLE_SKILLS, ENVIRONMENT};
 use super::tools::{self, Guideline, ToolFile};
-use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Outcome, Slot};
 use crate::text::{Source, Span};
@@ -42,7 +42,7 @@ impl<'a> Decisions<'a> {
         let Some(Chosen { source, hides }) = chosen else { return };
         self.file(slot, source, "the first that there is counts");
         if let Some(hidden) = hides {
-            self.hidden(slot, hidden, source, "the project's file counts");
+            self.hidden(slot, &hidden.path, source, reasons::PROJECT_COUNTS);
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Decisions<'a> {
         for ContextFile { source, hides } in files {
             self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
             if let Some(hidden) = hides {
-                self.hidden(Slot::SystemContext, hidden, source, "an AGENTS.md stands beside it");
+                self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);
             }
         }
     }
@@ -100,8 +100,8 @@ impl<'a> Decisions<'a> {
         let mut listed = listed.into_iter();
         for skill in &found.skills {
             let (outcome, why, by) = match (&skill.hidden_by, skill.hidden, can_read) {
-                (by, true, _) => (Outcome::Suppressed, "its front matter hides it from the agent", by.clone()),
-                (_, _, false) => (Outcome::ConditionFalse, "the tool read is not active", None),
+                (by, true, _) => (Outcome::Suppressed, reasons::HIDES_ITSELF, by.clone()),
+                (_, _, false) => (Outcome::ConditionFalse, reasons::NO_READ, None),
                 _ => (Outcome::Included, "it is listed", None),
             };
             let Skill { name, path, source, .. } = skill;
@@ -113,10 +113,10 @@ impl<'a> Decisions<'a> {
             });
         }
         for LeftOut { name, path, source, why, .. } in &found.left_out {
-            let (outcome, why) = match why {
-                Why::Unreadable(problem) => (Outcome::Missing, Diagnostic::new(problem.clone()).message()),
-                Why::NoDescription => (Outcome::Empty, "it has no description".to_string()),
-                Why::Collision { winner } => (Outcome::Duplicate, format!("{winner} has its name")),
+            let outcome = match why {
+                Why::Unreadable(_) => Outcome::Missing,
+                Why::NoDescription => Outcome::Empty,
+                Why::Collision { .. } => Outcome::Duplicate,
             };
             let name_of = name.as_ref().map_or(path.as_str(), |name| name.text());
             let span = name.as_ref().and_then(|name| name.span());
@@ -125,7 +125,7 @@ impl<'a> Decisions<'a> {
             self.list.push(Decision {
                 by: declared_by.clone(),
                 declared_by,
-                ..considered(name_of, Slot::SystemSkills, outcome, why)
+                ..considered(name_of, Slot::SystemSkills, outcome, why.to_string())
             });
         }
     }
@@ -201,7 +201,7 @@ impl<'a> Decisions<'a> {
     fn in_use_or_empty(&self, slot: Slot, name: &str, why: &str) -> Decision {
         match self.included(slot, name, why) {
             included if included.layer.is_some() => included,
-            _ => considered(name, slot, Outcome::Empty, "it is empty".to_string()),
+            _ => considered(name, slot, Outcome::Empty, reasons::EMPTY.to_string()),
         }
     }
 

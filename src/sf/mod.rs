@@ -12,6 +12,7 @@ mod extensions;
 mod files;
 mod messages;
 mod protocol;
+pub mod reasons;
 mod skills;
 mod system;
 #[cfg(test)]
@@ -22,7 +23,7 @@ mod white_space;
 pub use applying::Applying;
 pub use assemble::{Given, Request, render};
 pub use at_revision::AtRevision;
-pub use base::Chosen;
+pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{DateStyle, parse as now, present, shown};
 pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
@@ -31,3 +32,6 @@ pub use messages::{Kept, Kind as MessageKind};
 pub use protocol::{Protocol, Texts};
 pub use skills::{Found, LeftOut, Root, Skill, Why, discover, roots};
 pub use tools::{Tool, ToolFile, read as read_tools};
+
+/// Whose the files and skills are that apply to a folder, from the nearest.
+pub const TIERS: [&str; 5] = ["cwd", "ancestor", "agent", "home", "extension"];

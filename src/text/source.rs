@@ -197,6 +197,11 @@ impl Source {
         bytes
     }
 
+    /// How many bytes were read.
+    pub fn length(&self) -> usize {
+        self.on_disk(self.text.len())
+    }
+
     /// How the line of a normalised offset ends on disk; the last line, where it does not end, as the one before it.
     pub fn line_end(&self, offset: usize) -> &'static str {
         let after = self.text[offset..].find('\n').map(|found| offset + found);
@@ -333,6 +338,7 @@ mod tests {
         let bytes = b"\xefa\r\n\r\n\xff\rb\xff\r\n\xe2\x82";
         let source = Source::read_lossy("cwd".into(), "/x/SKILL.md", bytes);
         assert_eq!(source.text(), "\u{fffd}a\n\n\u{fffd}\nb\u{fffd}\n\u{fffd}");
+        assert_eq!(source.length(), bytes.len());
         let places: Vec<_> = source.whole().runs().filter(|run| !run.1).map(|(span, _)| span.place()).collect();
         let replaced: Vec<_> = places.iter().map(|place| &bytes[place.start..place.end]).collect();
         assert_eq!(replaced, [b"\xef".as_slice(), b"\xff", b"\xff", b"\xe2\x82"]);

@@ -12,6 +12,7 @@ use super::load::{Dialect, Key, Loaded, Refusal, YamlLimits};
 use super::node::{Data, Node};
 use super::scalar;
 use super::tag::Tag;
+use super::weight::Weight;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 use crate::value::{Value, python_str};
@@ -78,46 +79,6 @@ struct Composed {
     tag: Tag,
     /// Where it stands, or the alias that stands for it.
     range: Range<usize>,
-}
-
-/// What an anchor or an alias adds to a document.
-#[derive(Clone, Copy, Default)]
-struct Weight {
-    nodes: usize,
-    bytes: usize,
-    depth: usize,
-}
-
-impl Weight {
-    fn of(node: &Node) -> Self {
-        let mut weight = Self { nodes: 1, ..Self::default() };
-        match &node.data {
-            Data::Scalar(value) => weight.bytes = Self::bytes(value),
-            Data::List(list) => list.iter().for_each(|item| weight.hold(Self::of(item))),
-            Data::Map(map) => {
-                for (key, item) in map {
-                    weight.hold(Self { nodes: 1, bytes: Self::bytes(key), depth: 0 });
-                    weight.hold(Self::of(item));
-                }
-            }
-        }
-        weight
-    }
-
-    fn bytes(scalar: &Value) -> usize {
-        match scalar {
-            Value::Str(text) => text.len(),
-            Value::Bytes(bytes) => bytes.len(),
-            Value::Int(int) => int.bits() as usize / 8, // at most 4300 digits
-            _ => 0,
-        }
-    }
-
-    fn hold(&mut self, part: Self) {
-        self.nodes += part.nodes;
-        self.bytes += part.bytes;
-        self.depth = self.depth.max(part.depth + 1);
-    }
 }
 
 impl Composer<'_> {

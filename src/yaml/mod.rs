@@ -18,6 +18,7 @@ mod scalar;
 mod tag;
 mod time;
 mod traced;
+mod weight;
 mod written;
 
 pub use bounds::{OutOfBounds, check_bounds};

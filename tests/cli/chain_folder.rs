@@ -155,6 +155,14 @@ fn a_part_of_what_applies() {
     let pruned = part(&["--prune", "[ROOT]/home/.sf/agent/skills"]);
     assert_eq!(pruned.last().unwrap(), "[ROOT]/home/.sf/agent/skills");
     assert_eq!(pruned.len(), all.len() - 3);
+    // As the tree calls them.
+    assert_eq!(part(&["--prune", "agent/skills"]), pruned);
+    let without_hidden = |typed: &str| {
+        let part = part(&["--prune", typed]);
+        assert_eq!(part.len(), all.len() - 1, "{part:?}");
+        assert!(!part.contains(&"[ROOT]/project/CLAUDE.md".to_string()), "{part:?}");
+    };
+    ["AGENTS.md", "../AGENTS.md", "project/AGENTS.md"].into_iter().for_each(without_hidden);
     let ancestors = ["[ROOT]/project/app", "[ROOT]/project/AGENTS.md", "[ROOT]/project/CLAUDE.md"];
     let ancestors = ancestors.into_iter().chain(["[ROOT]/project/.agents/skills", "deploy"]).collect::<Vec<_>>();
     assert_eq!(part(&["--tier", "ancestor"]), ancestors);
@@ -175,6 +183,11 @@ fn what_means_nothing_to_a_folder_is_refused() {
         (&["--cwd", "app", "--edges", "extends"][..], "--edges chooses among the links of directives"),
         (&["--cwd", "app", "--tier", "agnt"], "did you mean `agent`?"),
         (&["--cwd", "app", "--prune", "deplo"], "did you mean `deploy`?"),
+        (
+            &["--cwd", "app", "--prune", "nothing-of-that-kind"],
+            "error[invalid_argument]: no file or skill is called `nothing-of-that-kind` here\n\
+             help: `chain --cwd DIR` without --prune lists them\n",
+        ),
         (&["--cwd", "ap"], "there is no folder"),
         (&["--cwd", "app", "--input", "a=b"], "--input is about a directive"),
         (&["--cwd", "app", "--all"], "--cwd is about a folder"),
@@ -187,6 +200,24 @@ fn what_means_nothing_to_a_folder_is_refused() {
         let ran = test.status(2).any_stderr().run();
         assert!(ran.stderr.contains(expected), "{flags:?}: {}", ran.stderr);
     }
+}
+
+/// Of a skill that cannot be read, every view says the same.
+#[test]
+fn what_is_left_out_is_told_alike_by_every_view() {
+    let why = |command: &[&str], list: &str, key: &str| -> Vec<String> {
+        let test = test().file("project/app/.sf/skills/odd/SKILL.md", "---\nname: [odd]\ndescription: Odd.\n---\n");
+        let test = command.iter().fold(test, |test, word| test.args([word]));
+        let ran = test.args(["--protocol", "sf", "--cwd", "app", "--format", "json"]).any_stdout().any_stderr().run();
+        let entries = ran.json()[list].as_array().unwrap().clone();
+        let skills = entries.iter().filter(|it| it["kind"] == "skill");
+        skills.filter_map(|it| Some(it[key].as_str()?.to_string())).collect()
+    };
+    let (chain, list) = (why(&["chain"], "nodes", "left_out"), why(&["list"], "entries", "why"));
+    assert_eq!([chain.len(), list.len()], [4, 4]);
+    // A list says first what became of it.
+    assert!(chain.iter().all(|why| list.iter().any(|it| it.ends_with(why))), "{chain:?} {list:?}");
+    assert!(chain.contains(&"it cannot be read: its `name` is no text".to_string()), "{chain:?}");
 }
 
 /// Nothing of a file's own acts on a terminal.

@@ -81,7 +81,7 @@ fn a_folder_of_agents_has_other_kinds() {
         json!(["base", "builtin", "", true]),
         json!(["context", "[ROOT]/AGENTS.md", "ancestor", true]),
         json!(["context", "[ROOT]/project/AGENTS.md", "cwd", true]),
-        json!(["context", "[ROOT]/project/CLAUDE.md", "", false]),
+        json!(["context", "[ROOT]/project/CLAUDE.md", "cwd", false]),
         json!(["skill", "tidy", "cwd", true]),
     ];
     assert_eq!(told, expected);
@@ -91,6 +91,42 @@ fn a_folder_of_agents_has_other_kinds() {
     let refused = "error[invalid_argument]: the kinds of a folder are base, append, context, skill; tool is none of them\n\
                    help: name one of them, or another assembler with --protocol\n";
     agents().args(["list", "tool"]).stderr(refused).status(2).run();
+}
+
+#[test]
+fn what_is_left_out_of_a_folder_is_told_as_fully() {
+    let skill = |first: &str| format!("---\r\nname: tidy\r\ndescription: |\r\n  {first}\r\n  Then rest.\r\n---\r\n");
+    let test = Test::plain()
+        .file("home/.sf/agent/SYSTEM.md", "You are theirs.\n")
+        .file("home/.sf/agent/skills/tidy/SKILL.md", &skill("Tidies for all."))
+        .file("home/.sf/agent/skills/vague/SKILL.md", "Text.\n")
+        .file("project/.sf/SYSTEM.md", "Mine.\n")
+        .file("project/.sf/skills/tidy/SKILL.md", &skill("Tidies up."))
+        .file("project/AGENTS.md", "Use tabs.\r\n")
+        .file("project/CLAUDE.md", "Here.\r\n");
+    let document = listed(test, &[]);
+    let told = |it: &Value| {
+        json!([it["name"], it["source"]["tier"], it["bytes"], it["description"], it["in_use"], it["shadowed_by"]])
+    };
+    let told: Vec<Value> = document["entries"].as_array().unwrap().iter().map(told).collect();
+    let expected = [
+        json!(["[ROOT]/project/.sf/SYSTEM.md", "cwd", 6, null, true, null]),
+        json!(["[ROOT]/home/.sf/agent/SYSTEM.md", "agent", 16, null, false, "cwd"]),
+        json!(["builtin", "", 0, null, false, "cwd"]),
+        json!(["[ROOT]/project/AGENTS.md", "cwd", 11, null, true, null]),
+        json!(["[ROOT]/project/CLAUDE.md", "cwd", 7, null, false, "cwd"]),
+        json!(["tidy", "cwd", skill("Tidies up.").len(), "Tidies up.", true, null]),
+        json!(["tidy", "agent", skill("Tidies for all.").len(), "Tidies for all.", false, "cwd"]),
+        json!(["vague", "agent", 6, null, false, null]),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn bytes_are_those_on_disk() {
+    let text = directive("Go now.").replace('\n', "\r\n");
+    let test = Test::new().file("project/.ai/directives/go.md", &text);
+    assert_eq!(listed(test, &["--system", "none", "directive"])["entries"][0]["bytes"], text.len());
 }
 
 #[test]

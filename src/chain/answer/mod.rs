@@ -161,7 +161,13 @@ fn item_kind(kind: NodeKind) -> Option<ItemKind> {
         NodeKind::Directive => Some(ItemKind::Directive),
         NodeKind::Knowledge => Some(ItemKind::Knowledge),
         NodeKind::Tool => Some(ItemKind::Tool),
-        _ => None,
+        NodeKind::Hook
+        | NodeKind::Folder
+        | NodeKind::Base
+        | NodeKind::Append
+        | NodeKind::Context
+        | NodeKind::Skills
+        | NodeKind::Skill => None,
     }
 }
 

@@ -100,7 +100,14 @@ impl<'a> Index<'a> {
         let kind = match node.kind {
             NodeKind::Knowledge => ItemKind::Knowledge,
             NodeKind::Tool => ItemKind::Tool,
-            _ => return,
+            NodeKind::Directive
+            | NodeKind::Hook
+            | NodeKind::Folder
+            | NodeKind::Base
+            | NodeKind::Append
+            | NodeKind::Context
+            | NodeKind::Skills
+            | NodeKind::Skill => return,
         };
         if is_filled_in(&node.id) {
             return;

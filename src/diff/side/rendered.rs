@@ -1,5 +1,6 @@
 //! A prompt that was rendered, as a side.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::fields::{self, Told};
@@ -52,6 +53,7 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             }
         }
     }
+    let decided = decided(prompt);
     let layers = prompt.layers.iter().zip(parts).enumerate().map(|(index, (layer, found))| {
         let (range, part) = found.unzip();
         Layer {
@@ -64,7 +66,9 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
             item: layer.item.as_ref().map(|item| self::item(item, layer.kind, part.as_ref())),
             file: match layer.item {
                 Some(_) => None,
-                None => part.as_ref().and_then(|part| file(&layer.name, part)).or_else(|| empty_file(prompt, index)),
+                None => {
+                    part.as_ref().and_then(|part| file(&layer.name, part)).or_else(|| empty_file(decided.get(&index)?))
+                }
             },
             declared_by: layer.declared_by.as_ref().map(asker),
             wrap: layer.wrap,
@@ -103,9 +107,19 @@ fn file(path: &str, part: &Part) -> Option<Place> {
     lines.of_file(file?)
 }
 
+/// What was considered, by the layer that it became.
+fn decided(prompt: &Prompt) -> HashMap<usize, &Decision> {
+    let mut decided = HashMap::new();
+    for decision in &prompt.decisions {
+        if let Some(layer) = decision.layer {
+            decided.entry(layer).or_insert(decision);
+        }
+    }
+    decided
+}
+
 /// The file of a layer without a byte of it: what was considered says which it is.
-fn empty_file(prompt: &Prompt, layer: usize) -> Option<Place> {
-    let decision = prompt.decisions.iter().find(|decision| decision.layer == Some(layer))?;
+fn empty_file(decision: &Decision) -> Option<Place> {
     let source = decision.by.as_ref()?.span.as_ref()?.source();
     (source.path() == decision.name).then(|| Place::file(source))
 }

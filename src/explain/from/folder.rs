@@ -7,7 +7,7 @@ use super::reasons::{new, nothing};
 use super::{Place, Reason};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{Decision, Outcome, Prompt, Slot};
-use crate::sf::{Disk, Files, Kind};
+use crate::sf::{Disk, Files, Kind, TIERS};
 use crate::text::Source;
 
 /// The file of a path: one that the prompt knows, by its path from the working folder, from the folder of the prompt, or
@@ -19,7 +19,7 @@ pub fn file(
     known: Vec<Arc<Source>>,
 ) -> Result<Option<Arc<Source>>, Diagnostic> {
     // As output prints it, the tier stands in front.
-    let path = ["cwd ", "ancestor ", "agent ", "home ", "extension "].iter().find_map(|tier| typed.strip_prefix(tier));
+    let path = TIERS.iter().find_map(|tier| typed.strip_prefix(tier)?.strip_prefix(' '));
     let path = path.unwrap_or(typed);
     let whole = plain(&working_folder.join(path)).to_string_lossy().into_owned();
     // What the command line names is called as it was typed.

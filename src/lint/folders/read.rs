@@ -142,7 +142,7 @@ impl Reader<'_> {
         let in_folder = |folder: &&str| {
             let found = sf::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
             let index = |path: &str| at.get(self.around.inside(path)?).copied();
-            let hidden = found.hides.as_deref().and_then(index);
+            let hidden = found.hides.as_ref().and_then(|hidden| index(&hidden.path));
             Some(InFolder { folder: folder.to_string(), counts: index(found.source.path())?, hidden })
         };
         let context = folders.par_iter().filter_map(in_folder).collect();

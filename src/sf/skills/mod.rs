@@ -27,6 +27,8 @@ pub use roots::{Root, roots};
 /// What the roots hold.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
+    /// The roots that are there, in the order in which they are searched.
+    pub roots: Vec<Root>,
     /// In order of discovery; hidden ones, too.
     pub skills: Vec<Skill>,
     /// Skill files that are no skills for the agent, in order of discovery. A file that was met before is not among them.
@@ -44,6 +46,8 @@ pub struct Skill {
     pub description: Traced,
     /// Where it was found, links kept.
     pub path: String,
+    /// The index of its root among those that are there.
+    pub root: usize,
     /// The tier of its root.
     pub tier: &'static str,
     /// The file.
@@ -59,8 +63,12 @@ pub struct Skill {
 pub struct LeftOut {
     /// The name that it has, where that is known.
     pub name: Option<Traced>,
+    /// What it is for, likewise.
+    pub description: Option<Traced>,
     /// Where it was found, links kept.
     pub path: String,
+    /// The index of its root among those that are there.
+    pub root: usize,
     /// The tier of its root.
     pub tier: &'static str,
     /// The file; none where it could not be read.
@@ -88,7 +96,11 @@ pub fn discover(roots: &[Root], files: &dyn Files) -> Found {
     let mut discovery = Discovery { files, found: Found::default(), met: HashSet::new(), named: HashMap::new() };
     for root in roots {
         match walk(root, files) {
-            Some(candidates) => candidates.into_iter().for_each(|candidate| discovery.meet(candidate, root.tier)),
+            Some(candidates) => {
+                let index = discovery.found.roots.len();
+                discovery.found.roots.push(root.clone());
+                candidates.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier));
+            }
             None if root.is_asked_for => discovery.missing(root),
             None => {}
         }
@@ -112,16 +124,16 @@ impl Discovery<'_> {
         self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
     }
 
-    fn meet(&mut self, candidate: Candidate, tier: &'static str) {
+    fn meet(&mut self, candidate: Candidate, root: usize, tier: &'static str) {
         let Candidate { path, real } = candidate;
         if self.met.contains(&real) {
             return;
         }
-        match self.read(path, tier) {
+        match self.read(path, root, tier) {
             Ok(skill) => self.add(skill, real),
             Err(left_out) => {
                 self.met.insert(real);
-                self.found.left_out.push(left_out);
+                self.found.left_out.push(*left_out);
             }
         }
     }
@@ -129,12 +141,13 @@ impl Discovery<'_> {
     /// Adds a skill, unless another has its name.
     fn add(&mut self, skill: Skill, real: String) {
         if let Some(&winner) = self.named.get(skill.name.text()) {
-            let Skill { name, path, tier, source, .. } = skill;
+            let Skill { name, description, path, root, tier, source, .. } = skill;
             let winner = self.found.skills[winner].path.clone();
             let problem = Problem::SkillCollision { name: name.text().to_string(), winner: winner.clone() };
             self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
             let why = Why::Collision { winner };
-            self.found.left_out.push(LeftOut { name: Some(name), path, tier, source: Some(source), why });
+            let (name, description, source) = (Some(name), Some(description), Some(source));
+            self.found.left_out.push(LeftOut { name, description, path, root, tier, source, why });
             return;
         }
         self.named.insert(skill.name.text().to_string(), self.found.skills.len());
@@ -142,7 +155,7 @@ impl Discovery<'_> {
         self.found.skills.push(skill);
     }
 
-    fn read(&mut self, path: String, tier: &'static str) -> Result<Skill, LeftOut> {
+    fn read(&mut self, path: String, root: usize, tier: &'static str) -> Result<Skill, Box<LeftOut>> {
         let bytes = match self.files.read(&path) {
             Ok(bytes) => bytes,
             Err(problem) => {
@@ -154,7 +167,15 @@ impl Discovery<'_> {
                 self.found
                     .diagnostics
                     .push(Diagnostic::at(problem.clone(), file(&path, tier, self.files.revision(&path))));
-                return Err(LeftOut { name: None, path, tier, source: None, why: Why::Unreadable(problem) });
+                return Err(Box::new(LeftOut {
+                    name: None,
+                    description: None,
+                    path,
+                    root,
+                    tier,
+                    source: None,
+                    why: Why::Unreadable(problem),
+                }));
             }
         };
         let revision = self.files.revision(&path);
@@ -170,6 +191,7 @@ impl Discovery<'_> {
                     name: checked.name,
                     description: checked.description,
                     path,
+                    root,
                     tier,
                     source,
                     hidden,
@@ -183,7 +205,7 @@ impl Discovery<'_> {
                     problem => Why::Unreadable(problem.clone()),
                 };
                 self.found.diagnostics.push(diagnostic);
-                Err(LeftOut { name, path, tier, source: Some(source), why })
+                Err(Box::new(LeftOut { name, description: None, path, root, tier, source: Some(source), why }))
             }
         }
     }

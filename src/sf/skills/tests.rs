@@ -304,3 +304,23 @@ impl Files for Broken {
         path.to_string()
     }
 }
+
+#[test]
+fn skills_know_the_root_in_which_they_were_found() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let (below, above) = (skill("below"), skill("above"));
+    let tree = Tree::of(&[
+        ("/a/b/below/SKILL.md", &below),
+        ("/a/above/SKILL.md", &above),
+        ("/a/again/SKILL.md", &below),
+        ("/a/vague/SKILL.md", ""),
+    ]);
+    let root = |folder: &str| Root { folder: folder.to_string(), tier: "cwd", is_asked_for: false };
+    let found = discover(&["/none", "/a/b", "/a"].map(root), &tree);
+    assert_eq!(found.roots, ["/a/b", "/a"].map(root));
+    let roots: Vec<_> = found.skills.iter().map(|skill| (skill.name.text(), skill.root)).collect();
+    assert_eq!(roots, [("below", 0), ("above", 1)]);
+    let left_out: Vec<_> = found.left_out.iter().map(|it| (it.path.as_str(), it.root)).collect();
+    assert_eq!(left_out, [("/a/again/SKILL.md", 1), ("/a/vague/SKILL.md", 1)]);
+    assert_eq!(found.left_out[0].description.as_ref().map(|it| it.text()), Some("x"));
+}

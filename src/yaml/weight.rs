@@ -1,0 +1,48 @@
+//! What repeating a node costs.
+
+use super::node::{Data, Node};
+use crate::value::Value;
+
+/// What an anchor or an alias adds to a document.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Weight {
+    /// Nodes, keys among them.
+    pub nodes: usize,
+    /// Bytes of scalars.
+    pub bytes: usize,
+    /// Levels below it.
+    pub depth: usize,
+}
+
+impl Weight {
+    /// The weight of a node with all below it.
+    pub fn of(node: &Node) -> Self {
+        let mut weight = Self { nodes: 1, ..Self::default() };
+        match &node.data {
+            Data::Scalar(value) => weight.bytes = Self::bytes(value),
+            Data::List(list) => list.iter().for_each(|item| weight.hold(Self::of(item))),
+            Data::Map(map) => {
+                for (key, item) in map {
+                    weight.hold(Self { nodes: 1, bytes: Self::bytes(key), depth: 0 });
+                    weight.hold(Self::of(item));
+                }
+            }
+        }
+        weight
+    }
+
+    fn bytes(scalar: &Value) -> usize {
+        match scalar {
+            Value::Str(text) => text.len(),
+            Value::Bytes(bytes) => bytes.len(),
+            Value::Int(int) => int.bits() as usize / 8, // at most 4300 digits
+            _ => 0,
+        }
+    }
+
+    fn hold(&mut self, part: Self) {
+        self.nodes += part.nodes;
+        self.bytes += part.bytes;
+        self.depth = self.depth.max(part.depth + 1);
+    }
+}
