@@ -255,8 +255,8 @@ fn folder(line: &Line, place: &Place) -> Option<Vec<Candidate>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
     let asked = line.values("directive").next();
     let Ok((Assembler::Folders(protocol), _)) = found(&flags, &place.folder, asked) else { return None };
-    let prompt = Folder::new(&place.folder, &flags, None, *protocol).ok()?.prompt().ok()?;
+    let applying = Folder::new(&place.folder, &flags, None, *protocol).ok()?.applying().ok()?;
     let kinds = [list::Kind::Skill, list::Kind::Context];
-    let listed = list::of_prompt(&prompt, &kinds, Tokenizer::Chars4);
+    let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4);
     Some(listed.entries.into_iter().map(|entry| Candidate::new(entry.name, entry.kind.word())).collect())
 }

@@ -123,7 +123,7 @@ fn request(
     for folder in flags.agent_dir.iter().chain(&flags.skills) {
         let is_skill = folder.extension().is_some_and(|extension| extension == "md");
         let whole = absolute(&here.working_folder, folder);
-        if !whole.is_dir() && !(is_skill && whole.is_file()) {
+        if !(whole.is_dir() || is_skill && whole.is_file()) {
             return Err(wrong(&format!("there is no folder {}", folder.display()), "name one that is there"));
         }
     }
