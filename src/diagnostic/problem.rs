@@ -366,6 +366,10 @@ pub enum Problem {
     SkillUnreadable {
         reason: String,
     },
+    /// Where skills are searched for are more names than are looked at.
+    SkillsTooMany {
+        most: usize,
+    },
     SkillCollision {
         name: String,
         winner: String,

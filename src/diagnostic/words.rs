@@ -589,6 +589,14 @@ fn sentences(problem: &Problem) -> Words {
             format!("the skill is left out, as it cannot be read: {reason}"),
             "correct it here, or remove it",
         ),
+        P::SkillsTooMany { most } => warning(
+            Code::SkillUnreadable,
+            format!(
+                "the skills from here on are left out: there are more than {} files and folders to search for skills",
+                thousands(*most)
+            ),
+            "remove what holds them or the link that leads to it, or leave skills out with --no-skills",
+        ),
         P::SkillCollision { name, winner } => warning(
             Code::SkillCollision,
             format!("the skill is left out, as another is called `{name}`: {winner}"),

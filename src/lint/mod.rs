@@ -8,6 +8,7 @@ pub mod allow;
 pub mod baseline;
 pub mod characters;
 mod check;
+mod fences;
 mod finding;
 pub mod fix;
 pub mod folders;

@@ -5,16 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::{Disk, Files, Kind, MOST};
+use super::files::{Disk, Files, Kind, MAX_NAMES, MOST};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::store::{ReadError, Snapshot, Way};
 use crate::tokens::thousands;
 
 /// Most links that lead out of the repository on one way: what they lead to may lead into it again.
 const MAX_LINKS: usize = 40;
-
-/// The most names in all folders that are listed. A few objects of git can stand for more files than any disk holds.
-const MAX_NAMES: usize = 100_000;
 
 /// What lies in a repository is read from a snapshot, and everything else from the disk: the agent's own folder, where
 /// links lead that leave the repository, and submodules, whose files are revisions of other repositories.

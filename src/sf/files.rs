@@ -11,6 +11,10 @@ use crate::store::regular::read_anywhere;
 /// The largest file that is read, in bytes.
 pub(super) const MOST: u64 = 16_000_000;
 
+/// The most names in all folders that are searched: a link can lead to a whole disk, and a few objects of git can stand for
+/// more files than any disk holds.
+pub(super) const MAX_NAMES: usize = 100_000;
+
 /// What lies at a path, links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -46,6 +50,11 @@ pub trait Files: Sync {
     fn entries(&self, folder: &str) -> Vec<Entry> {
         let entry = |name: String| Entry { kind: self.kind(&below(folder, &name)), name, is_link: true };
         self.names(folder).into_iter().map(entry).collect()
+    }
+
+    /// Whether the path without links may be another than that of its folder, and its name.
+    fn is_link(&self, _path: &str) -> bool {
+        true
     }
 
     /// The path without links; the path itself where nothing lies there.
@@ -101,6 +110,10 @@ impl Files for Disk {
             fs::read_dir(folder).map(|entries| entries.filter_map(entry).collect()).unwrap_or_default();
         entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
         entries
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
     }
 
     fn real(&self, path: &str) -> String {

@@ -30,7 +30,7 @@ pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind};
 pub use protocol::{Protocol, Texts};
-pub use skills::{Found, LeftOut, Root, Skill, Why, discover, roots};
+pub use skills::{Budget, Found, LeftOut, Root, Skill, Why, discover, discover_within, is_top, roots, roots_up_to};
 pub use tools::{Tool, ToolFile, read as read_tools};
 
 /// Whose the files and skills are that apply to a folder, from the nearest.

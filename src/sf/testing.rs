@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::files::{Entry, Files, Kind, below};
+use super::files::{Entry, Files, Kind, below, parent};
 use crate::diagnostic::Problem;
 
 /// Files in memory, by their paths; a link has `->` before its target.
@@ -45,10 +45,14 @@ impl Files for Tree {
     fn entries(&self, folder: &str) -> Vec<Entry> {
         let entry = |name: String| {
             let path = below(folder, &name);
-            let is_link = self.real(&path) != below(&self.real(folder), &name);
-            Entry { kind: self.kind(&path), name, is_link }
+            Entry { kind: self.kind(&path), is_link: self.is_link(&path), name }
         };
         self.names(folder).into_iter().map(entry).collect()
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        let in_folder = |folder: &str| below(&self.real(folder), path.rsplit('/').next().unwrap_or_default());
+        parent(path).is_none_or(|folder| self.real(path) != in_folder(folder))
     }
 
     /// Links are followed as often as a path has parts at most.

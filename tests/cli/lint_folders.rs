@@ -223,3 +223,34 @@ fn the_rest_works_as_for_directives() {
     assert!(ran.stderr.contains("in .sf/rye-render.yaml this allows them"), "{}", ran.stderr);
     assert_eq!(ran.read("project/AGENTS.md"), TABS);
 }
+
+/// Every file in `.md` that lies directly in a folder of skills is one, whatever it is called.
+#[test]
+fn a_skill_is_one_whether_it_is_named_or_met() {
+    let called_so = || folder().file("project/.sf/skills/AGENTS.md", "---\nname: other\ndescription: x\n---\nx\n");
+    let said = "\
+.sf/skills/AGENTS.md:2:7: warning[RR701] the skill is called `other`, and its folder `skills`
+";
+    called_so().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
+    called_so().args(["lint", ".sf/skills/AGENTS.md", "--format", "concise"]).stdout(said).status(1).run();
+}
+
+/// A link may lead to a whole disk.
+#[cfg(unix)]
+#[test]
+fn a_search_for_skills_ends() {
+    let endless = folder().file("project/AGENTS.md", "x\n").with(|root| {
+        for folder in 0..101 {
+            let folder = root.join(format!("elsewhere/{folder:03}"));
+            fs::create_dir_all(&folder).unwrap();
+            (0..1000).for_each(|file| drop(fs::File::create(folder.join(file.to_string())).unwrap()));
+        }
+        fs::create_dir_all(root.join("project/.sf")).unwrap();
+        std::os::unix::fs::symlink("../../elsewhere", root.join("project/.sf/skills")).unwrap();
+    });
+    let what =
+        "the skills from here on are left out: there are more than 100,000 files and folders to search for skills";
+    // 101 names and 99 times 1,000 are fewer, and the next folder is too much.
+    let said = format!(".sf/skills/099:1:1: warning[RR708] {what}\n");
+    endless.args(["lint", "--format", "concise"]).stdout(&said).status(1).run();
+}

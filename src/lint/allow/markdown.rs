@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use super::read::{allowance, line_of, misplaced};
 use super::{Allowance, Reach, yaml};
+use crate::lint::fences::Fences;
 use crate::text::{Source, Span};
 
 /// The allowances of a file that agents read: those in comments of HTML outside of code, and those in the front matter of
@@ -29,12 +30,13 @@ fn front_matter(source: &Arc<Source>) -> Option<Span> {
 fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     let text = source.text();
     let mut found = Vec::new();
-    let (mut at, mut is_code) = (start, false);
+    let (mut at, mut fences, mut is_code) = (start, Fences::default(), false);
     while at < text.len() {
         let line = line_of(source, at);
         let rest = &text[at..line.end];
-        if rest.trim_start().starts_with("```") {
-            is_code = !is_code;
+        // Behind a comment the line goes on.
+        if at == line.start {
+            is_code = fences.holds(rest);
         }
         let opening = rest.find("<!--").filter(|_| !is_code).map(|found| at + found);
         at = match opening {
@@ -99,5 +101,9 @@ mod tests {
         let comment = "<!-- rye-render: allow RR712 it is meant -->";
         assert_eq!(read(&format!("A.\n```\n{comment}\n```\nB `{comment}` C.\n<!-- rye-render: allow RR712 x")), []);
         assert_eq!(read(&format!("A.\n<!-- other --> {comment}\n")).len(), 1);
+        // A fence closes on its own mark alone.
+        assert_eq!(read(&format!("A.\n````\n```\n{comment}\n```\n````\n~~~\n```\n{comment}\n~~~\n")), []);
+        assert_eq!(read(&format!("A.\n~~~\n~~~\n{comment}\n")).len(), 1);
+        assert_eq!(read(&format!("A.\n<!-- other\n--> ```\n{comment}\n")).len(), 1);
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Folders, InFolder};
+use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
@@ -118,7 +119,7 @@ impl<'f, T> Applying<'f, T> {
 /// The guidelines of a file: no headings, tables, code or comments.
 fn read(source: &Arc<Source>) -> Vec<Guideline> {
     let mut found: Vec<Span> = Vec::new();
-    let (mut fence, mut is_comment) = (None, false);
+    let (mut fences, mut is_comment) = (Fences::default(), false);
     // The indentation of the item that is not over.
     let mut item = None;
     let mut at = 0;
@@ -127,21 +128,11 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
         at += line.len();
         let trimmed = line.trim();
         let indentation = line.len() - line.trim_start().len();
-        if is_comment || fence.is_none() && trimmed.starts_with("<!--") {
+        if is_comment || !fences.is_open() && trimmed.starts_with("<!--") {
             is_comment = !trimmed.contains("-->");
             continue;
         }
-        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
-        if fence.is_some() || mark.is_some() {
-            fence = match fence {
-                None => mark,
-                Some(_) if fence == mark => None,
-                open => open,
-            };
-            item = None;
-            continue;
-        }
-        if trimmed.is_empty() || is_no_guideline(trimmed) {
+        if fences.holds(line) || trimmed.is_empty() || is_no_guideline(trimmed) {
             item = None;
             continue;
         }
@@ -244,6 +235,7 @@ mod tests {
         assert_eq!(words(text), ["use tabs", "run make", "one and more and more", "two", "three"]);
         let text = "Do this:\n```\n- no\n~~~\n```\n<!-- no\nno -->\n| a | b |\n---\n@other.md\n- yes\n";
         assert_eq!(words(text), ["yes"]);
+        assert_eq!(words("````\n- no\n```\n- no\n````\n- yes\n~~~ sh\n- no\n~~~ sh\n- no\n"), ["yes"]);
         assert_eq!(words("> Be kind.\n- \n-x\n1.2 is old\n"), ["be kind", "x", "1.2 is old"]);
     }
 

@@ -1,15 +1,48 @@
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::{Around, folder_of};
 use crate::diagnostic::Problem;
-use crate::sf::{Entry, Files, Kind};
+use crate::sf::{Entry, Files, Kind, ancestors, below, parent};
 use crate::store::Tiers;
 
 /// Files as the project has them, each read once, and as they lie around it: what is about to be written stands in for
 /// what is on the disk.
 pub(super) struct Overlay<'a> {
-    pub around: &'a Around,
-    pub tiers: &'a Tiers,
+    around: &'a Around,
+    tiers: &'a Tiers,
     /// The tier of the project.
-    pub tier: usize,
+    tier: usize,
+    /// The paths of folders of the project without links. Asking for one costs all folders above it, for each anew.
+    real: Mutex<HashMap<String, String>>,
+}
+
+impl<'a> Overlay<'a> {
+    /// What lies in a tier, which is that of the project, and around it.
+    pub fn new(around: &'a Around, tiers: &'a Tiers, tier: usize) -> Self {
+        let root = (around.root.clone(), around.files.real(&around.root));
+        Self { around, tiers, tier, real: Mutex::new(HashMap::from([root])) }
+    }
+
+    /// A folder of the project without links.
+    fn real_folder(&self, folder: &str) -> String {
+        let mut known = self.real.lock().unwrap_or_else(PoisonError::into_inner);
+        let unknown: Vec<&str> = ancestors(folder).take_while(|above| !known.contains_key(*above)).collect();
+        for folder in unknown.into_iter().rev() {
+            let above = parent(folder).and_then(|above| known.get(above)).map(String::as_str);
+            let real = self.real_in(folder, above);
+            known.insert(folder.to_string(), real);
+        }
+        known.get(folder).cloned().unwrap_or_else(|| folder.to_string())
+    }
+
+    /// A path without links, by that of its folder where it is known.
+    fn real_in(&self, path: &str, folder: Option<&str>) -> String {
+        match (folder, path.rsplit('/').next()) {
+            (Some(folder), Some(name)) if !self.around.files.is_link(path) => below(folder, name),
+            _ => self.around.files.real(path),
+        }
+    }
 }
 
 impl Files for Overlay<'_> {
@@ -49,6 +82,7 @@ impl Files for Overlay<'_> {
     }
 
     fn real(&self, path: &str) -> String {
-        self.around.files.real(path)
+        let folder = parent(path).filter(|_| self.around.inside(path).is_some());
+        self.real_in(path, folder.map(|folder| self.real_folder(folder)).as_deref())
     }
 }

@@ -28,7 +28,7 @@ pub fn read<'a>(
 ) -> Project<'a> {
     let mut project = Project::empty(tiers, protocol, options);
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
-    let reader = Reader { files: Overlay { around, tiers, tier }, around, tiers, tier };
+    let reader = Reader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
     let ignored = tiers.project_root().map(Ignored::of);
     let walked = match Walked::of(around, &reader.files, ignored, |_| false) {
         Ok(walked) => walked,
@@ -38,13 +38,14 @@ pub fn read<'a>(
         }
     };
     let Walked { files, skills } = walked.with_named(named.iter().copied(), around, &reader.files);
-    let skills = Skills::read(&skills, around, &reader.files);
-    let skills = skills.files.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
-    project.files = files.into_par_iter().map(|(path, kind)| reader.file(path, kind)).collect();
-    project.files.par_extend(skills);
+    let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
+    project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
+    let skills = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
+    project.files = skills.collect();
+    project.files.par_extend(files.into_par_iter().map(|(path, kind)| reader.file(path, kind)));
     project.files.extend(reader.settings());
     project.files.sort_by(|left, right| left.path.cmp(&right.path));
-    // A file may be met as two things: `AGENTS.md` is no skill, whatever folder it lies in.
+    // A file may be met as two things: what is a skill is one, even if it is named and called `AGENTS.md`.
     project.files.dedup_by(|later, first| later.path == first.path);
     reader.pass_over_links(&mut project.files);
     project.folders = Some(reader.folders(&project.files));
@@ -84,6 +85,14 @@ impl Reader<'_> {
             file.diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
         }
         file
+    }
+
+    /// What is wrong in no file, at its place in the project.
+    fn in_project(&self, diagnostic: Diagnostic) -> Diagnostic {
+        match diagnostic.at {
+            Some(Location::File { path, .. }) => Diagnostic::at(diagnostic.problem, self.tiers.place(self.tier, path)),
+            _ => diagnostic,
+        }
     }
 
     /// What is wrong, at its place in the file of the project instead of in the copy that the agent reads.

@@ -1,17 +1,17 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use rayon::prelude::*;
-
 use super::Around;
 use super::walk::{owner, root};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::sf::{self, Files, Found, Skill};
+use crate::sf::{self, Budget, Files, Found, Skill};
 
 /// What is known of the skills of a project.
 #[derive(Default)]
 pub(super) struct Skills {
     /// The skill files by their paths from the root.
     pub files: BTreeMap<String, SkillFile>,
+    /// What is wrong in no file.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// What is known of a skill file.
@@ -24,11 +24,18 @@ pub(super) struct SkillFile {
 }
 
 impl Skills {
-    /// Reads the skills of some folders, each once, and compares those that meet in the prompts of one folder.
+    /// Reads the skills of some folders, each once, and compares those that meet in the prompts of one folder. One after
+    /// the other, since there may be too much in all of them together.
     pub fn read(roots: &[String], around: &Around, files: &dyn Files) -> Self {
-        let found: Vec<Found> = roots.par_iter().map(|path| sf::discover(&[root(around.whole(path))], files)).collect();
+        let roots = Roots::of(roots, around, files);
+        let mut budget = Budget::default();
+        let discover = |path: &&String| match budget.is_over() {
+            true => Found::default(),
+            false => sf::discover_within(&[root(around.whole(path))], files, &mut budget),
+        };
+        let found: Vec<Found> = roots.apart.iter().map(discover).collect();
         let mut skills = Self::default();
-        let collisions = collisions(roots, &found, around, files);
+        let collisions = collisions(&roots, &found, around, files);
         for found in found {
             let listed = found.skills.into_iter().map(|it| (it.path, Some(it.name)));
             for (path, name) in listed.chain(found.left_out.into_iter().map(|it| (it.path, it.name))) {
@@ -52,10 +59,44 @@ impl Skills {
             None => return,
         };
         let path = inside(path, around);
+        if let Problem::SkillsTooMany { .. } = diagnostic.problem {
+            diagnostic.at = Some(Location::File { tier: "".into(), path, revision: None, position: None });
+            self.diagnostics.push(diagnostic);
+            return;
+        }
         if let Problem::SkillCollision { winner, .. } = &mut diagnostic.problem {
             *winner = inside(winner, around);
         }
         self.files.entry(path).or_default().wrong.push(diagnostic);
+    }
+}
+
+/// Folders of skills, of which links may make one of many.
+struct Roots<'r> {
+    /// One for each that there is: that which is no link, or else the first.
+    apart: Vec<&'r String>,
+    /// Each by its whole path: the folder whose agents it is for, and which of those it is.
+    known: HashMap<String, (&'r str, usize)>,
+}
+
+impl<'r> Roots<'r> {
+    fn of(roots: &'r [String], around: &Around, files: &dyn Files) -> Self {
+        let top = files.real(&around.root);
+        let ordered = |path: &'r String| {
+            let real = files.real(&around.whole(path));
+            (real != sf::below(&top, path), path, real)
+        };
+        let mut ordered: Vec<(bool, &String, String)> = roots.iter().map(ordered).collect();
+        ordered.sort_unstable();
+        let (mut apart, mut known, mut by_real) = (Vec::new(), HashMap::new(), HashMap::new());
+        for (_, path, real) in ordered {
+            let index = *by_real.entry(real).or_insert_with(|| {
+                apart.push(path);
+                apart.len() - 1
+            });
+            known.insert(around.whole(path), (owner(path), index));
+        }
+        Self { apart, known }
     }
 }
 
@@ -66,22 +107,29 @@ fn inside(path: &str, around: &Around) -> String {
 
 /// What is left out where an agent works in a folder that has skills of its own: of two skills of one name that of the
 /// nearer folder is the first. Each loser is told once.
-fn collisions(roots: &[String], found: &[Found], around: &Around, files: &dyn Files) -> Vec<Diagnostic> {
-    let known: HashMap<String, usize> = roots.iter().enumerate().map(|(at, path)| (around.whole(path), at)).collect();
+fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn Files) -> Vec<Diagnostic> {
     let by_name: Vec<HashMap<&str, &Skill>> =
         found.iter().map(|found| found.skills.iter().map(|skill| (skill.name.text(), skill)).collect()).collect();
-    let mut owners: Vec<&str> = roots.iter().map(|path| owner(path)).collect();
+    let mut owners: Vec<&str> = roots.known.values().map(|(owner, _)| *owner).collect();
     owners.sort_unstable();
     owners.dedup();
     let mut lost: HashSet<&str> = HashSet::new();
     let mut told = Vec::new();
+    // Folders share what is above them, which is asked once.
+    let mut tops: HashMap<String, bool> = HashMap::new();
+    let mut is_top = |above: &str| match tops.get(above) {
+        Some(is_top) => *is_top,
+        None => *tops.entry(above.to_string()).or_insert(sf::is_top(above, files)),
+    };
     for folder in owners {
-        let order = sf::roots(&around.whole(folder), &around.agent_dir, &around.home, &around.folder, &[], files);
-        let order: Vec<usize> = order.iter().filter_map(|root| known.get(&root.folder).copied()).collect();
+        let Around { agent_dir, home, folder: name, .. } = around;
+        let order = sf::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
+        let order: Vec<(&str, usize)> =
+            order.iter().filter_map(|root| roots.known.get(&root.folder).copied()).collect();
         // Roots that belong to folders above are compared with each other there.
-        let own = order.iter().take_while(|at| owner(&roots[**at]) == folder).count();
-        for (rank, winners) in order[..own].iter().enumerate() {
-            for losers in &order[rank + 1..] {
+        let own = order.iter().take_while(|(owner, _)| *owner == folder).count();
+        for (rank, (_, winners)) in order[..own].iter().enumerate() {
+            for (_, losers) in &order[rank + 1..] {
                 for winner in &found[*winners].skills {
                     let Some(&loser) = by_name[*losers].get(winner.name.text()) else { continue };
                     let is_same = || files.real(&winner.path) == files.real(&loser.path);

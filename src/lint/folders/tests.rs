@@ -1,7 +1,10 @@
+use std::collections::HashSet;
+use std::sync::Mutex;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::diagnostic::Location;
+use crate::diagnostic::{Location, Problem};
 use crate::lint::fix::fix;
 use crate::lint::rule::Example;
 use crate::lint::{Options, check, testing};
@@ -37,6 +40,76 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     // The same file twice is no collision.
     let linked = root + "=== a/.agents/skills -> ../../.agents/skills\n";
     assert_eq!(found(&linked), [""; 0]);
+}
+
+/// Two links to one folder are one folder of skills.
+#[test]
+fn skills_that_links_lead_to_are_told_once() {
+    let wrong = "=== shared/x/SKILL.md\n---\nname: y\ndescription: x\n---\n";
+    let links = "=== a/.agents/skills -> ../../shared\n=== b/.agents/skills -> ../../shared\n";
+    assert_eq!(found(&format!("{wrong}{links}")), ["RR701 a/.agents/skills/x/SKILL.md:2"]);
+    let own = "=== b/.agents/skills/x/SKILL.md\n---\nname: y\ndescription: x\n---\n";
+    let link = "=== a/.agents/skills -> ../../b/.agents/skills\n";
+    assert_eq!(found(&format!("{own}{link}")), ["RR701 b/.agents/skills/x/SKILL.md:2"]);
+}
+
+/// Files that note what is asked of the system for every folder above.
+struct Asked {
+    files: &'static dyn sf::Files,
+    real: Mutex<Vec<String>>,
+    tops: Mutex<Vec<String>>,
+}
+
+impl sf::Files for Asked {
+    fn kind(&self, path: &str) -> Option<sf::Kind> {
+        if path.ends_with("/.git") {
+            self.tops.lock().unwrap().push(path.to_string());
+        }
+        self.files.kind(path)
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        self.files.read(path)
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.files.names(folder)
+    }
+
+    fn entries(&self, folder: &str) -> Vec<sf::Entry> {
+        self.files.entries(folder)
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        self.files.is_link(path)
+    }
+
+    fn real(&self, path: &str) -> String {
+        self.real.lock().unwrap().push(path.to_string());
+        self.files.real(path)
+    }
+}
+
+#[test]
+fn what_is_above_many_folders_is_asked_once() {
+    let folder = |depth: usize| "a/".repeat(depth);
+    let of = |depth| ["x", "y"].map(|name| skill(&format!("{}.agents/skills/{name}/SKILL.md", folder(depth)), name));
+    let example = Example((0..12).flat_map(of).collect::<String>().leak());
+    let mut around = testing::around(example).unwrap();
+    let asked: &Asked =
+        Box::leak(Box::new(Asked { files: around.files, real: Mutex::default(), tops: Mutex::default() }));
+    around.files = asked;
+    let (tiers, options) = (testing::tiers(example), Options::default());
+    let protocol = Protocols::default().get("rye-3").unwrap();
+    let project = read(&tiers, &protocol, &options, &around, &[]);
+    // In each folder but the deepest both skills are left out for somebody.
+    assert_eq!(project.files.iter().map(|file| file.diagnostics.len()).sum::<usize>(), 22);
+    let real = asked.real.lock().unwrap();
+    assert!(real.iter().all(|path| path == "/work/app") && real.len() < 5, "{real:?}");
+    // Those of the 12 folders, of `/work` and of the root.
+    let tops = asked.tops.lock().unwrap();
+    assert_eq!(tops.iter().collect::<HashSet<_>>().len(), 14);
+    assert_eq!(tops.len(), 14);
 }
 
 #[test]

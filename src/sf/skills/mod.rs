@@ -16,13 +16,14 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::text::{Source, Span, Traced};
 
-use super::files::{Files, parent};
+use super::files::{Files, MAX_NAMES, parent};
 use check::{Refused, check};
 use front_matter::FrontMatter;
-use walk::{Candidate, walk};
+use walk::{Candidate, Walked, walk};
 
 pub use listing::Listing;
-pub use roots::{Root, roots};
+pub use roots::{Root, is_top, roots, roots_up_to};
+pub use walk::Budget;
 
 /// What the roots hold.
 #[derive(Debug, Clone, Default)]
@@ -93,13 +94,22 @@ pub enum Why {
 
 /// Reads all skills of the roots.
 pub fn discover(roots: &[Root], files: &dyn Files) -> Found {
+    discover_within(roots, files, &mut Budget::default())
+}
+
+/// Reads all skills of the roots as far as the budget goes, which may serve others, too.
+pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -> Found {
     let mut discovery = Discovery { files, found: Found::default(), met: HashSet::new(), named: HashMap::new() };
     for root in roots {
-        match walk(root, files) {
-            Some(candidates) => {
+        match walk(root, files, budget) {
+            Some(Walked { found, ended_at }) => {
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
-                candidates.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier));
+                found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier));
+                if let Some(folder) = ended_at {
+                    discovery.end(&folder, root.tier);
+                    break;
+                }
             }
             None if root.is_asked_for => discovery.missing(root),
             None => {}
@@ -122,6 +132,12 @@ impl Discovery<'_> {
     fn missing(&mut self, root: &Root) {
         let problem = Problem::SkillUnreadable { reason: "there is neither a folder nor a file in .md".to_string() };
         self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
+    }
+
+    /// There is too much in a folder and those before it.
+    fn end(&mut self, folder: &str, tier: &'static str) {
+        let problem = Problem::SkillsTooMany { most: MAX_NAMES };
+        self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
     }
 
     fn meet(&mut self, candidate: Candidate, root: usize, tier: &'static str) {

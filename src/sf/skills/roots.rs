@@ -16,6 +16,18 @@ pub struct Root {
 /// Where skills are searched for, in order. `folder` is the name of a project's own folder (`.sf`); `extra` are roots
 /// that somebody named, from the working folder or from `~`, searched last.
 pub fn roots(cwd: &str, agent_dir: &str, home: &str, folder: &str, extra: &[String], files: &dyn Files) -> Vec<Root> {
+    roots_up_to(cwd, agent_dir, home, folder, extra, |above| is_top(above, files))
+}
+
+/// The same where it is known, or found out, in which folders a repository begins ([`is_top`]).
+pub fn roots_up_to(
+    cwd: &str,
+    agent_dir: &str,
+    home: &str,
+    folder: &str,
+    extra: &[String],
+    mut is_top: impl FnMut(&str) -> bool,
+) -> Vec<Root> {
     let of_home = agents(home);
     let root = |folder: String, tier| Root { folder, tier, is_asked_for: false };
     let mut roots = vec![root(below(&below(cwd, folder), "skills"), "cwd")];
@@ -25,7 +37,7 @@ pub fn roots(cwd: &str, agent_dir: &str, home: &str, folder: &str, extra: &[Stri
         if agents != of_home {
             roots.push(root(agents, tier));
         }
-        if is_top(above, files) {
+        if is_top(above) {
             break;
         }
     }
@@ -46,7 +58,7 @@ fn agents(folder: &str) -> String {
 }
 
 /// Whether a repository begins here: its `.git` is a folder, or a file in a work tree.
-fn is_top(folder: &str, files: &dyn Files) -> bool {
+pub fn is_top(folder: &str, files: &dyn Files) -> bool {
     files.kind(&below(folder, ".git")).is_some()
 }
 

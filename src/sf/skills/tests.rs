@@ -1,5 +1,5 @@
 use super::{Found, Listing, Root, Why, discover, roots};
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::sf::files::{Files, Kind};
 use crate::sf::testing::Tree;
 use crate::text::Span;
@@ -282,6 +282,49 @@ fn a_file_that_cannot_be_read_is_left_out() {
     let message = "the skill is left out, as it cannot be read: permission denied";
     assert_eq!(found.diagnostics[0].message(), message);
     assert!(found.left_out[0].source.is_none());
+}
+
+#[test]
+fn a_search_ends_where_there_is_too_much() {
+    let roots =
+        ["/x", "/y", "/z"].map(|folder| Root { folder: folder.to_string(), tier: "agent", is_asked_for: false });
+    let found = discover(&roots, &Wide);
+    // 60,300 names in `/x`, 300 in `/y` and 39,400 in 197 folders there are as many as there may be.
+    assert_eq!(wrong(&found).last(), Some(&("skill_unreadable", "/y/297".to_string())));
+    let last = found.diagnostics.last().unwrap();
+    assert_eq!(
+        last.message(),
+        "the skills from here on are left out: there are more than 100,000 files and folders to search for skills"
+    );
+    assert_eq!(last.severity(), Severity::Warning);
+    // Those of `/y` have the names of those of `/x`.
+    assert_eq!((found.skills.len(), found.left_out.len(), found.diagnostics.len()), (300, 197, 198));
+    assert_eq!(found.left_out.last().map(|it| it.path.as_str()), Some("/y/296/SKILL.md"));
+}
+
+/// Folders with 300 folders each, which hold 200 files, the first of them a skill.
+struct Wide;
+
+impl Files for Wide {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        Some(if path.split('/').count() < 4 { Kind::Folder } else { Kind::File })
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        let name = path.split('/').nth(2).unwrap();
+        Ok(format!("---\nname: \"{name}\"\ndescription: It is {name}.\n---\n").into_bytes())
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        match folder.split('/').count() {
+            2 => (100..400).map(|name| name.to_string()).collect(),
+            _ => ["SKILL.md".to_string()].into_iter().chain((100..299).map(|name| name.to_string())).collect(),
+        }
+    }
+
+    fn real(&self, path: &str) -> String {
+        path.to_string()
+    }
 }
 
 /// A folder with one file that nobody may read.

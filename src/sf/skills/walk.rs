@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::sf::files::{Entry, Files, Kind, below};
+use crate::sf::files::{Entry, Files, Kind, MAX_NAMES, below};
 
 use super::ignore::Ignored;
 use super::roots::Root;
@@ -13,26 +13,62 @@ pub(super) struct Candidate {
     pub real: String,
 }
 
-/// The skill files of a root in order; none where it is not there.
-pub(super) fn walk(root: &Root, files: &dyn Files) -> Option<Vec<Candidate>> {
+/// How many names may still be met where skills are searched for.
+#[derive(Debug)]
+pub struct Budget {
+    left: usize,
+    is_over: bool,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left: MAX_NAMES, is_over: false }
+    }
+}
+
+impl Budget {
+    /// Whether there were more names than may be met.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn take(&mut self, names: usize) {
+        self.is_over |= names > self.left;
+        self.left = self.left.saturating_sub(names);
+    }
+}
+
+/// What was met in a root.
+#[derive(Default)]
+pub(super) struct Walked {
+    /// The skill files in order.
+    pub found: Vec<Candidate>,
+    /// The folder that holds more names than may still be met: it was not looked at, nor was what comes after it.
+    pub ended_at: Option<String>,
+}
+
+/// The skill files of a root; none where it is not there.
+pub(super) fn walk(root: &Root, files: &dyn Files, budget: &mut Budget) -> Option<Walked> {
     match files.kind(&root.folder)? {
         Kind::Folder => {}
         Kind::File if root.is_asked_for && root.folder.ends_with(".md") => {
-            return Some(vec![Candidate { real: files.real(&root.folder), path: root.folder.clone() }]);
+            let file = Candidate { real: files.real(&root.folder), path: root.folder.clone() };
+            return Some(Walked { found: vec![file], ended_at: None });
         }
         Kind::File => return None,
     }
-    let mut walk = Walk { files, entered: HashSet::new(), found: Vec::new() };
+    let mut walk = Walk { files, budget, entered: HashSet::new(), walked: Walked::default() };
     let folder = Folder { path: root.folder.clone(), real: files.real(&root.folder), relative: String::new() };
     walk.enter(&folder, &Ignored::default());
-    Some(walk.found)
+    Some(walk.walked)
 }
 
 struct Walk<'a> {
     files: &'a dyn Files,
+    budget: &'a mut Budget,
     /// The real paths of folders; each is entered once, since links may lead back.
     entered: HashSet<String>,
-    found: Vec<Candidate>,
+    walked: Walked,
 }
 
 struct Folder {
@@ -44,12 +80,20 @@ struct Folder {
 
 impl Walk<'_> {
     fn enter(&mut self, folder: &Folder, above: &Ignored) {
-        if !self.entered.insert(folder.real.clone()) {
+        if self.budget.is_over() || !self.entered.insert(folder.real.clone()) {
             return;
         }
         let entries = self.files.entries(&folder.path);
+        self.budget.take(entries.len());
+        if self.budget.is_over() {
+            self.walked.ended_at = Some(folder.path.clone());
+            return;
+        }
         let ignored = above.with_files_of(&folder.path, &folder.relative, &entries, self.files);
         for entry in entries {
+            if self.budget.is_over() {
+                return;
+            }
             if entry.name.starts_with('.') || entry.name == "node_modules" {
                 continue;
             }
@@ -74,7 +118,7 @@ impl Walk<'_> {
         let real = if entry.is_link { self.files.real(&path) } else { below(&folder.real, &entry.name) };
         match kind {
             Kind::Folder => self.enter(&Folder { path, real, relative: relative + "/" }, ignored),
-            Kind::File => self.found.push(Candidate { path, real }),
+            Kind::File => self.walked.found.push(Candidate { path, real }),
         }
     }
 }

@@ -1,0 +1,83 @@
+/// The code blocks between fences of a text in Markdown, line by line.
+///
+/// How far a fence is indented is not looked at: an item of a list may hold one.
+#[derive(Debug, Default)]
+pub struct Fences {
+    open: Option<Fence>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Fence {
+    mark: char,
+    length: usize,
+}
+
+impl Fences {
+    /// Whether the next line belongs to a code block, its fences among it.
+    pub fn holds(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        match self.open {
+            Some(open) => {
+                if open.is_closed_by(line) {
+                    self.open = None;
+                }
+                true
+            }
+            None => {
+                self.open = Fence::opened_by(line);
+                self.open.is_some()
+            }
+        }
+    }
+
+    /// Whether a code block is not over.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
+impl Fence {
+    fn opened_by(line: &str) -> Option<Self> {
+        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let rest = line.trim_start_matches(mark);
+        let length = line.len() - rest.len();
+        // Backticks on both sides are code within a line.
+        (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some(Self { mark, length })
+    }
+
+    fn is_closed_by(self, line: &str) -> bool {
+        line.len() >= self.length && line.chars().all(|c| c == self.mark)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines outside of code, joined.
+    fn outside(text: &str) -> String {
+        let mut fences = Fences::default();
+        text.lines().filter(|line| !fences.holds(line)).collect()
+    }
+
+    #[test]
+    fn a_fence_closes_on_its_own_mark_alone() {
+        assert_eq!(outside("a\n```\nno\n```\nb"), "ab");
+        // Not on the other mark, not on a shorter one, and not with something behind it.
+        assert_eq!(outside("a\n```\nno\n~~~\nno\n```\nb"), "ab");
+        assert_eq!(outside("a\n````\nno\n```\nno\n`````  \nb"), "ab");
+        assert_eq!(outside("a\n~~~ sh\nno\n~~~ sh\nno\n~~~\nb"), "ab");
+        // One that nothing closes goes on to the end.
+        assert_eq!(outside("a\n```\nno"), "a");
+    }
+
+    #[test]
+    fn what_opens_no_block_is_text() {
+        for text in ["``", "~~", "```a``` b", "a ```", "-```"] {
+            assert_eq!(outside(text), text);
+        }
+        // A tilde may stand behind, and so may a word.
+        assert_eq!(outside("~~~ a~b `c`\nno\n~~~\nb"), "b");
+        assert_eq!(outside("- a\n  ```sh\n  no\n  ```\nb"), "- ab");
+    }
+}
