@@ -11,7 +11,7 @@ use rye_render::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
 
 /// The folder that is asked for.
-const CWD: &str = "/work/app";
+const CWD: &str = "/code/app";
 
 fuzz_target!(|data: &[u8]| {
     let files: BTreeMap<String, Vec<u8>> = files(data).into_iter().map(|file| (file.path, file.bytes)).collect();

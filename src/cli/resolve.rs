@@ -91,7 +91,8 @@ impl Resolved {
             let what = format!("this is asked of directives, and {FOLDERS} is for folders");
             return Err(wrong(&what, "ask for one folder, or leave --protocol out"));
         }
-        let protocol = settings.choose(typed.protocol.as_deref(), &protocols)?;
+        let protocol = settings.choose(typed.protocol.as_deref(), &protocols);
+        let protocol = protocol.map_err(|error| if typed.protocol.is_some() { or_folders(error) } else { error })?;
         let tiers = tiers.embedding(protocol.builtin);
 
         if let Some(file) = file {
@@ -103,6 +104,14 @@ impl Resolved {
         let tiers = without(tiers, &typed.what_if.without_tier)?;
         Ok(Self { request, tiers, protocol, settings, diagnostics })
     }
+}
+
+/// The error about a protocol that was typed, which may also be that of folders.
+fn or_folders(mut error: Diagnostic) -> Diagnostic {
+    if let Problem::UnknownProtocol { known, .. } = &mut error.problem {
+        known.push(FOLDERS.to_string());
+    }
+    error
 }
 
 /// What the program finds around it.

@@ -171,7 +171,7 @@ pub(crate) fn around(example: Example) -> Option<Around> {
         return None;
     }
     let files = all.into_iter().map(|(kind, path, text)| {
-        let root = if kind == TierKind::Project { "/work/app" } else { "/home" };
+        let root = if kind == TierKind::Project { "/code/app" } else { "/home" };
         match path.split_once(LINK) {
             Some((link, target)) => {
                 let target = leads_to(folder_of(link), target).expect("it leads somewhere");
@@ -180,7 +180,7 @@ pub(crate) fn around(example: Example) -> Option<Around> {
             None => (format!("{root}/{path}"), text),
         }
     });
-    let [root, agent_dir, home] = ["/work/app", "/home/.sf/agent", "/home"].map(String::from);
+    let [root, agent_dir, home] = ["/code/app", "/home/.sf/agent", "/home"].map(String::from);
     let mut around = Around::on_disk(root, agent_dir, home, ".sf".to_string());
     around.files = Box::leak(Box::new(Tree { files: files.collect() }));
     Some(around)

@@ -92,9 +92,6 @@ struct Settings {
     protocols: Vec<Written>,
 }
 
-/// The protocol of the other assembler, that of folders.
-const OF_FOLDERS: &str = "sf";
-
 /// The protocols that can be asked for by name.
 #[derive(Debug, Default)]
 pub struct Protocols {
@@ -125,8 +122,8 @@ impl Protocols {
     /// The protocol of that name: a built-in one, or the one added last.
     pub fn get(&self, name: &str) -> Result<Protocol, Diagnostic> {
         self.find(name).ok_or_else(|| {
-            let known: Vec<String> = self.names().chain([OF_FOLDERS]).map(str::to_string).collect();
-            let nearest = nearest(name, known.iter().map(String::as_str));
+            let known: Vec<String> = self.names().map(str::to_string).collect();
+            let nearest = nearest(name, self.names());
             Diagnostic::new(Problem::UnknownProtocol { name: name.to_string(), known, nearest })
         })
     }

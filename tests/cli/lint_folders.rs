@@ -234,23 +234,3 @@ fn a_skill_is_one_whether_it_is_named_or_met() {
     called_so().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     called_so().args(["lint", ".sf/skills/AGENTS.md", "--format", "concise"]).stdout(said).status(1).run();
 }
-
-/// A link may lead to a whole disk.
-#[cfg(unix)]
-#[test]
-fn a_search_for_skills_ends() {
-    let endless = folder().file("project/AGENTS.md", "x\n").with(|root| {
-        for folder in 0..101 {
-            let folder = root.join(format!("elsewhere/{folder:03}"));
-            fs::create_dir_all(&folder).unwrap();
-            (0..1000).for_each(|file| drop(fs::File::create(folder.join(file.to_string())).unwrap()));
-        }
-        fs::create_dir_all(root.join("project/.sf")).unwrap();
-        std::os::unix::fs::symlink("../../elsewhere", root.join("project/.sf/skills")).unwrap();
-    });
-    let what =
-        "the skills from here on are left out: there are more than 100,000 files and folders to search for skills";
-    // 101 names and 99 times 1,000 are fewer, and the next folder is too much.
-    let said = format!(".sf/skills/099:1:1: warning[RR708] {what}\n");
-    endless.args(["lint", "--format", "concise"]).stdout(&said).status(1).run();
-}

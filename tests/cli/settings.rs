@@ -36,7 +36,7 @@ fn an_unknown_protocol_names_the_nearest() {
     test()
         .args(["render", "x", "--protocol", "rye3"])
         .stderr(
-            "error[unknown_protocol]: there is no protocol `rye3`; known: rye-1, rye-2, rye-3\n\
+            "error[unknown_protocol]: there is no protocol `rye3`; known: rye-1, rye-2, rye-3, sf\n\
              help: did you mean `rye-3`?\n",
         )
         .status(2)

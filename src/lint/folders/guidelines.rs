@@ -136,9 +136,11 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
             item = None;
             continue;
         }
-        let end = start + line.trim_end().len();
+        let end = start + without_comment(line).len();
         let begun = start + indentation;
         match marker(trimmed) {
+            // An item of nothing but a comment says nothing.
+            Some(length) if begun + length >= end => item = None,
             Some(length) => {
                 item = Some(indentation);
                 found.push(source.span(begun + length..end));
@@ -157,6 +159,15 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
         }
     }
     found.into_iter().filter_map(guideline).collect()
+}
+
+/// A line without the comment that ends it, such as one that allows a finding.
+fn without_comment(line: &str) -> &str {
+    let line = line.trim_end();
+    match line.find("<!--") {
+        Some(open) if line.ends_with("-->") => line[..open].trim_end(),
+        _ => line,
+    }
 }
 
 /// Headings, tables, rulers and lines that name another file.
@@ -236,6 +247,7 @@ mod tests {
         let text = "Do this:\n```\n- no\n~~~\n```\n<!-- no\nno -->\n| a | b |\n---\n@other.md\n- yes\n";
         assert_eq!(words(text), ["yes"]);
         assert_eq!(words("````\n- no\n```\n- no\n````\n- yes\n~~~ sh\n- no\n~~~ sh\n- no\n"), ["yes"]);
+        assert_eq!(words("- One <!-- let be -->\n- <!-- two -->\n* Three\n"), ["one", "three"]);
         assert_eq!(words("> Be kind.\n- \n-x\n1.2 is old\n"), ["be kind", "x", "1.2 is old"]);
     }
 

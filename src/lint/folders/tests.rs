@@ -105,7 +105,7 @@ fn what_is_above_many_folders_is_asked_once() {
     // In each folder but the deepest both skills are left out for somebody.
     assert_eq!(project.files.iter().map(|file| file.diagnostics.len()).sum::<usize>(), 22);
     let real = asked.real.lock().unwrap();
-    assert!(real.iter().all(|path| path == "/work/app") && real.len() < 5, "{real:?}");
+    assert!(real.iter().all(|path| path == "/code/app") && real.len() < 5, "{real:?}");
     // Those of the 12 folders, of `/work` and of the root.
     let tops = asked.tops.lock().unwrap();
     assert_eq!(tops.iter().collect::<HashSet<_>>().len(), 14);
