@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     let said =
         |finding: &rye_render::lint::Finding| (finding.rule.code, finding.path().to_string(), finding.message.clone());
     assert!(findings.iter().map(said).eq(again.iter().map(said)), "what is found depends on the run");
-    let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1 };
+    let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
     let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
     let report = Report { projects: vec![project], seconds: None };
     for format in Format::ALL {
