@@ -1,9 +1,9 @@
 //! From what was typed to what is asked: files are read, tiers opened, values parsed.
 
+use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use directories::BaseDirs;
 use indexmap::IndexSet;
 
 use super::arguments::{self, PromptFlags, Redacted, Render, TierFlags, WhatIfFlags};
@@ -117,9 +117,9 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
 /// What the program finds around it.
 pub(super) fn surroundings() -> Surroundings<'static> {
     Surroundings {
-        working_folder: std::env::current_dir().unwrap_or_default(),
-        home: BaseDirs::new().map(|folders| folders.home_dir().to_path_buf()),
-        variable: &|name| std::env::var_os(name),
+        working_folder: env::current_dir().unwrap_or_default(),
+        home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+        variable: &|name| env::var_os(name),
     }
 }
 
@@ -186,7 +186,7 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
 
 /// The request, its directive still open.
 fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnostic> {
-    let process = Some(std::env::vars_os()).filter(|_| !typed.no_env);
+    let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
         project_path,
         mode: match typed.mode {
