@@ -172,10 +172,11 @@ fn read<T>(
 }
 
 fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
-    serde_json::from_str(source.text()).map_err(|error| {
+    let list = serde_json::from_str(source.text()).map_err(|error| {
         let reason = without_place(&error.to_string()).to_string();
         files::at(source, Problem::InvalidMessages { reason }, Some((error.line(), error.column())))
-    })
+    })?;
+    Ok(sf::placed(list, source))
 }
 
 /// A file if there is one of that path, else the text itself.

@@ -76,9 +76,7 @@ pub(super) fn asked(typed: &Lint) -> Result<Asked, Diagnostic> {
         diagnostics.extend(both);
     }
     if projects.is_empty() {
-        // A file outside every `.ai/` says where to look only if nothing else does.
-        let around = || paths.iter().filter(|_| own.is_none()).find_map(|path| project_of(&path.whole));
-        projects.push(asker.project(around(), Some(Vec::new()))?);
+        projects.push(asker.nothing_of(&paths, &agents)?);
     }
     Ok(Asked { projects, diagnostics })
 }
@@ -212,6 +210,24 @@ impl Asker<'_> {
             all.entry(root).or_default().push(named);
         }
         all.into_iter().map(|(root, named)| self.folder(&root, Some(named), protocol)).collect()
+    }
+
+    /// Nothing, in the project or folder of agents that files lie in which are neither's.
+    fn nothing_of(&self, paths: &[Typed<'_>], agents: &Agents) -> Result<OfProject, Diagnostic> {
+        // A file outside every `.ai/` says where to look only if nothing else does.
+        let folders = || paths.iter().filter(|_| self.own.is_none());
+        let around = folders().find_map(|path| project_of(&path.whole));
+        match agents {
+            Agents::Found(protocol) if around.is_none() => {
+                match folders().map(Typed::folder).find(|folder| is_for_agents(folder, protocol)) {
+                    Some(folder) => {
+                        self.folder(&root(folder, &self.surroundings.working_folder), Some(Vec::new()), protocol)
+                    }
+                    None => self.project(None, Some(Vec::new())),
+                }
+            }
+            _ => self.project(around, Some(Vec::new())),
+        }
     }
 
     /// What is asked for in a folder of agents.

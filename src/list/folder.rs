@@ -86,7 +86,7 @@ fn files(applying: &Applying) -> HashMap<&str, File<'_>> {
         let about = description.as_ref().map(|description| first_line(description.text()));
         let shadowed_by = match why {
             Why::Collision { winner } => Some(winner.as_str()),
-            Why::Unreadable(_) | Why::NoDescription => None,
+            Why::Unreadable(_) | Why::NoDescription | Why::Ignored { .. } => None,
         };
         files.insert(path, File { about, shadowed_by, ..file });
     }

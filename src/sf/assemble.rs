@@ -236,7 +236,8 @@ impl<'a> Assembly<'a> {
         for ContextEffect { drop, inject } in &self.request.extensions.context {
             // It was compiled when it was read.
             if let Some((written, Ok(pattern))) = drop.as_deref().map(|drop| (drop, compiled(drop))) {
-                let (gone, kept) = said.into_iter().partition(|said| pattern.is_match(&said.text).unwrap_or(false));
+                let (gone, kept) =
+                    said.into_iter().partition(|said| pattern.is_match(said.text.text()).unwrap_or(false));
                 said = kept;
                 let gone: Vec<Said> = gone;
                 dropped.extend(gone.into_iter().map(|said| (said.name, written.to_string())));
@@ -270,7 +271,7 @@ impl<'a> Assembly<'a> {
                 effects.iter().partition(|effect| effect.throw.is_some());
             for effect in done {
                 system.change(effect);
-                said.extend(effect.message.as_deref().map(|text| Said::beside(effect.name.as_deref(), text)));
+                said.extend(effect.message.as_ref().map(|text| Said::beside(effect.name.as_deref(), text)));
                 if let Some(names) = &effect.set_active_tools {
                     next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
                 }

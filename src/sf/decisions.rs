@@ -117,6 +117,7 @@ impl<'a> Decisions<'a> {
                 Why::Unreadable(_) => Outcome::Missing,
                 Why::NoDescription => Outcome::Empty,
                 Why::Collision { .. } => Outcome::Duplicate,
+                Why::Ignored { .. } => Outcome::Suppressed,
             };
             let name_of = name.as_ref().map_or(path.as_str(), |name| name.text());
             let span = name.as_ref().and_then(|name| name.span());

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use fancy_regex::Regex;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::messages::Kind;
+use super::places::{self, entries, place};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::Source;
-use crate::yaml::{Unreadable, read_own};
+use crate::text::{Origin, Source, Traced};
+use crate::yaml::{Node, Unreadable, read_own};
 
 /// How far a pattern may go back before it is given up.
 const BACKTRACKS: usize = 100_000;
@@ -32,13 +33,17 @@ pub struct Effect {
     /// Which extension it stands for.
     pub name: Option<String>,
     /// Text behind the system prompt.
-    pub append: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub append: Option<Traced>,
     /// Text in front of it.
-    pub prepend: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub prepend: Option<Traced>,
     /// Text in its place.
-    pub replace: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub replace: Option<Traced>,
     /// A message beside that of the user.
-    pub message: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub message: Option<Traced>,
     /// It fails, so that nothing of it counts.
     pub throw: Option<String>,
     /// The tools that are active from the next prompt on.
@@ -69,7 +74,8 @@ pub struct Injected {
     /// As in a file of messages.
     pub role: String,
     /// Its text.
-    pub text: String,
+    #[serde(deserialize_with = "text")]
+    pub text: Traced,
     /// In front of all others, or behind them.
     #[serde(default)]
     pub at: Place,
@@ -89,7 +95,7 @@ pub enum Place {
 /// Reads what extensions do.
 pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
     let refuse = |reason: String, at: usize| Diagnostic::at(Problem::InvalidExtensions { reason }, source.span(at..at));
-    let read: Extensions = read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, at))?;
+    let mut read: Extensions = read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, at))?;
     for ContextEffect { drop, inject } in &read.context {
         if let Some(pattern) = drop {
             compiled(pattern).map_err(|reason| refuse(reason, 0))?;
@@ -100,7 +106,39 @@ pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
             return Err(refuse(format!("`{role}` is no role: use one of {}", Kind::words()), 0));
         }
     }
+    if let Ok(nodes) = places::nodes(source) {
+        read.place(&nodes);
+    }
     Ok(read)
+}
+
+impl Extensions {
+    /// Gives the texts the places at which their file holds them.
+    fn place(&mut self, file: &Node) {
+        for (effects, nodes) in self.prompts.iter_mut().zip(entries(file.get("prompts"))) {
+            for (effect, node) in effects.iter_mut().zip(entries(Some(nodes))) {
+                let Effect { append, prepend, replace, message, .. } = effect;
+                let texts = [(append, "append"), (prepend, "prepend"), (replace, "replace"), (message, "message")];
+                for (text, key) in texts {
+                    text.iter_mut().for_each(|text| place(text, node.get(key)));
+                }
+            }
+        }
+        for (effect, node) in self.context.iter_mut().zip(entries(file.get("context"))) {
+            if let Some(injected) = &mut effect.inject {
+                place(&mut injected.text, node.get("inject").and_then(|node| node.get("text")));
+            }
+        }
+    }
+}
+
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Traced, D::Error> {
+    Ok(Traced::of(&String::deserialize(deserializer)?, Origin::Argument("extensions".into())))
+}
+
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Traced>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.map(|text| Traced::of(&text, Origin::Argument("extensions".into()))))
 }
 
 /// A pattern that is looked for in messages. The error is a reason.

@@ -1,8 +1,12 @@
 //! Earlier messages of a conversation, and what a model gets of them.
 
-use serde::Deserialize;
+use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer};
+
+use super::places;
 use crate::prompt::Role;
+use crate::text::{Origin, Source, Traced};
 
 /// A message as the agent keeps it.
 #[derive(Debug, Clone, Deserialize)]
@@ -11,7 +15,8 @@ pub struct Kept {
     /// What it is.
     pub role: Kind,
     /// Its text.
-    pub content: String,
+    #[serde(deserialize_with = "text")]
+    pub content: Traced,
     /// Whether the user kept it from the model, which is so of commands alone.
     #[serde(default)]
     pub excluded: bool,
@@ -87,4 +92,18 @@ impl Kept {
     pub fn is_sent(&self) -> bool {
         !(self.excluded && self.role == Kind::BashExecution)
     }
+}
+
+/// The messages of a file, each with the place at which the file holds its text.
+pub fn placed(mut list: Vec<Kept>, file: &Arc<Source>) -> Vec<Kept> {
+    if let Ok(nodes) = places::nodes(file) {
+        for (kept, node) in list.iter_mut().zip(places::entries(Some(&nodes))) {
+            places::place(&mut kept.content, node.get("content"));
+        }
+    }
+    list
+}
+
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Traced, D::Error> {
+    Ok(Traced::of(&String::deserialize(deserializer)?, Origin::Argument("messages".into())))
 }

@@ -27,6 +27,7 @@ impl fmt::Display for Why {
             Self::Unreadable(problem) => f.write_str(&Diagnostic::new(problem.clone()).message()),
             Self::NoDescription => f.write_str("it has no description"),
             Self::Collision { winner } => write!(f, "{winner} has its name"),
+            Self::Ignored { folder } => write!(f, "an ignore file in {folder} passes over it"),
         }
     }
 }

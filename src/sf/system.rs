@@ -41,8 +41,7 @@ pub(super) struct Said {
     pub name: String,
     role: Role,
     /// Its text.
-    pub text: String,
-    origin: Origin,
+    pub text: Traced,
 }
 
 impl Said {
@@ -50,27 +49,25 @@ impl Said {
     pub fn earlier(number: usize, kept: &Kept) -> Self {
         let (role, text) = (kept.role.role(), kept.content.clone());
         let name = format!("{} {number}", kept.role.word());
-        let origin = Origin::Argument("messages".into());
-        Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text, origin }
+        Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text }
     }
 
     /// What the user asks.
     pub fn asked(text: &str) -> Self {
-        let (role, text, origin) = (Role::User, text.to_string(), Origin::Argument("PROMPT".into()));
-        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT".to_string(), role, text, origin }
+        let text = Traced::of(text, Origin::Argument("PROMPT".into()));
+        Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT".to_string(), role: Role::User, text }
     }
 
     /// What an extension, of that name if it has one, says beside the user.
-    pub fn beside(extension: Option<&str>, text: &str) -> Self {
+    pub fn beside(extension: Option<&str>, text: &Traced) -> Self {
         let said = Self::injected(Kind::Custom, text);
         Self { name: extension.map_or(said.name, str::to_string), ..said }
     }
 
     /// What extensions add to the messages of a turn.
-    pub fn injected(kind: Kind, text: &str) -> Self {
-        let (role, text, name) = (kind.role(), text.to_string(), kind.word().to_string());
-        let origin = Origin::Argument("extensions".into());
-        Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text, origin }
+    pub fn injected(kind: Kind, text: &Traced) -> Self {
+        let (role, text, name) = (kind.role(), text.clone(), kind.word().to_string());
+        Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text }
     }
 }
 
@@ -132,21 +129,20 @@ impl System {
     /// What an extension makes of the system message.
     pub fn change(&mut self, effect: &Effect) {
         let name = effect.extension();
-        let origin = || Origin::Argument("extensions".into());
         if let Some(text) = &effect.replace {
             (self.message, self.layers) = (Message::new(Role::System), Vec::new());
             self.sections.clear();
-            self.extend(name, &Traced::of(text, origin()));
+            self.extend(name, text);
         }
         if let Some(text) = &effect.prepend {
             let old = std::mem::replace(&mut self.message, Message::new(Role::System));
-            self.extend(name, &Traced::of(text, origin()));
+            self.extend(name, text);
             for segment in old.segments() {
                 self.message.push(&Traced::of(segment.text, segment.origin.clone()), segment.layer);
             }
         }
         if let Some(text) = &effect.append {
-            self.extend(name, &Traced::of(text, origin()));
+            self.extend(name, text);
         }
     }
 
@@ -156,10 +152,10 @@ impl System {
 
     /// Adds the messages of a turn.
     pub fn say(&mut self, said: &[Said]) {
-        for Said { slot, layer, name, role, text, origin } in said {
+        for Said { slot, layer, name, role, text } in said {
             let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
             let mut message = Message::new(*role);
-            message.push(&Traced::of(text, origin.clone()), Some(index));
+            message.push(text, Some(index));
             self.others.push(message);
         }
     }

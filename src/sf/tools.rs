@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::places::nodes;
 use super::protocol::Protocol;
 use super::white_space::{self, one_line, trim};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::text::{Origin, Source, Span, Traced};
-use crate::value::{Value, from_json};
-use crate::yaml::{self, Node, YamlLimits};
+use crate::value::Value;
+use crate::yaml::Node;
 
 /// The tools that are active where nothing else is said, before those of the file.
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
@@ -74,17 +75,6 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
         tools.insert(tool.name.text().to_string(), tool);
     }
     Ok(tools)
-}
-
-/// The file with the places of what it holds; JSON that our reader of YAML takes for something else has none.
-fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
-    let json = serde_json::from_str(source.text()).ok().map(from_json);
-    let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default());
-    match (json, loaded) {
-        (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),
-        (Some(json), _) => Ok(Node::of(&json)),
-        (None, loaded) => Ok(loaded?.node),
-    }
 }
 
 /// The names of the tools that are active where none are listed, in order.

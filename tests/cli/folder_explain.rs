@@ -116,12 +116,15 @@ fn skills_are_told_one_by_one() {
         .file("project/.sf/skills/tidy/SKILL.md", &skill("tidy", ""))
         .file("project/.sf/skills/secret/SKILL.md", &skill("secret", "disable-model-invocation: true\n"))
         .file("project/.sf/skills/silent/SKILL.md", "---\nname: silent\n---\n")
+        .file("project/.sf/skills/old/SKILL.md", &skill("old", ""))
+        .file("project/.sf/skills/.gitignore", "/old/\n")
         .file("home/.sf/agent/skills/tidy/SKILL.md", &skill("tidy", ""));
     let document = explain(test, &[]);
     let expected = [
         ["available_skills", "system.skills", "included"],
         ["secret", "system.skills", "suppressed"],
         ["tidy", "system.skills", "included"],
+        ["[ROOT]/project/.sf/skills/old/SKILL.md", "system.skills", "suppressed"],
         ["silent", "system.skills", "empty"],
         ["tidy", "system.skills", "duplicate"],
     ];
@@ -152,6 +155,29 @@ fn messages_that_the_model_does_not_get_are_told() {
         ["PROMPT", "user.prompt", "included"],
     ];
     assert_eq!(decided(&document, &["earlier", "injected", "user.prompt"]), rows(&expected));
+}
+
+/// Output contract, "Origins": an argument is what stands on the command line itself.
+#[test]
+fn texts_of_files_that_the_command_line_names_have_lines() {
+    let said = r#"[{"role": "user", "content": "Hello\nthere"}]"#;
+    let effects = "prompts:\n  - - append: Behind.\n      message: Beside.\n    - prepend: |\n        In\n        front.\n    \
+                   - replace: \"\\x41ll\"\ncontext:\n  - inject: {role: custom, text: Each time.}\n";
+    let explain = |words: &[&str]| {
+        let test = Test::plain().file("project/m.json", said).file("project/x.yaml", effects);
+        let all = ["--protocol", "sf", "--messages", "m.json", "--extensions", "x.yaml", "--turn", "1"];
+        explain(test, &[&all, words].concat())
+    };
+    let landed = |place: &str| {
+        let document = explain(&["--from", place]);
+        let landings = document["from"]["landings"].as_array().expect("a list").clone();
+        landings.iter().map(|it| it["text"].as_str().expect("a text").to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(landed("m.json:1"), ["Hello", "\n", "there"]);
+    assert_eq!(landed("x.yaml:3"), ["Beside."]);
+    assert_eq!(landed("x.yaml:7"), ["A", "ll"], "an escape, and what stands there as it is");
+    assert_eq!(landed("x.yaml:9"), ["Each time."]);
+    assert!(landed("x.yaml:2").is_empty() && landed("x.yaml:5").is_empty(), "what is replaced stands nowhere");
 }
 
 fn asked(words: &[&str]) -> Value {

@@ -99,6 +99,8 @@ fn paths_are_checked_with_what_they_can_affect() {
         .run();
     let readme = repository().file("project/README.md", "x\n");
     readme.args(["lint", "--show-files", "--protocol", "sf", "README.md"]).run();
+    let alone = repository().file("project/README.md", "x\n").args(["lint", "README.md"]);
+    alone.stdout(".: 0 files of instructions, 0 skills checked\n0 errors, 0 warnings\n").run();
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let skills = || {
         repository()

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::Around;
 use super::walk::{owner, root};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::sf::{self, Budget, Files, Found, Skill};
+use crate::sf::{self, Budget, Files, Found, Skill, Why};
 
 /// What is known of the skills of a project.
 #[derive(Default)]
@@ -38,7 +38,9 @@ impl Skills {
         let collisions = collisions(&roots, &found, around, files);
         for found in found {
             let listed = found.skills.into_iter().map(|it| (it.path, Some(it.name)));
-            for (path, name) in listed.chain(found.left_out.into_iter().map(|it| (it.path, it.name))) {
+            // What an ignore file passes over is no skill of the project.
+            let unlisted = found.left_out.into_iter().filter(|it| !matches!(it.why, Why::Ignored { .. }));
+            for (path, name) in listed.chain(unlisted.map(|it| (it.path, it.name))) {
                 let name = name.map_or_else(String::new, |name| name.text().to_string());
                 skills.files.entry(inside(&path, around)).or_default().name = name;
             }

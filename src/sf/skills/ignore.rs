@@ -11,8 +11,8 @@ const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
 /// What the ignore files of a folder and of those above it, up to the root, say.
 #[derive(Default, Clone)]
 pub(super) struct Ignored {
-    /// One for each folder that has any, the root's first. Their patterns are for paths from the root.
-    folders: Vec<Arc<Gitignore>>,
+    /// Each folder that has any and what they say, the root first. Their patterns are for paths from the root.
+    folders: Vec<(Arc<str>, Arc<Gitignore>)>,
 }
 
 impl Ignored {
@@ -32,14 +32,17 @@ impl Ignored {
             }
         }
         let mut folders = self.folders.clone();
-        folders.extend(builder.build().ok().filter(|patterns| !patterns.is_empty()).map(Arc::new));
+        let patterns = builder.build().ok().filter(|patterns| !patterns.is_empty());
+        folders.extend(patterns.map(|patterns| (folder.into(), patterns.into())));
         Self { folders }
     }
 
-    /// Whether a path from the root is passed over: the innermost file that speaks of it decides.
-    pub fn has(&self, path: &str, is_folder: bool) -> bool {
-        let verdicts = self.folders.iter().rev().map(|patterns| patterns.matched(path, is_folder));
-        verdicts.into_iter().find(|verdict| !verdict.is_none()).is_some_and(|verdict| verdict.is_ignore())
+    /// The folder whose files say that a path from the root is passed over: of the folders that speak of it the
+    /// innermost decides.
+    pub fn by(&self, path: &str, is_folder: bool) -> Option<&str> {
+        let verdicts = self.folders.iter().rev().map(|(folder, patterns)| (folder, patterns.matched(path, is_folder)));
+        let (folder, verdict) = verdicts.into_iter().find(|(_, verdict)| !verdict.is_none())?;
+        verdict.is_ignore().then_some(folder)
     }
 }
 

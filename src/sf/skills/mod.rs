@@ -32,7 +32,8 @@ pub struct Found {
     pub roots: Vec<Root>,
     /// In order of discovery; hidden ones, too.
     pub skills: Vec<Skill>,
-    /// Skill files that are no skills for the agent, in order of discovery. A file that was met before is not among them.
+    /// Skill files that are no skills for the agent, in order of discovery. A file that was met before is not among them, nor is what
+    /// lies deeper in a folder that is ignored.
     pub left_out: Vec<LeftOut>,
     /// What is wrong, in order of discovery.
     pub diagnostics: Vec<Diagnostic>,
@@ -90,6 +91,18 @@ pub enum Why {
         /// The path of that skill.
         winner: String,
     },
+    /// An ignore file passes over it, or over the folder that it lies in.
+    Ignored {
+        /// The folder of the ignore file.
+        folder: String,
+    },
+}
+
+impl LeftOut {
+    /// One whose file is not read.
+    fn unread(path: String, root: usize, tier: &'static str, why: Why) -> Self {
+        Self { name: None, description: None, path, root, tier, source: None, why }
+    }
 }
 
 /// Reads all skills of the roots.
@@ -141,8 +154,13 @@ impl Discovery<'_> {
     }
 
     fn meet(&mut self, candidate: Candidate, root: usize, tier: &'static str) {
-        let Candidate { path, real } = candidate;
+        let Candidate { path, real, ignored_by } = candidate;
         if self.met.contains(&real) {
+            return;
+        }
+        if let Some(folder) = ignored_by {
+            // Another way to the same file may not be ignored.
+            self.found.left_out.push(LeftOut::unread(path, root, tier, Why::Ignored { folder }));
             return;
         }
         match self.read(path, root, tier) {
@@ -183,15 +201,7 @@ impl Discovery<'_> {
                 self.found
                     .diagnostics
                     .push(Diagnostic::at(problem.clone(), file(&path, tier, self.files.revision(&path))));
-                return Err(Box::new(LeftOut {
-                    name: None,
-                    description: None,
-                    path,
-                    root,
-                    tier,
-                    source: None,
-                    why: Why::Unreadable(problem),
-                }));
+                return Err(Box::new(LeftOut::unread(path, root, tier, Why::Unreadable(problem))));
             }
         };
         let revision = self.files.revision(&path);

@@ -244,6 +244,22 @@ fn dots_node_modules_and_what_is_ignored_are_passed_over() {
         ("/home/.sf/agent/skills/one/SKILL.md", &skill("outer-one", "d")),
     ]);
     assert_eq!(names(&found), ["deep-one", "old-x", "old-good", "outer-one"]);
+    let left_out: Vec<_> = found.left_out.iter().map(|it| format!("{} {}", it.path, it.why)).collect();
+    let passed_over = |path: &str, folder: &str| {
+        let root = "/home/.sf/agent/skills";
+        format!("{root}/{path}/SKILL.md an ignore file in {root}{folder} passes over it")
+    };
+    assert_eq!(
+        left_out,
+        [
+            passed_over("drafts", ""),
+            passed_over("group/deep/drafts", ""),
+            passed_over("group/one", "/group"),
+            passed_over("group/two", "/group"),
+            passed_over("old-bad", "")
+        ],
+        "what nobody would take for a skill is not among them"
+    );
 }
 
 #[test]

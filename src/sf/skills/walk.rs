@@ -5,12 +5,17 @@ use crate::sf::files::{Entry, Files, Kind, MAX_NAMES, below};
 use super::ignore::Ignored;
 use super::roots::Root;
 
+/// The name of a skill file in its folder.
+const SKILL: &str = "SKILL.md";
+
 /// A skill file that was met.
 pub(super) struct Candidate {
     /// As walked, links kept.
     pub path: String,
     /// Without links.
     pub real: String,
+    /// The folder whose ignore file passes over it, if one does.
+    pub ignored_by: Option<String>,
 }
 
 /// How many names may still be met where skills are searched for.
@@ -52,7 +57,7 @@ pub(super) fn walk(root: &Root, files: &dyn Files, budget: &mut Budget) -> Optio
     match files.kind(&root.folder)? {
         Kind::Folder => {}
         Kind::File if root.is_asked_for && root.folder.ends_with(".md") => {
-            let file = Candidate { real: files.real(&root.folder), path: root.folder.clone() };
+            let file = Candidate { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
             return Some(Walked { found: vec![file], ended_at: None });
         }
         Kind::File => return None,
@@ -78,6 +83,13 @@ struct Folder {
     relative: String,
 }
 
+impl Folder {
+    /// Whether a file in it can be a skill.
+    fn can_hold(&self, file: &Entry) -> bool {
+        if self.relative.is_empty() { file.name.ends_with(".md") } else { file.name == SKILL }
+    }
+}
+
 impl Walk<'_> {
     fn enter(&mut self, folder: &Folder, above: &Ignored) {
         if self.budget.is_over() || !self.entered.insert(folder.real.clone()) {
@@ -98,19 +110,16 @@ impl Walk<'_> {
                 continue;
             }
             let relative = format!("{}{}", folder.relative, entry.name);
-            match entry.kind {
-                Some(kind) if !ignored.has(&relative, kind == Kind::Folder) => {
-                    self.meet(folder, entry, kind, relative, &ignored);
-                }
-                _ => {}
+            let Some(kind) = entry.kind else { continue };
+            match ignored.by(&relative, kind == Kind::Folder) {
+                None => self.meet(folder, entry, kind, relative, &ignored),
+                Some(by) => self.pass_over(folder, &entry, kind, by),
             }
         }
     }
 
     fn meet(&mut self, folder: &Folder, entry: Entry, kind: Kind, relative: String, ignored: &Ignored) {
-        let is_loose = folder.relative.is_empty() && entry.name.ends_with(".md");
-        let is_skill = !folder.relative.is_empty() && entry.name == "SKILL.md";
-        if kind == Kind::File && !is_loose && !is_skill {
+        if kind == Kind::File && !folder.can_hold(&entry) {
             return;
         }
         let path = below(&folder.path, &entry.name);
@@ -118,7 +127,20 @@ impl Walk<'_> {
         let real = if entry.is_link { self.files.real(&path) } else { below(&folder.real, &entry.name) };
         match kind {
             Kind::Folder => self.enter(&Folder { path, real, relative: relative + "/" }, ignored),
-            Kind::File => self.walked.found.push(Candidate { path, real }),
+            Kind::File => self.walked.found.push(Candidate { path, real, ignored_by: None }),
         }
+    }
+
+    /// Remembers what would be a skill but for an ignore file. Of a folder its own skill is, and no others: nobody
+    /// walks through what is ignored.
+    fn pass_over(&mut self, folder: &Folder, entry: &Entry, kind: Kind, by: &str) {
+        let path = below(&folder.path, &entry.name);
+        let skill = match kind {
+            Kind::File => folder.can_hold(entry).then_some(path),
+            Kind::Folder => Some(below(&path, SKILL)).filter(|path| self.files.kind(path) == Some(Kind::File)),
+        };
+        let candidate =
+            |path: String| Candidate { real: self.files.real(&path), path, ignored_by: Some(by.to_string()) };
+        self.walked.found.extend(skill.map(candidate));
     }
 }

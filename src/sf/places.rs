@@ -1,0 +1,33 @@
+//! Where a file of the command line holds its texts, which is what a prompt made of them comes from.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::text::{Source, Traced};
+use crate::value::from_json;
+use crate::yaml::{self, Node, YamlLimits};
+
+/// A file of JSON or YAML with the places of what it holds; JSON that our reader of YAML takes for something else has
+/// none.
+pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
+    let json = serde_json::from_str(source.text()).ok().map(from_json);
+    let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default());
+    match (json, loaded) {
+        (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),
+        (Some(json), _) => Ok(Node::of(&json)),
+        (None, loaded) => Ok(loaded?.node),
+    }
+}
+
+/// Gives a text the place at which its file holds it, if it is known.
+pub(super) fn place(text: &mut Traced, node: Option<&Node>) {
+    let same = node.filter(|node| node.span.is_some() && node.as_str() == Some(text.text()));
+    if let Some(node) = same {
+        *text = node.traced();
+    }
+}
+
+/// The node of each entry of a list; none for what is no list.
+pub(super) fn entries(node: Option<&Node>) -> &[Node] {
+    node.and_then(Node::as_list).unwrap_or_default()
+}
