@@ -1,5 +1,8 @@
 //! What the program says to arguments that it cannot use, and to files that they name.
 
+use clap::CommandFactory;
+use rye_render::cli::arguments::Arguments;
+
 use crate::support::Test;
 
 const DIRECTIVE: &str = "```xml\n<directive name=\"x\"/>\n```\nHello.\n";
@@ -75,6 +78,20 @@ fn help_goes_to_standard_output() {
     }
     let version = concat!("rye-render ", env!("CARGO_PKG_VERSION"), "\n");
     Test::new().args(["--version"]).stdout(version).run();
+}
+
+/// A window of usual height, and the columns that every terminal has.
+#[test]
+fn the_short_help_has_room_on_one_screen() {
+    let help = || Test::new().env("COLUMNS", "80").any_stdout();
+    let mut whole = Arguments::command();
+    whole.build();
+    let of_commands = whole.get_subcommands().map(|command| (command.get_name(), help().args([command.get_name()])));
+    for (command, test) in of_commands.chain([("all", help())]) {
+        let ran = test.args(["-h"]).run();
+        let (lines, widest) = (ran.stdout.lines().count(), ran.stdout.lines().map(|line| line.chars().count()).max());
+        assert!(lines <= 50 && widest <= Some(80), "{command:?}: {lines} lines of up to {widest:?}\n{}", ran.stdout);
+    }
 }
 
 #[test]
