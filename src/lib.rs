@@ -24,6 +24,7 @@ pub mod layout;
 pub mod lint;
 pub mod list;
 pub mod lock;
+mod looked;
 mod markdown;
 pub mod nearest;
 mod page;

@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::lint::baseline::{Baseline, NotRead, Passed};
 use crate::lint::{Finding, Project};
+use crate::looked;
 use crate::text::visible::visible_line;
 
 /// The largest baseline, in bytes.
@@ -33,7 +34,7 @@ impl BaselineFile {
         if typed.update_baseline && files::is_stdin(&path) {
             return Err(wrong("standard input cannot be written", "name a file with --baseline"));
         }
-        let is_absent = !files::is_stdin(&path) && !path.exists();
+        let is_absent = !files::is_stdin(&path) && !looked::exists(&path);
         if is_absent && typed.update_baseline {
             return Ok(Some(Self { path, baseline: Baseline::default() }));
         }

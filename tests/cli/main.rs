@@ -49,6 +49,7 @@ mod stories;
 mod support;
 mod trust;
 mod vectors;
+mod watch;
 mod what_if;
 mod writing;
 
