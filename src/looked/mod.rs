@@ -109,6 +109,16 @@ fn keep(path: PathBuf, access: Access) {
 }
 
 impl Looks {
+    /// What is at these paths now.
+    #[cfg(test)]
+    pub fn of(paths: impl IntoIterator<Item = (PathBuf, Access)>) -> Self {
+        let seen = |(path, access): (PathBuf, Access)| {
+            let seen = Seen::at(&path, access);
+            ((path, access), seen)
+        };
+        Self { seen: paths.into_iter().map(seen).collect() }
+    }
+
     /// Whether nothing was looked at: then nothing can change the result.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()

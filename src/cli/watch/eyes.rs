@@ -200,3 +200,6 @@ fn leave_with_reader(is_left: &Arc<AtomicBool>, sender: &SyncSender<()>) {
 
 #[cfg(not(unix))]
 fn leave_with_reader(_: &Arc<AtomicBool>, _: &SyncSender<()>) {}
+
+#[cfg(test)]
+mod tests;
