@@ -29,6 +29,7 @@ mod markdown;
 pub mod nearest;
 mod page;
 pub mod palette;
+mod progress;
 pub mod prompt;
 pub mod protocol;
 pub mod render;

@@ -10,6 +10,7 @@ use super::lint_explain;
 use super::lint_project::{Done, Looked, look};
 use super::lint_scope::{Asked, OfProject, asked};
 use super::output::Output;
+use super::progress;
 use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
@@ -31,6 +32,7 @@ pub(super) fn run(typed: &Lint, color: Color) -> Ended {
 
 fn once(typed: &Lint, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    progress::begin(report);
     let mut outcome = match &typed.explain {
         Some(asked) => lint_explain::explain(asked, typed.output.as_deref(), color),
         None => lint(typed, color),

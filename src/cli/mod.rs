@@ -33,6 +33,7 @@ mod lock;
 mod messages;
 mod output;
 mod pager;
+mod progress;
 mod render;
 mod report;
 mod repositories;

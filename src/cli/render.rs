@@ -7,6 +7,7 @@ use super::arguments::{Color, Render};
 use super::assembler;
 use super::folder::{Folder, unsigned};
 use super::output::Output;
+use super::progress;
 use super::report::Report;
 use super::resolve::{Resolved, check_render, wrong};
 use super::terminal::{theme, variable, width};
@@ -38,6 +39,9 @@ pub(super) fn run(typed: &Render, color: Color) -> Ended {
 
 fn once(typed: &Render, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    if typed.all {
+        progress::begin(report);
+    }
     let checked = check_render(typed).map_err(|error| vec![error]);
     let outcome = checked.and_then(|()| if typed.all { all::run(typed) } else { one(typed, color) });
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;

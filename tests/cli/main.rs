@@ -41,6 +41,8 @@ mod manual;
 mod naming;
 mod page;
 mod pager;
+#[cfg(unix)]
+mod progress;
 mod repo;
 mod revisions;
 mod sent;

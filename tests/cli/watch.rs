@@ -32,10 +32,10 @@ fn knowledge(text: &str) -> String {
 }
 
 /// Files that a program watches, in the folders `project`, where it runs, and `home`.
-struct Files(TempDir);
+pub(crate) struct Files(TempDir);
 
 impl Files {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let files = Self::empty();
         files.write(DIRECTIVE, &directive("One"));
         files.write("project/.ai/knowledge/k.md", &knowledge("Known"));
@@ -48,12 +48,12 @@ impl Files {
         files
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub fn path(&self, path: &str) -> PathBuf {
         self.0.path().join(path)
     }
 
     /// In place.
-    fn write(&self, path: &str, text: &str) {
+    pub fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");
         fs::write(path, text).expect("a file");
@@ -71,7 +71,7 @@ impl Files {
         fs::remove_file(self.path(path)).expect("it was there");
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program(&self.path("home"));
         command.args(arguments).env("RYE_SYSTEM_SPACE", "none");
         command.current_dir(self.path("project"));
@@ -84,14 +84,14 @@ impl Files {
 }
 
 /// A program that runs, and what it wrote so far.
-struct Watching {
+pub(crate) struct Watching {
     child: Child,
-    out: Stream,
+    pub out: Stream,
     err: Stream,
 }
 
 impl Watching {
-    fn start(command: &mut Command) -> Self {
+    pub fn start(command: &mut Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let out = Stream::of(child.stdout.take().expect("it is piped"));
@@ -114,7 +114,7 @@ impl Watching {
         messages["text"].as_str().expect("a text").to_string()
     }
 
-    fn ended(&mut self) -> ExitStatus {
+    pub fn ended(&mut self) -> ExitStatus {
         let begun = Instant::now();
         while begun.elapsed() < DEADLINE {
             if let Some(status) = self.child.try_wait().expect("it is ours") {
@@ -135,10 +135,10 @@ impl Drop for Watching {
 }
 
 /// What comes out of a pipe, as it comes.
-struct Stream {
+pub(crate) struct Stream {
     chunks: Receiver<Vec<u8>>,
     bytes: Vec<u8>,
-    text: String,
+    pub text: String,
 }
 
 impl Stream {
@@ -155,6 +155,7 @@ impl Stream {
         Self { chunks, bytes: Vec::new(), text: String::new() }
     }
 
+    /// Waits until all that there was is so.
     fn until(&mut self, is_there: impl Fn(&str) -> bool) {
         let begun = Instant::now();
         while !is_there(&self.text) {
@@ -168,7 +169,15 @@ impl Stream {
         }
     }
 
-    fn holds(&mut self, text: &str) {
+    /// Waits for the end.
+    pub fn rest(&mut self) {
+        while let Ok(chunk) = self.chunks.recv_timeout(DEADLINE) {
+            self.bytes.extend(chunk);
+        }
+        self.text = String::from_utf8_lossy(&self.bytes).into_owned();
+    }
+
+    pub fn holds(&mut self, text: &str) {
         self.until(|all| all.contains(text));
     }
 }
@@ -448,11 +457,13 @@ fn an_interrupt_ends_it() {
     assert_eq!(watching.ended().signal(), Some(2));
 }
 
+const DRAW: &str = "render d --format plain --color never --watch";
+
 /// On a terminal the screen is cleared, the result drawn, and a line says what is watched and what changed.
 #[test]
 fn on_a_terminal_the_screen_is_drawn_anew() {
     let Some(files) = with_terminal() else { return };
-    let mut watching = on_a_terminal(&files, "d", "xterm");
+    let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", DRAW));
     watching.out.holds("watching 2 files; Ctrl-C ends");
     let shown = watching.out.text.clone();
     assert!(shown.starts_with("\u{1b}[2J\u{1b}[H") && shown.contains("One nothing"), "{shown:?}");
@@ -476,14 +487,14 @@ fn on_a_terminal_the_screen_is_drawn_anew() {
 fn a_terminal_that_can_do_nothing_is_not_cleared_and_nothing_is_paged() {
     let Some(files) = with_terminal() else { return };
     files.write(DIRECTIVE, &directive(&"line\n".repeat(200)));
-    let mut watching = on_a_terminal(&files, "d", "dumb");
+    let mut watching = Watching::start(&mut on_a_terminal(&files, "dumb", DRAW));
     watching.out.holds("watching 2 files; Ctrl-C ends");
     assert!(!watching.out.text.contains('\u{1b}'), "{:?}", watching.out.text);
     assert!(!watching.out.text.contains("paged:"), "{}", watching.out.text);
 }
 
 /// None where there is no `script` that runs a command on a terminal.
-fn with_terminal() -> Option<Files> {
+pub(crate) fn with_terminal() -> Option<Files> {
     let can = Command::new("script").args(["-qefc", "exit 3", "/dev/null"]).stdin(Stdio::null()).output();
     if can.ok().and_then(|output| output.status.code()) != Some(3) {
         announce("a terminal: not run: there is no `script` that runs a command on one");
@@ -492,10 +503,11 @@ fn with_terminal() -> Option<Files> {
     Some(Files::new())
 }
 
-fn on_a_terminal(files: &Files, directive: &str, kind: &str) -> Watching {
+/// A program on a terminal of some kind, and what is typed there.
+pub(crate) fn on_a_terminal(files: &Files, kind: &str, typed: &str) -> Command {
     let mut command = isolated(Command::new("script"), &files.path("home"));
-    let line = format!("exec '{PROGRAM}' render {directive} --format plain --color never --watch");
+    let line = format!("exec '{PROGRAM}' {typed}");
     command.args(["-qefc", &line, "/dev/null"]).current_dir(files.path("project"));
     command.env("RYE_SYSTEM_SPACE", "none").env("TERM", kind).env("PAGER", "sed s/^/paged:/");
-    Watching::start(&mut command)
+    command
 }
