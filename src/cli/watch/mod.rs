@@ -136,3 +136,6 @@ fn not_reported(fault: &notify::Error) -> String {
     };
     format!("{why}, so files are looked at twice a second")
 }
+
+#[cfg(test)]
+mod tests;
