@@ -45,6 +45,7 @@ mod pager;
 mod progress;
 mod repo;
 mod revisions;
+mod running;
 mod sent;
 mod settings;
 mod stories;

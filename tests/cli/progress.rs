@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::watch::{Files, Watching, on_a_terminal, with_terminal};
+use crate::running::{Files, Watching, on_a_terminal, with_terminal};
 
 /// A project of which git is asked what it tracks, and a `git` that runs a script first.
 fn with_git(files: Files, script: &str) -> Files {
