@@ -7,6 +7,7 @@ use super::folder::{self, working_folder};
 use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::Pair;
+use crate::looked;
 use crate::protocol::Builtin;
 use crate::sf::{self, Disk, Protocol};
 use crate::store::{DirectiveArgument, ItemKind, Surroundings, find_project, find_tiers};
@@ -80,7 +81,7 @@ pub(super) fn found(
 /// Whether an argument is that of a directive: its file, or the id of one that a tier has.
 fn is_directive(asked: Option<&str>, prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
     match asked.map(|asked| DirectiveArgument::parse(OsStr::new(asked))) {
-        Some(Ok(DirectiveArgument::File(path))) => Ok(path.is_file()),
+        Some(Ok(DirectiveArgument::File(path))) => Ok(looked::is_file(&path)),
         Some(Ok(DirectiveArgument::Id(id))) => {
             let (tiers, _) = find_tiers(&tier_arguments(&prompt.tiers, None), here, Builtin::Layers)?;
             Ok(tiers.find(ItemKind::Directive, &id)?.is_some())

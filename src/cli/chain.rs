@@ -7,6 +7,7 @@ use super::arguments::{Chain, Color};
 use super::assembler;
 use super::folder::Folder;
 use super::output::Output;
+use super::progress;
 use super::render::{Outcome, finished, rendered};
 use super::report::Report;
 use super::resolve::{Resolved, wrong};
@@ -23,6 +24,9 @@ use crate::theme::Theme;
 /// Runs the command.
 pub(super) fn run(typed: Chain, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    if question(&typed).is_some() {
+        progress::begin(report);
+    }
     let checked = check(&typed).map_err(|error| vec![error]);
     let outcome = checked.and_then(|()| match (folder_asked(&typed).map_err(|error| vec![error])?, question(&typed)) {
         (Some(protocol), _) => of_folder(&typed, protocol, color),

@@ -5,6 +5,7 @@ use super::arguments::{Color, Diff};
 use super::assembler::of_sides;
 use super::impact;
 use super::output::Output;
+use super::progress;
 use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::sides::{self, Sides};
@@ -16,6 +17,9 @@ use crate::theme::Theme;
 /// Runs the command.
 pub(super) fn run(mut typed: Diff, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    if typed.all {
+        progress::begin(report);
+    }
     let checked = check(&typed).map_err(|error| vec![error]);
     let outcome =
         checked.and_then(|()| if typed.all { impact::run(&mut typed, color) } else { one(&mut typed, color) });

@@ -9,6 +9,7 @@ use super::resolve::Resolved;
 use crate::assemble;
 use crate::diagnostic::{self, Diagnostic, Location};
 use crate::palette::search::{self, Hit};
+use crate::progress;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::request::{DirectiveRef, GivenInput, Redact, Request};
@@ -74,9 +75,11 @@ impl Every {
 
     /// Renders all of them, and makes something of each prompt.
     pub fn each<T: Send>(&self, make: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync) -> Each<T> {
+        progress::begin("rendering", "prompts", self.directives.len());
         let one = |(id, place): (&String, &Location)| {
             let rendered = assemble::render(&self.request(id), &self.tiers, &self.protocol);
             let made = rendered.and_then(|prompt| make(id, prompt).map_err(|error| vec![error]));
+            progress::step();
             (id.clone(), made.map_err(|found| diagnostic::errors_at(found, place)))
         };
         let all: Vec<_> = self.directives.par_iter().map(one).collect();

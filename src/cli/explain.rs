@@ -1,9 +1,7 @@
 //! `explain`: questions about one prompt.
 
-use std::mem;
 use std::path::Path;
 
-use super::Ended;
 use super::arguments::{Color, Explain, Show};
 use super::assembler::{Assembler, found, nothing_named};
 use super::files;
@@ -13,6 +11,8 @@ use super::render::{Outcome, finished, rendered};
 use super::report::Report;
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::terminal::{theme, variable, width};
+use super::watch::Watch;
+use super::{Ended, leave};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
 use crate::explain::{self, Answer, Format, View, blame, from, why};
@@ -26,7 +26,18 @@ use crate::theme::Theme;
 use crate::trust::Verifier;
 
 /// Runs the command.
-pub(super) fn run(typed: Explain, color: Color) -> Ended {
+pub(super) fn run(mut typed: Explain, color: Color) -> Ended {
+    if typed.format.is_some_and(Format::is_published) {
+        typed.prompt.hide_values();
+    }
+    if typed.watch {
+        let is_machine = typed.format.is_some_and(Format::is_machine);
+        return Watch::new(typed.output.as_deref(), is_machine, color).run(|| once(&typed, color));
+    }
+    once(&typed, color)
+}
+
+fn once(typed: &Explain, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
     let outcome = answered(typed, color);
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
@@ -34,15 +45,12 @@ pub(super) fn run(typed: Explain, color: Color) -> Ended {
     Ended::of(&outcome)
 }
 
-fn answered(mut typed: Explain, color: Color) -> Outcome {
-    check(&typed).map_err(|error| vec![error])?;
+fn answered(typed: &Explain, color: Color) -> Outcome {
+    check(typed).map_err(|error| vec![error])?;
     let format = typed.format.unwrap_or_default();
-    if format.is_published() {
-        typed.prompt.hide_values();
-    }
     let Subject { prompt, tiers, diagnostics } = match found(&typed.prompt, &typed.folder, typed.directive.as_deref()) {
-        Ok((Assembler::Directives, note)) => of_directive(&typed, format, note)?,
-        Ok((Assembler::Folders(protocol), _)) => of_folder(&typed, *protocol)?,
+        Ok((Assembler::Directives, note)) => of_directive(typed, format, note)?,
+        Ok((Assembler::Folders(protocol), _)) => of_folder(typed, *protocol)?,
         Err(error) => return Err(vec![error]),
     };
     let output = Output::new(typed.output.as_deref());
@@ -57,14 +65,13 @@ fn answered(mut typed: Explain, color: Color) -> Outcome {
         theme,
         width: width(output.terminal_width(), variable),
     };
-    let question = Question { typed: &typed, prompt: &prompt, tiers: &tiers };
+    let question = Question { typed, prompt: &prompt, tiers: &tiers };
     let written = question.answer().and_then(|answer| {
         let written = output.write(|out| explain::write(&prompt, &answer, &view, out));
-        mem::forget(answer);
+        leave(answer);
         written
     });
-    // The program ends here, and the system takes back at once what would be freed piece by piece.
-    mem::forget((tiers, prompt));
+    leave((tiers, prompt));
     finished(written, diagnostics)
 }
 
@@ -94,7 +101,7 @@ fn of_directive(typed: &Explain, format: Format, note: Option<Diagnostic>) -> Re
         let is_news = trust.says_something() || typed.trust.verify || format == Format::Json;
         prompt.trust = Some(trust).filter(|_| is_news);
     }
-    mem::forget((request, protocol));
+    leave((request, protocol));
     Ok(Subject { prompt, tiers, diagnostics })
 }
 

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
+use crate::looked;
+use crate::store::Access;
 use crate::text::{Position, Source};
 
 /// The largest file that a flag may name, in bytes.
@@ -92,6 +94,7 @@ fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if is_stdin(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
     } else {
+        looked::at(path, Access::Read);
         open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     }
     if reads_once {

@@ -7,9 +7,10 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
 use super::resolve::{surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
+use crate::looked;
 use crate::prompt::Prompt;
 use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind, Protocol, Request};
-use crate::store::{Surroundings, absolute};
+use crate::store::{Access, Surroundings, absolute};
 use crate::text::Source;
 
 /// The largest file of the command line, in bytes.
@@ -123,7 +124,7 @@ fn request(
     for folder in flags.agent_dir.iter().chain(&flags.skills) {
         let is_skill = folder.extension().is_some_and(|extension| extension == "md");
         let whole = absolute(&here.working_folder, folder);
-        if !(whole.is_dir() || is_skill && whole.is_file()) {
+        if !(looked::is_folder(&whole) || is_skill && looked::is_file(&whole)) {
             return Err(wrong(&format!("there is no folder {}", folder.display()), "name one that is there"));
         }
     }
@@ -158,7 +159,9 @@ fn zone(here: &Surroundings<'_>) -> Option<String> {
     let variable = (here.variable)("TZ").and_then(|zone| zone.into_string().ok());
     let variable = variable.map(|zone| zone.trim_start_matches(':').to_string()).filter(|zone| !zone.is_empty());
     variable.or_else(|| {
-        let system = std::fs::read_link("/etc/localtime").ok()?;
+        let place = Path::new("/etc/localtime");
+        looked::at(place, Access::Probe);
+        let system = std::fs::read_link(place).ok()?;
         Some(system.to_str()?.split_once("zoneinfo/")?.1.to_string())
     })
 }
@@ -183,10 +186,11 @@ fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
 fn given(typed: &str) -> Result<Given, Diagnostic> {
     let path = Path::new(typed);
     let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');
-    if !path.is_file() && is_path {
+    let is_file = looked::is_file(path);
+    if !is_file && is_path {
         return Err(wrong(&format!("there is no file {typed}"), "name one that is there, or give the text itself"));
     }
-    if !path.is_file() {
+    if !is_file {
         return Ok(Given::Text(typed.to_string()));
     }
     let bytes = files::bytes(path, files::MAX_SIZE)?;

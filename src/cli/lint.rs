@@ -5,23 +5,34 @@ use std::mem;
 use std::path::Path;
 use std::time::Instant;
 
-use super::Ended;
 use super::arguments::{Color, Lint};
 use super::lint_explain;
 use super::lint_project::{Done, Looked, look};
 use super::lint_scope::{Asked, OfProject, asked};
 use super::output::Output;
+use super::progress;
 use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
+use super::watch::Watch;
+use super::{Ended, leave};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::lint::Selector;
 use crate::lint::view::{self, Format, Lists, View};
 use crate::text::visible::VisibleWriter;
 
 /// Runs the command.
-pub(super) fn run(typed: Lint, color: Color) -> Ended {
+pub(super) fn run(typed: &Lint, color: Color) -> Ended {
+    if typed.watch {
+        let is_machine = typed.format.is_some_and(Format::is_machine);
+        return Watch::new(typed.output.as_deref(), is_machine, color).run(|| once(typed, color));
+    }
+    once(typed, color)
+}
+
+fn once(typed: &Lint, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    progress::begin(report);
     let mut outcome = match &typed.explain {
         Some(asked) => lint_explain::explain(asked, typed.output.as_deref(), color),
         None => lint(typed, color),
@@ -35,7 +46,7 @@ pub(super) fn run(typed: Lint, color: Color) -> Ended {
     report.end(&outcome)
 }
 
-fn lint(typed: Lint, color: Color) -> Outcome {
+fn lint(typed: &Lint, color: Color) -> Outcome {
     let begun = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -44,12 +55,12 @@ fn lint(typed: Lint, color: Color) -> Outcome {
     }
     // This thread works, too: it has the part of memory that grows at the least cost.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let Asked { projects, diagnostics } = asked(&typed).map_err(|error| vec![error])?;
+    let Asked { projects, diagnostics } = asked(typed).map_err(|error| vec![error])?;
     let mut all = All { diagnostics, ..All::default() };
     if projects.len() > 1 {
-        one_at_a_time(&typed, &projects).map_err(|error| vec![error])?;
+        one_at_a_time(typed, &projects).map_err(|error| vec![error])?;
     }
-    all.look(&typed, projects);
+    all.look(typed, projects);
     let output = Output::new(typed.output.as_deref());
     let view = View {
         format,
@@ -57,7 +68,7 @@ fn lint(typed: Lint, color: Color) -> Outcome {
         theme: theme(color, output.is_terminal(), variable),
         width: width(output.terminal_width(), variable),
         visible: output.is_terminal(),
-        lists: lists(&typed, all.fails_from_note),
+        lists: lists(typed, all.fails_from_note),
     };
     // What goes elsewhere is the same each time.
     let seconds = output.is_terminal().then(|| begun.elapsed().as_secs_f64());
@@ -152,8 +163,7 @@ impl All {
                 Some(text) => write_text(text, &report, view, output),
                 None => output.write(|out| Ok(view::write(&report, view, out)?)),
             };
-            // The program ends here, and the system takes back at once what would be freed piece by piece.
-            mem::forget(report);
+            leave(report);
             written
         } else if let Some(patch) = &self.patch {
             output.write(|out| match view.visible {

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use super::arguments::Lint;
 use super::files;
 use super::output::Output;
+use super::progress;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::lint::baseline::{Baseline, NotRead, Passed};
 use crate::lint::{Finding, Project};
+use crate::looked;
 use crate::text::visible::visible_line;
 
 /// The largest baseline, in bytes.
@@ -33,7 +35,7 @@ impl BaselineFile {
         if typed.update_baseline && files::is_stdin(&path) {
             return Err(wrong("standard input cannot be written", "name a file with --baseline"));
         }
-        let is_absent = !files::is_stdin(&path) && !path.exists();
+        let is_absent = !files::is_stdin(&path) && !looked::exists(&path);
         if is_absent && typed.update_baseline {
             return Ok(Some(Self { path, baseline: Baseline::default() }));
         }
@@ -72,6 +74,7 @@ impl BaselineFile {
             (left, (gone > 0).then_some(line))
         };
         if let Some(line) = said.filter(|_| speaks) {
+            progress::end();
             // There is nobody left to tell when standard error is closed.
             let _ = writeln!(io::stderr().lock(), "{line}");
         }

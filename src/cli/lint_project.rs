@@ -1,11 +1,11 @@
 //! What `lint` does in one project.
 
 use std::collections::HashSet;
-use std::mem;
 use std::path::Path;
 use std::{env, fs};
 
 use super::arguments::Lint;
+use super::leave;
 use super::lint_baseline::BaselineFile;
 use super::lint_fix::{Changed, Linting};
 use super::lint_folder;
@@ -117,9 +117,8 @@ pub(super) fn look(typed: &Lint, asked: OfProject, is_only: bool, speaks: bool) 
     // Whoever pipes a text to be put right takes what comes for it, changed or not.
     let text = stdin.filter(|_| treatment_asked).map(|text| piped.unwrap_or(text));
     let fails_from_note = options.fail_on == Level::Note;
-    // The program ends soon, and the system takes back at once what would be freed piece by piece.
-    mem::forget(project);
-    mem::forget((tiers, protocol, options));
+    leave(project);
+    leave((tiers, protocol, options));
     let report = view::OfProject { paths, findings, checked, treated };
     Ok(Looked { done: Done::Report(report), has_failed, fails_from_note, text, diagnostics })
 }

@@ -13,8 +13,9 @@ use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::lint::Project;
 use crate::lint::folders::{Around, is_named_so};
 use crate::lint::scope::{Named, Patterns, Place, Scope, named_project, project_of, projects_below};
+use crate::looked;
 use crate::sf::{self, Disk};
-use crate::store::{self, Surroundings, absolute, find_project, user_folder};
+use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
 /// What is asked for.
@@ -125,6 +126,7 @@ impl Asker<'_> {
     /// A path, which must be there unless standard input stands for it.
     fn path<'t>(&self, typed: &'t Path, must_be_there: bool) -> Result<Typed<'t>, Diagnostic> {
         let whole = absolute(&self.surroundings.working_folder, typed);
+        looked::at(&whole, Access::Probe);
         let is_folder = match fs::symlink_metadata(&whole) {
             Ok(found) => must_be_there && (found.is_dir() || whole.is_dir()),
             Err(error) if must_be_there => {
@@ -284,7 +286,7 @@ impl Asker<'_> {
             Some((_, Place::Elsewhere)) => None,
             None => named_project(&path.whole, path.is_folder),
         };
-        found.filter(|found| found.join(".ai").is_dir())
+        found.filter(|found| looked::is_folder(&found.join(".ai")))
     }
 
     /// The projects in a folder that no `--exclude` names and that are not the user's tier.

@@ -5,6 +5,7 @@ use super::arguments::{self, Color, PromptFlags};
 use super::assembler::{Assembler, found};
 use super::folder::Folder;
 use super::output::Output;
+use super::progress;
 use super::render::{Outcome, finished};
 use super::report::Report;
 use super::resolve::{Resolved, wrong};
@@ -17,6 +18,7 @@ use crate::text::visible::VisibleWriter;
 /// Runs the command.
 pub(super) fn run(typed: arguments::List, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    progress::begin(report);
     let outcome = listed(typed, color);
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);

@@ -11,6 +11,7 @@ use super::arguments::{self, Color, Mode, PromptFlags, Redacted};
 use super::every::Every;
 use super::files;
 use super::output::Output;
+use super::progress;
 use super::report::{Outcome, Report};
 use super::resolve::{Resolved, wrong};
 use super::terminal::{theme, variable, width};
@@ -32,6 +33,7 @@ pub(super) fn run(mut typed: arguments::Lock, color: Color) -> Ended {
     // The user's own items are on one machine alone.
     typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
     let report = Report::new(typed.format == Some(Format::Json), color);
+    progress::begin(report);
     let outcome = check_arguments(&typed).map_err(|error| vec![error]).and_then(|()| write_or_check(&typed, color));
     report.end(&outcome)
 }

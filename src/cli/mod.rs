@@ -33,6 +33,7 @@ mod lock;
 mod messages;
 mod output;
 mod pager;
+mod progress;
 mod render;
 mod report;
 mod repositories;
@@ -41,13 +42,16 @@ mod schema;
 mod sides;
 mod terminal;
 mod usage;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::mem;
 use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::looked;
 use arguments::{Arguments, Color, Command, Late};
 
 /// How a command ended; its number is what the program returns (Output contract, "Exit status, every command").
@@ -99,12 +103,19 @@ fn run_command(command: Command, color: Color) -> Ended {
         Command::Explain(Late(typed)) => explain::run(*typed, color),
         Command::Diff(Late(typed)) if git_programs::asks(&typed) => git_programs::diff(*typed, color),
         Command::Diff(Late(typed)) => diff::run(*typed, color),
-        Command::Lint(Late(typed)) => lint::run(*typed, color),
+        Command::Lint(Late(typed)) => lint::run(&typed, color),
         Command::List(Late(typed)) => list::run(*typed, color),
         Command::Lock(Late(typed)) => lock::run(*typed, color),
         Command::Chain(Late(typed)) => chain::run(*typed, color),
         Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),
+    }
+}
+
+/// Leaves a value behind. Where the program ends soon, the system takes back at once what would be freed piece by piece.
+fn leave<T>(value: T) {
+    if !looked::is_kept() {
+        mem::forget(value);
     }
 }
 

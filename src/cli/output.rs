@@ -3,12 +3,23 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::files;
 use super::pager::{self, Paged};
+use super::progress;
 use crate::atomic;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
+use crate::looked;
 use crate::render::WriteError;
+
+/// It is a pipe of the process, so the process knows it.
+static IS_READER_GONE: AtomicBool = AtomicBool::new(false);
+
+/// Whether somebody went away before all was written.
+pub(super) fn is_reader_gone() -> bool {
+    IS_READER_GONE.load(Ordering::Relaxed)
+}
 
 /// Where the result goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +70,10 @@ impl Output {
         match written {
             Ok(()) => Ok(()),
             Err(WriteError::Refused(diagnostic)) => Err(diagnostic),
-            Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                IS_READER_GONE.store(true, Ordering::Relaxed);
+                Ok(())
+            }
             Err(WriteError::Io(error)) => {
                 let what = format!("cannot be written: {}", system_reason(&error));
                 let problem =
@@ -74,10 +88,13 @@ impl Output {
 }
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    progress::end();
     let out = io::stdout().lock();
     let rows = || terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
-    // A screen without lines is none that somebody reads.
-    let pager = out.is_terminal().then(pager::command).flatten().filter(|_| rows() > 0);
+    // A pager would wait for the user where the next result waits for a file. A screen without lines is none that
+    // somebody reads.
+    let may_page = out.is_terminal() && !looked::is_kept();
+    let pager = may_page.then(pager::command).flatten().filter(|_| rows() > 0);
     if let Some(command) = pager {
         let mut paged = Paged::new(out, rows(), command);
         let written = buffered(&mut paged, result);

@@ -2,15 +2,17 @@
 
 use std::mem;
 
-use super::Ended;
 use super::all;
 use super::arguments::{Color, Render};
 use super::assembler;
 use super::folder::{Folder, unsigned};
 use super::output::Output;
+use super::progress;
 use super::report::Report;
 use super::resolve::{Resolved, check_render, wrong};
 use super::terminal::{theme, variable, width};
+use super::watch::Watch;
+use super::{Ended, leave};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::digest::sha256;
@@ -28,7 +30,18 @@ pub(super) type Outcome = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
 
 /// Runs the command.
 pub(super) fn run(typed: &Render, color: Color) -> Ended {
+    if typed.watch {
+        let is_machine = typed.format.is_some_and(Format::is_machine);
+        return Watch::new(typed.output.as_deref(), is_machine, color).run(|| once(typed, color));
+    }
+    once(typed, color)
+}
+
+fn once(typed: &Render, color: Color) -> Ended {
     let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+    if typed.all {
+        progress::begin(report);
+    }
     let checked = check_render(typed).map_err(|error| vec![error]);
     let outcome = checked.and_then(|()| if typed.all { all::run(typed) } else { one(typed, color) });
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
@@ -60,8 +73,7 @@ fn one(typed: &Render, color: Color) -> Outcome {
         }
     }
     let shown = show(typed, &prompt, color);
-    // The program ends here, and the system takes back at once what would be freed piece by piece.
-    mem::forget((request, tiers, protocol, prompt));
+    leave((request, tiers, protocol, prompt));
     finished(shown, diagnostics)
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::Ended;
 use super::terminal::{theme, variable, width};
+use super::{Ended, progress};
 use crate::cli::arguments::Color;
 use crate::diagnostic::{Diagnostic, Problem, Severity, print};
 use crate::render::json;
@@ -41,6 +41,7 @@ impl Report {
 
     /// Writes errors and warnings. Notes stand in the output, where they belong.
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
+        progress::end();
         let text = self.text(diagnostics);
         // The words are visible by themselves; JSON is exact, unless it is people who look at it.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };

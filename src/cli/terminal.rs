@@ -13,15 +13,20 @@ const WIDTHS: std::ops::RangeInclusive<usize> = 40..=160;
 ///
 /// The flag decides, then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE`, and whether this is a terminal that has colours.
 pub(super) fn theme(flag: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Theme {
-    let set = |name| variable(name).filter(|value| !value.is_empty());
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let coloured = match flag {
         Color::Always => true,
         Color::Never => false,
         Color::Auto if set("NO_COLOR").is_some() => false,
         Color::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-        Color::Auto => is_terminal && set("TERM").is_none_or(|term| term != "dumb"),
+        Color::Auto => is_terminal && !is_dumb(variable),
     };
     if coloured { Theme::Coloured } else { Theme::Plain }
+}
+
+/// Whether the terminal can do nothing but print.
+pub(super) fn is_dumb(variable: impl Fn(&str) -> Option<String>) -> bool {
+    variable("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// The columns to lay out for: those of the terminal, else `COLUMNS`.

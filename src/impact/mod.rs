@@ -22,6 +22,7 @@ use rayon::prelude::*;
 
 use crate::diagnostic::Diagnostic;
 use crate::diff::{self, Cache, Change, Difference, FieldChange, Format, LayerPair, Pair, ToolPair, View, through};
+use crate::progress;
 use crate::render::WriteError;
 
 use comparison::Verdict;
@@ -261,10 +262,15 @@ impl Impact {
         let ids: BTreeSet<&String> = left.directives.keys().chain(right.directives.keys()).collect();
         let ids: Vec<_> = ids.into_iter().collect();
         let reached = reach::reached(&ids, &settings);
+        let count = reached.iter().filter(|is_reached| **is_reached || !options.skip_unchanged).count();
+        progress::begin("comparing", "prompts", count);
         let looked_at = ids.par_iter().zip(reached).filter(|(_, is_reached)| *is_reached || !options.skip_unchanged);
+        let compared = looked_at.map(|(id, is_reached)| {
+            progress::step();
+            (id, is_reached, comparison::compare(id, &settings, options))
+        });
         // In the order of ids, whatever the threads do.
-        let outcomes: Vec<_> =
-            looked_at.map(|(id, is_reached)| (id, is_reached, comparison::compare(id, &settings, options))).collect();
+        let outcomes: Vec<_> = compared.collect();
         let (mut changed, mut failed, mut shares) = (Vec::new(), Vec::new(), Vec::new());
         let mut tokens = Pair::default();
         for (id, is_reached, verdict) in outcomes {

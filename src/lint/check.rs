@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::Hook;
+use crate::progress;
 use crate::store::{ItemKind, TierKind};
 use crate::text::Span;
 
@@ -21,7 +22,12 @@ use super::rules::RULES;
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let checks = Checks::new(project);
     let linted: Vec<&File> = project.linted().collect();
-    let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(|file| checks.file(file)).collect();
+    progress::begin("checking", "files", linted.len());
+    let of_file = |file: &&File| {
+        progress::step();
+        checks.file(file)
+    };
+    let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(of_file).collect();
     let whole = checks.whole.par_iter();
     found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(project, found))));
     if let Some(folders) = &project.folders {

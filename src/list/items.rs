@@ -9,6 +9,7 @@ use super::{Entry, Kind, LeftOut, List};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::item::{Field, Parsed, Refused, parse_knowledge, read_directive};
 use crate::palette::search::{self, Hit};
+use crate::progress;
 use crate::prompt::{tool_text, wins_over};
 use crate::protocol::Protocol;
 use crate::store::{ItemKind, Tiers};
@@ -39,7 +40,13 @@ pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: T
     let keys = Keys::read(tiers);
     diagnostics.extend(keys.diagnostics());
     let reader = Reader { tiers, protocol, keys: &keys, tokenizer };
-    let entries = found.par_iter().map(|copy| reader.entry(copy, first.get(&(copy.kind, copy.id.as_str())))).collect();
+    progress::begin("reading", "items", found.len());
+    let entry = |copy| {
+        let entry = reader.entry(copy, first.get(&(copy.kind, copy.id.as_str())));
+        progress::step();
+        entry
+    };
+    let entries = found.par_iter().map(entry).collect();
     List { protocol: protocol.name.clone(), folder: None, kinds: kinds.to_vec(), entries, diagnostics }
 }
 

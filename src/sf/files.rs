@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostic::Problem;
+use crate::looked;
+use crate::store::Access;
 use crate::store::regular::read_anywhere;
 
 /// The largest file that is read, in bytes.
@@ -72,6 +74,7 @@ pub struct Disk;
 
 impl Files for Disk {
     fn kind(&self, path: &str) -> Option<Kind> {
+        looked::at(Path::new(path), Access::Probe);
         let metadata = fs::metadata(path).ok()?;
         match (metadata.is_file(), metadata.is_dir()) {
             (true, _) => Some(Kind::File),
@@ -81,10 +84,12 @@ impl Files for Disk {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        looked::at(Path::new(path), Access::Read);
         read_anywhere(Path::new(path), MOST).map_err(|error| error.problem(MOST, None))
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
+        looked::at(Path::new(folder), Access::List);
         let name = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
         let mut names: Vec<String> =
             fs::read_dir(folder).map(|entries| entries.filter_map(name).collect()).unwrap_or_default();
@@ -94,6 +99,7 @@ impl Files for Disk {
 
     /// The folder tells the kinds, so that only links are looked at one by one.
     fn entries(&self, folder: &str) -> Vec<Entry> {
+        looked::at(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
             let entry = entry.ok()?;
             let (name, kind) = (entry.file_name().into_string().ok()?, entry.file_type().ok()?);
@@ -113,10 +119,12 @@ impl Files for Disk {
     }
 
     fn is_link(&self, path: &str) -> bool {
+        looked::at(Path::new(path), Access::Probe);
         fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
     }
 
     fn real(&self, path: &str) -> String {
+        looked::at(Path::new(path), Access::Probe);
         fs::canonicalize(path)
             .ok()
             .and_then(|real| real.into_os_string().into_string().ok())

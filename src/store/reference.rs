@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::discover::absolute;
 use super::regular::read_anywhere;
-use super::{ItemId, ItemKind, ReadError, Snapshot, Tiers};
+use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::looked;
 use crate::text::Source;
 
 /// A directive as an argument names it.
@@ -90,7 +91,10 @@ impl DirectiveFile {
                 let path = with_slashes(from_project.unwrap_or(&self.path)).to_string_lossy().into_owned();
                 let label: Arc<str> = if from_project.is_some() { "project" } else { "" }.into();
                 let bytes = match snapshot {
-                    None => read_anywhere(&self.path, limit),
+                    None => {
+                        looked::at(&self.path, Access::Read);
+                        read_anywhere(&self.path, limit)
+                    }
                     Some(snapshot) => self.read_at(snapshot, limit),
                 };
                 let read = bytes.and_then(|bytes| {

@@ -41,14 +41,18 @@ mod manual;
 mod naming;
 mod page;
 mod pager;
+#[cfg(unix)]
+mod progress;
 mod repo;
 mod revisions;
+mod running;
 mod sent;
 mod settings;
 mod stories;
 mod support;
 mod trust;
 mod vectors;
+mod watch;
 mod what_if;
 mod writing;
 

@@ -3,6 +3,7 @@ use rayon::prelude::*;
 use super::listing::{self, Place};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::item::{self, Context, Directive, Field, Hook, Parsed, Permission};
+use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
 
@@ -54,7 +55,12 @@ impl Entry {
 /// Reads every directive that counts, each file once, in byte order of ids.
 pub(in crate::chain) fn read(tiers: &Tiers, protocol: &Protocol) -> Result<Vec<Entry>, Diagnostic> {
     let listed = listing::list(tiers, ItemKind::Directive, &Default::default())?;
-    let mut entries: Vec<Entry> = listed.into_par_iter().map(|(id, place)| entry(id, place, tiers, protocol)).collect();
+    progress::begin("reading", "directives", listed.len());
+    let read = |(id, place)| {
+        progress::step();
+        entry(id, place, tiers, protocol)
+    };
+    let mut entries: Vec<Entry> = listed.into_par_iter().map(read).collect();
     let mut parents = parents(&entries);
     // Parents below a link to a folder, which no listing enters.
     loop {

@@ -17,6 +17,7 @@ Examples:
   rye-render explain deploy --why rye/agent/core/Behavior
   rye-render explain deploy --show hooks
   rye-render explain deploy --without-hook ctx_environment
+  rye-render explain deploy --watch                again at every change
   rye-render explain deploy --format html -o prompt.html";
 
 const FEW_EXAMPLES: &str = "\
@@ -29,7 +30,7 @@ Examples:
 /// `explain <DIRECTIVE>`
 #[derive(Debug, Args)]
 #[command(after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
-#[command(mut_args(|arg| without_short_help(arg, &["input_json", "inputs", "env"])))]
+#[command(mut_args(|arg| without_short_help(arg, &["input_json", "inputs", "env", "context_window"])))]
 pub struct Explain {
     /// The directive: an id, or a file.
     ///
@@ -109,6 +110,13 @@ pub struct Explain {
     /// Write to a file, the whole of it or nothing.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+
+    /// Answer again whenever a file changes that counts.
+    ///
+    /// The screen of a terminal is cleared each time; into a pipe, one result follows another. What counts are the files
+    /// that were read, and those that were looked for and not found. Ctrl-C ends it.
+    #[arg(long, help_heading = "Output")]
+    pub watch: bool,
 
     /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
     #[arg(long, value_name = "NAME", value_parser = words(&Tokenizer::ALL, Tokenizer::word))]

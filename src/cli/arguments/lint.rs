@@ -13,6 +13,7 @@ Examples:
   rye-render lint .ai/knowledge/deploy.md      what a changed file can affect
   rye-render lint --fix --diff                 what --fix would change
   rye-render lint --protocol sf                the AGENTS.md files and skills of a folder
+  rye-render lint --watch                      again whenever a file changes
   rye-render lint --explain RR105              what a rule finds, and why
   rye-render lint --format sarif -o lint.sarif";
 
@@ -119,6 +120,14 @@ pub struct Lint {
     /// Count findings by rule.
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,
+
+    /// Check again whenever a file changes.
+    ///
+    /// The screen of a terminal is cleared each time; into a pipe, one result follows another. What counts are the files
+    /// that were read, and those that were looked for and not found. Ctrl-C ends it.
+    #[arg(long, help_heading = "Output")]
+    #[arg(conflicts_with_all = ["fix", "unsafe_fixes", "add_allow", "update_baseline", "stdin_filename", "explain"])]
+    pub watch: bool,
 
     /// Write to a file, the whole of it or nothing.
     #[arg(short, long, visible_alias = "output-file", value_name = "FILE", help_heading = "Output")]

@@ -16,6 +16,7 @@ Examples:
   rye-render render ./.ai/directives/deploy.md --placeholders
   rye-render render deploy --format plain --role system  the exact bytes
   rye-render render deploy --format json | jq -r .sha256
+  rye-render render deploy --watch                       again at every change
   rye-render render --all -o prompts                     a file each";
 
 const FEW_EXAMPLES: &str = "\
@@ -80,6 +81,13 @@ pub struct Render {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = "Output", hide_short_help = true)]
     #[arg(conflicts_with_all = ["directive", "all", "format", "role", "output", "expect_sha256"])]
     pub git_textconv: Option<PathBuf>,
+
+    /// Write again whenever a file changes that counts.
+    ///
+    /// The screen of a terminal is cleared each time; into a pipe, one result follows another. What counts are the files
+    /// that were read, and those that were looked for and not found. Ctrl-C ends it.
+    #[arg(long, conflicts_with = "git_textconv", help_heading = "Output")]
+    pub watch: bool,
 
     /// Write every directive, a JSON file each, below the folder of -o.
     #[arg(long, requires = "output", conflicts_with_all = ["directive", "role", "expect_sha256", "messages"])]

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::folder;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::explain::blame::{line_count, read_lines};
+use crate::looked;
 use crate::nearest::nearest;
 use crate::prompt::{Declared, DirectiveInfo, Prompt};
-use crate::store::{Tier, Tiers};
+use crate::store::{Access, Tier, Tiers};
 use crate::text::{Origin, Source, Span};
 
 /// A file of a tier, or lines of it.
@@ -99,6 +100,7 @@ impl Search<'_> {
             return self.known_by_end(end, None);
         }
         let written = self.working_folder.join(typed);
+        looked::at(&written, Access::Probe);
         let real = written.canonicalize().ok();
         if let Some(real) = &real {
             if let Some((tier, path)) = self.in_tier(&written, real) {

@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::options::Options;
 use crate::lint::project::{Content, File, FileKind, Project};
 use crate::lint::scope::Ignored;
+use crate::progress;
 use crate::protocol::Protocol;
 use crate::sf::{self, Files as _};
 use crate::store::{TierKind, Tiers};
@@ -42,7 +43,12 @@ pub fn read<'a>(
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
     let skills = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
     project.files = skills.collect();
-    project.files.par_extend(files.into_par_iter().map(|(path, kind)| reader.file(path, kind)));
+    progress::begin("reading", "files", files.len());
+    let read = |(path, kind)| {
+        progress::step();
+        reader.file(path, kind)
+    };
+    project.files.par_extend(files.into_par_iter().map(read));
     project.files.extend(reader.settings());
     project.files.sort_by(|left, right| left.path.cmp(&right.path));
     // A file may be met as two things: what is a skill is one, even if it is named and called `AGENTS.md`.

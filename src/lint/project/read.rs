@@ -7,6 +7,7 @@ use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{self, Directive, Hook, Parsed, Refused};
+use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
@@ -49,7 +50,12 @@ impl<'a> Project<'a> {
         let reader = Reader { tiers, protocol };
         let files: Vec<File> = match listed {
             Some((tier, listed)) => {
-                listed.into_par_iter().filter_map(|(path, kind)| reader.file(tier, kind, path)).collect()
+                progress::begin("reading", "files", listed.len());
+                let read = |(path, kind)| {
+                    progress::step();
+                    reader.file(tier, kind, path)
+                };
+                listed.into_par_iter().filter_map(read).collect()
             }
             None => Vec::new(),
         };

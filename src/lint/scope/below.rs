@@ -2,9 +2,13 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
+use crate::looked;
+use crate::store::Access;
+
 /// The folders below one that hold a `.ai/`, itself included, in byte order of paths. What a `.gitignore` names is passed
 /// over, and so are links, folders whose names begin with a dot, and what lies in a `.ai/`.
 pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
+    folder.ancestors().skip(1).for_each(|above| looked::below(above, ".gitignore", Access::Read));
     let mut walk = WalkBuilder::new(folder);
     // As when files are passed over: who checks out the same files checks the same projects.
     walk.standard_filters(false).git_ignore(true).parents(true).require_git(false);
@@ -14,9 +18,17 @@ pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
     });
     // A folder that cannot be listed holds nothing that could be read.
     let folders = walk.build().filter_map(Result::ok).map(ignore::DirEntry::into_path);
-    let mut found: Vec<PathBuf> = folders.filter(|folder| !is_in_tier(folder) && folder.join(".ai").is_dir()).collect();
+    let folders = folders.inspect(|folder| seen(folder));
+    let is_project = |folder: &PathBuf| !is_in_tier(folder) && looked::is_folder(&folder.join(".ai"));
+    let mut found: Vec<PathBuf> = folders.filter(is_project).collect();
     found.sort_unstable();
     found
+}
+
+/// The walk asks the disk itself: which folders there are, and what git ignores of them.
+fn seen(folder: &Path) {
+    looked::at(folder, Access::List);
+    looked::below(folder, ".gitignore", Access::Read);
 }
 
 fn is_in_tier(folder: &Path) -> bool {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::lint::patterns::add;
+use crate::looked;
+use crate::store::Access;
 
 /// The largest `.gitignore` that is read, in bytes.
 const MAX_SIZE: u64 = 1_000_000;
@@ -113,7 +115,7 @@ impl Folder {
 
 /// The top of the work tree that a folder lies in, seen by its `.git`.
 pub fn repository(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| folder.join(".git").exists())
+    folder.ancestors().find(|folder| looked::exists(&folder.join(".git")))
 }
 
 /// The folder of a path; the empty one for a name alone.
@@ -123,6 +125,7 @@ fn parent(path: &str) -> &str {
 
 /// The patterns of a `.gitignore`. Git does not follow a link in its place, and passes over what is no pattern.
 fn file(path: &Path) -> Option<Gitignore> {
+    looked::at(path, Access::Read);
     let found = fs::symlink_metadata(path).ok()?;
     if !found.is_file() || found.len() > MAX_SIZE {
         return None;

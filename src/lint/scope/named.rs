@@ -1,6 +1,8 @@
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
+use crate::looked;
+
 /// A file or folder that was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
@@ -109,7 +111,7 @@ pub fn project_of(path: &Path) -> Option<PathBuf> {
 }
 
 fn holds_tier(folder: &Path) -> bool {
-    folder.join(".ai").is_dir()
+    looked::is_folder(&folder.join(".ai"))
 }
 
 fn is_in_tier(path: &Path) -> bool {

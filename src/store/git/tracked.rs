@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::looked;
+use crate::store::Access;
 
 use super::command::Git;
 use super::{path, top};
@@ -32,6 +34,7 @@ impl Tracked {
         if !has_work_tree {
             return Ok(Self::default());
         }
+        looked::at(&top.join(".git/index"), Access::Read);
         // Links may lead from a project to anywhere in the repository, so all of it is listed.
         let output = git.run(["ls-files", "-z", "--cached", "--recurse-submodules", "--full-name", "--", ":/"])?;
         if !output.status.success() {

@@ -1,0 +1,141 @@
+//! `--watch`: a command that runs again whenever something changes that its result depends on.
+
+mod eyes;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use owo_colors::OwoColorize;
+
+use super::Ended;
+use super::arguments::Color;
+use super::output::{self, Output};
+use super::terminal::{is_dumb, theme, variable};
+use crate::layout::count;
+use crate::looked::{self, Change, How, Looks};
+use crate::text::visible::visible_line;
+use crate::theme::Theme;
+use eyes::Eyes;
+
+/// To the beginning of an empty screen. What was scrolled out of it stays: it may not be ours.
+const CLEAR: &[u8] = b"\x1b[2J\x1b[H";
+
+/// How long changes may stay unseen where the system reports none: on shares of other machines, in mounts of containers.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// The same where it is known to report none at all.
+const UNREPORTED: Duration = Duration::from_millis(500);
+
+/// Looking takes at most this part of the time.
+const SHARE: u32 = 20;
+
+/// A command that runs again and again.
+pub(super) struct Watch {
+    output: Output,
+    is_on_screen: bool,
+    /// How words are shown on standard error, if there is someone who reads them.
+    words: Option<Theme>,
+}
+
+impl Watch {
+    /// Of a command that writes to what `-o` names.
+    pub(super) fn new(output: Option<&Path>, is_machine: bool, color: Color) -> Self {
+        let output = Output::new(output);
+        let is_on_screen = output.is_terminal() && !is_dumb(variable);
+        let is_read = io::stderr().is_terminal() && !is_machine;
+        Self { is_on_screen, words: is_read.then(|| theme(color, true, variable)), output }
+    }
+
+    /// Runs the command until nobody reads its result any more. An interrupt ends the program.
+    pub(super) fn run(&self, mut run: impl FnMut() -> Ended) -> Ended {
+        let mut eyes = Eyes::open(self.output == Output::Standard);
+        let mut news = None;
+        loop {
+            looked::begin();
+            self.clear();
+            let ended = run();
+            let mut looks = looked::taken();
+            if let Output::File(path) = &self.output {
+                looks.pass_over(path);
+            }
+            if looks.is_empty() || self.is_left(&eyes) {
+                return ended;
+            }
+            eyes.follow(&looks);
+            self.say(news.as_deref(), &looks, &eyes);
+            news = self.next(&mut looks, &eyes);
+            if news.is_none() {
+                return ended;
+            }
+        }
+    }
+
+    /// Waits until something changes, and says what; nothing where the reader went away.
+    fn next(&self, looks: &mut Looks, eyes: &Eyes) -> Option<String> {
+        while !self.is_left(eyes) {
+            let begun = Instant::now();
+            // It may have changed while the command ran.
+            if looks.change().is_some() {
+                eyes.settle();
+                if let Some(change) = looks.change() {
+                    return Some(said(change));
+                }
+            }
+            let longest = if eyes.fault().is_some() { UNREPORTED } else { LONGEST };
+            eyes.wait(longest.max(begun.elapsed() * SHARE));
+        }
+        None
+    }
+
+    fn is_left(&self, eyes: &Eyes) -> bool {
+        eyes.is_left() || output::is_reader_gone()
+    }
+
+    fn clear(&self) {
+        if self.is_on_screen {
+            // A terminal that cannot be written to shows nothing of what follows, either.
+            let _ = io::stdout().lock().write_all(CLEAR).and_then(|()| io::stdout().flush());
+        }
+    }
+
+    /// What is watched, and why it was drawn again.
+    fn say(&self, news: Option<&str>, looks: &Looks, eyes: &Eyes) {
+        let Some(theme) = self.words else { return };
+        let mut line = news.map(|news| format!("{news}; ")).unwrap_or_default();
+        line.push_str(&format!("watching {}; Ctrl-C ends", count(looks.files(), "file")));
+        if let Some(fault) = eyes.fault() {
+            line.push_str(&format!("\n{}", not_reported(fault)));
+        }
+        // There is nobody left to tell when standard error is closed.
+        let _ = writeln!(io::stderr().lock(), "{}", line.style(theme.dim()));
+    }
+}
+
+/// What changed, as it is called from the working folder.
+fn said(Change { path, how }: Change<'_>) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), PathBuf::from);
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path.as_path() };
+    let path = path.to_string_lossy();
+    let path = visible_line(&path);
+    match how {
+        How::Appeared => format!("{path} is new"),
+        How::Vanished => format!("{path} is gone"),
+        How::Changed => format!("{path} changed"),
+    }
+}
+
+/// Why changes are found later than they could be, and what helps.
+fn not_reported(fault: &notify::Error) -> String {
+    let why = match &fault.kind {
+        notify::ErrorKind::MaxFilesWatch => {
+            "the limit for watched folders is reached (sysctl fs.inotify.max_user_watches raises it)".to_string()
+        }
+        _ => format!("the system does not report changes ({})", visible_line(&fault.to_string())),
+    };
+    format!("{why}, so files are looked at twice a second")
+}
+
+#[cfg(test)]
+mod tests;
