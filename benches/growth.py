@@ -11,7 +11,7 @@ from functools import cache
 from typing import Callable, NamedTuple
 
 import shapes
-from measure import run
+from measure import apart, run
 from rows import Figure, Row
 
 ENOUGH = 0.2
@@ -122,7 +122,7 @@ def rows(bench, chosen=""):
 def tree(bench, shape, n):
     """A folder with so many, and the bytes of its files; many commands read the same one."""
     root = bench.temp / f"growth-{shape.__name__}-{n}"
-    shape(root, n)
+    apart(shape, root, n)
     return root, sum(size(root))
 
 

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,3 +56,18 @@ def installed(program, folder):
 def program(name, package):
     """The path of a program, which a package of Debian and its like brings."""
     return shutil.which(name) or sys.exit(f"{name} is not installed: apt-get install {package}")
+
+
+def apart(function, *arguments):
+    """Calls a function in a process of its own: a child begins with the peak of memory of who starts it, so that texts which
+    this process made would count as memory of the program."""
+    child = os.fork()
+    if child == 0:
+        try:
+            function(*arguments)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(f"{function.__name__} failed")

@@ -2,6 +2,7 @@
 from functools import cache
 
 import shapes
+from measure import apart
 
 ROWS = (
     ("`render` of a directive of 16 MB", shapes.text, 15_900_000, "render app/task --format json"),
@@ -23,7 +24,7 @@ def rows(bench):
         @cache
         def written(shape=shape, n=n):
             root = bench.temp / f"memory-{shape.__name__}-{n}"
-            shape(root, n)
+            apart(shape, root, n)
             return root
 
         yield bench.memory(what, 300, lambda words=words, written=written: shapes.command(bench.binary, words, written(), 0))
