@@ -1,26 +1,37 @@
 """What the prompt of a folder takes that lies deep, with many skills: over reading its files, and over the released npm
 package (@mariozechner/pi-coding-agent), whose prompts `.ci/compare_pi.py` compares."""
 import json
-import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
+from measure import program
 from trees import deep_folder, write
 
 SCRIPT = Path(__file__).resolve().parent.parent / ".ci/pi_prompts.mjs"
 NOW = "2026-03-07T14:55:05Z"
 
 
-def measure(package, binary, temp, results):
-    """Prints the figures; `package` is the folder with the package in its `node_modules`."""
-    home = Path(results.environment["HOME"])
-    folder, files = deep_folder(temp / "deep", home / ".sf/agent", 40, 200)
-    render = [binary, "render", "--protocol", "sf", "--cwd", str(folder), "--now", NOW, "--tz", "UTC", "--format", "plain"]
-    what = "render of a folder 40 levels deep with 200 skills, over cat of the files"
-    results.compare(what, render, [shutil.which("cat"), *files], 3)
+def rows(bench):
+    """Both of them."""
+    home = bench.temp / "home"
 
-    node = shutil.which("node") or sys.exit("node is not installed")
-    request = {"cwd": str(folder), "agentDir": str(home / ".sf/agent"), "home": str(home), "now": NOW, "tz": "UTC"}
-    asked = write(temp / "request", json.dumps(request | {"tools": None, "customTools": []}))
-    prompt = [node, str(SCRIPT), str(package), str(asked)]
-    results.compare("the same, over a fiftieth of the npm package's prompt of it", render, prompt, 1, 20, 1 / 50)
+    @cache
+    def deep():
+        return deep_folder(bench.temp / "deep", home / ".sf/agent", 40, 200)
+
+    def render():
+        folder, _ = deep()
+        return [bench.binary, "render", "--protocol", "sf", "--cwd", str(folder), "--now", NOW, "--tz", "UTC", "--format", "plain"]
+
+    def package():
+        folder, _ = deep()
+        if not (bench.package / "node_modules").is_dir():
+            sys.exit(f"no npm packages in {bench.package}: copy package.json and package-lock.json of .ci/pi there, and run npm ci in it")
+        request = {"cwd": str(folder), "agentDir": str(home / ".sf/agent"), "home": str(home), "now": NOW, "tz": "UTC"}
+        asked = write(bench.temp / "request", json.dumps(request | {"tools": None, "customTools": []}))
+        return [program("node", "nodejs"), str(SCRIPT), str(bench.package), str(asked)]
+
+    what = "`render` of a folder 40 levels deep with 200 skills"
+    yield bench.compare(f"{what}, over `cat` of its files", 3, render, lambda: [program("cat", "coreutils"), *deep()[1]])
+    yield bench.compare(f"{what}, over what the npm package takes for it", 1 / 50, render, package, 20)

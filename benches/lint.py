@@ -2,12 +2,11 @@
 and with long chains."""
 import base64
 import hashlib
-import shutil
 import subprocess
 import sys
-from pathlib import Path
+from functools import cache
 
-from measure import run
+from measure import program
 from trees import directive, hooks, knowledge, long_chain, write
 
 DIRECTIVES, ITEMS = 10_000, 2_000
@@ -20,19 +19,19 @@ def with_hooks(root, ids, count):
     return root
 
 
-def project(root, times=1, sign=lambda text, region: text, directives=DIRECTIVES, count=10):
+def project(root, times=1, sign=lambda text, region: text, directives=DIRECTIVES, count=10, items=ITEMS):
     """Ten hooks, and directives in folders of a hundred, of which all but ten extend another one; each places one of the items, which are
     a fifth as many, and grants tools."""
     def name(n):
         return f"g{n // 100}/d{n}"
 
     for n in range(directives * times):
-        metadata = (f"    <category>g{n // 100}</category>\n    <context><before>app/k{n % (ITEMS * times)}</before></context>\n"
+        metadata = (f"    <category>g{n // 100}</category>\n    <context><before>app/k{n % (items * times)}</before></context>\n"
                     "    <permissions><execute><tool>rye.file-system.*</tool></execute></permissions>\n")
         text = directive(f"d{n}", name(n // 10) if n >= 10 else "", metadata)
         region = text[text.index("<directive"):text.rindex("</directive>") + len("</directive>")]
         write(root / f".ai/directives/{name(n)}.md", sign(text, region))
-    for n in range(ITEMS * times):
+    for n in range(items * times):
         text = knowledge(f"k{n}")
         write(root / f".ai/knowledge/app/k{n}.md", sign(text, text))
     return with_hooks(root, [name(n) for n in range(directives * times)], count)
@@ -66,39 +65,47 @@ def signer(home):
     return sign
 
 
-def measure(binary, folder, results):
-    """Prints the figures."""
-    home = Path(results.environment["HOME"])
-    rg = shutil.which("rg") or sys.exit("ripgrep is not installed: apt-get install ripgrep")
-    trees = {
-        "unsigned": project(folder / "unsigned"),
-        "signed": project(folder / "signed", sign=signer(home)),
-        "ten times": project(folder / "large", times=10),
-        "ten hooks": project(folder / "ten-hooks", directives=2_000),
-        "many hooks": project(folder / "many-hooks", directives=2_000, count=200),
+def rows(bench):
+    """All of them, in the order of the table."""
+    home = bench.temp / "home"
+    makers = {
+        "unsigned": project,
+        "signed": lambda root: project(root, sign=signer(home)),
+        "ten times": lambda root: project(root, times=10),
+        "ten hooks": lambda root: project(root, directives=2_000),
+        "many hooks": lambda root: project(root, directives=2_000, count=200),
+        "chain 1,000": lambda root: long_chain(root, 1_000),
+        "chain 4,000": lambda root: long_chain(root, 4_000),
     }
-    for count in (1_000, 4_000):
-        long_chain(folder / f"chain-{count}", count)
-        trees[count] = folder / f"chain-{count}"
 
-    def words(name, user="none"):
-        return [binary, "lint", "--project", str(trees[name]), "--user-space", str(user)]
+    @cache
+    def tree(name):
+        root = bench.temp / f"lint-{name}"
+        makers[name](root)
+        if name == "signed":
+            is_clean(words(root, home), bench.environment)
+        return root
 
-    is_clean(words("signed", home), results.environment)
+    def words(root, user="none"):
+        return [bench.binary, "lint", "--project", str(root), "--user-space", str(user)]
 
     def lint(name, user="none"):
-        return [*words(name, user), "--fail-on", "off"]
+        return [*words(tree(name), user), "--fail-on", "off"]
 
     def count(name):
-        return [rg, "-c", "directive", str(trees[name] / ".ai")]
+        return [program("rg", "ripgrep"), "-c", "directive", str(tree(name) / ".ai")]
 
-    what = f"lint of {DIRECTIVES:,} directives and {ITEMS:,} items"
-    results.compare(f"{what}, over rg -c directive of their files", lint("unsigned"), count("unsigned"), 4, 30)
-    results.compare(f"the same where all are signed, over rg likewise", lint("signed", home), count("signed"), 10, 20)
-    results.compare(f"{what} on two threads, over one",
-                    ["/usr/bin/env", "RAYON_NUM_THREADS=2", *lint("unsigned")],
-                    ["/usr/bin/env", "RAYON_NUM_THREADS=1", *lint("unsigned")], 1 / 1.4, 20)
-    results.one("memory for that", lambda: run(lint("unsigned"), results.environment)[1] / 1e6, 200, " MB")
-    results.compare("lint of ten times the project, over the project", lint("ten times"), lint("unsigned"), 12, 3)
-    results.compare("lint of 2,000 directives with 200 hooks, over ten hooks", lint("many hooks"), lint("ten hooks"), 3, 10)
-    results.compare("lint of a chain of 4,000, over four times that of 1,000", lint(4_000), lint(1_000), 1.5, 10, 4)
+    def on(threads):
+        return ["/usr/bin/env", f"RAYON_NUM_THREADS={threads}", *lint("unsigned")]
+
+    what = f"`lint` of {DIRECTIVES:,} directives and {ITEMS:,} items"
+    of_files = "over `rg -c directive` of their files"
+    yield bench.compare(f"{what}, {of_files}", 4, lambda: lint("unsigned"), lambda: count("unsigned"), 30)
+    yield bench.compare(f"{what} that are signed, {of_files}", 10, lambda: lint("signed", home), lambda: count("signed"), 20)
+    yield bench.compare(f"{what} on two threads, over one (1 / 1.4)", 1 / 1.4,
+                        lambda: on(2), lambda: on(1), 20)
+    yield bench.memory(f"memory of {what}", 200, lambda: lint("unsigned"))
+    yield bench.compare("`lint` of ten times that project, over the project", 12, lambda: lint("ten times"), lambda: lint("unsigned"), 3)
+    yield bench.compare("`lint` of 2,000 directives with 200 hooks, over ten hooks", 3, lambda: lint("many hooks"), lambda: lint("ten hooks"), 10)
+    yield bench.compare("`lint` of a chain of 4,000 directives, over four times that of 1,000", 1.5, lambda: lint("chain 4,000"),
+                        lambda: lint("chain 1,000"), 10, 4)

@@ -1,17 +1,28 @@
-"""Whole processes and what they take: wall time as ratios of one run, and memory."""
+"""Whole processes and what they take: time on the wall and of the processors, and memory."""
 import os
 import shutil
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
+from typing import NamedTuple
 
 DEVNULL = os.open(os.devnull, os.O_RDWR)
 FILES = [(os.POSIX_SPAWN_DUP2, DEVNULL, fd) for fd in (0, 1, 2)]
 
 
+class Usage(NamedTuple):
+    """What one run took: seconds on the wall, seconds of processors (its own and of processes that it started), and the
+    peak of resident memory in bytes."""
+
+    seconds: float
+    work: float
+    peak: int
+
+
 def run(command, environment, stdin=None):
-    """One run: seconds of wall time and the peak of resident memory in bytes."""
+    """One run."""
     files = FILES if stdin is None else [(os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0), *FILES[1:]]
     begun = time.perf_counter()
     child = os.posix_spawn(command[0], command, environment, file_actions=files)
@@ -20,12 +31,7 @@ def run(command, environment, stdin=None):
     if status != 0:
         words = subprocess.run(command, env=environment, capture_output=True, text=True)
         sys.exit(f"{command} failed: {words.stderr}")
-    return seconds, usage.ru_maxrss * 1024
-
-
-def ratio(left, right, environment, runs):
-    """The time of `left` over that of `right`."""
-    return over_sum(left, [(right, None)], environment, runs)
+    return Usage(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def over_sum(left, others, environment, runs):
@@ -37,7 +43,7 @@ def over_sum(left, others, environment, runs):
     times = [[] for _ in commands]
     for _ in range(runs):
         for (command, stdin), into in zip(commands, times):
-            into.append(run(command, environment, stdin)[0])
+            into.append(run(command, environment, stdin).seconds)
     left, *others = (sorted(each)[runs // 10] for each in times)
     return left / sum(others)
 
@@ -47,24 +53,21 @@ def installed(program, folder):
     return shutil.copy(program, Path(folder) / f"installed-{Path(program).name}")
 
 
-class Report:
-    """What was measured, a line each, and what missed its limit."""
+def program(name, package):
+    """The path of a program, which a package of Debian and its like brings."""
+    return shutil.which(name) or sys.exit(f"{name} is not installed: apt-get install {package}")
 
-    def __init__(self, environment, runs):
-        self.environment = environment
-        self.runs = runs
-        self.missed = []
 
-    def one(self, what, measure, limit, unit=""):
-        """A figure; what misses its limit is measured again, twice at most."""
-        value = measure()
-        for _ in range(2):
-            if value > limit:
-                value = min(value, measure())
-        kept = value <= limit
-        self.missed.extend([] if kept else [what])
-        print(f"{'ok  ' if kept else 'MISS'} {value:8.2f}{unit} of at most {limit:g}{unit}  {what}", flush=True)
-
-    def compare(self, what, left, right, limit, runs=None, times=1):
-        """The time of `left` over that of so many times `right`."""
-        self.one(what, lambda: ratio(left, right, self.environment, runs or self.runs) / times, limit)
+def apart(function, *arguments):
+    """Calls a function in a process of its own: a child begins with the peak of memory of who starts it, so that texts which
+    this process made would count as memory of the program."""
+    child = os.fork()
+    if child == 0:
+        try:
+            function(*arguments)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(f"{function.__name__} failed")

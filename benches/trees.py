@@ -125,7 +125,8 @@ def history(root, directives, items):
     git(root, "init", "--quiet", "--initial-branch", "main")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "--message", "before")
-    write(item(1234), item(1234).read_text(encoding="utf-8").replace("something", "nothing"))
+    changed = item(min(1_234, items - 1))
+    write(changed, changed.read_text(encoding="utf-8").replace("something", "nothing"))
     git(root, "commit", "--quiet", "--all", "--message", "after")
     # As it is where people work: most objects in one pack.
     git(root, "repack", "--quiet", "-a", "-d")

@@ -40,6 +40,13 @@ pub struct PartTrust {
     pub at: Span,
 }
 
+impl PartTrust {
+    /// The tier and the path of the file that holds it.
+    fn file(&self) -> (&str, &str) {
+        (self.at.source().tier(), self.at.source().path())
+    }
+}
+
 impl PromptTrust {
     /// The part that deserves trust least, the first if there are several.
     pub fn weakest(&self) -> Option<&PartTrust> {
@@ -166,18 +173,13 @@ impl Verifier {
             let span = span.filter(|span| !span.source().tier().is_empty())?;
             Some(self.declared(prompt, format!("the declaration of {}", layer.title()), span))
         });
-        let mut asking: Vec<PartTrust> = Vec::new();
-        for part in own.into_iter().chain(of_layers) {
-            let says_no_less = |other: &PartTrust| {
-                let (own, other_file) = (part.at.source(), other.at.source());
-                (own.tier(), own.path()) == (other_file.tier(), other_file.path())
-                    && other.trust.worth() <= part.trust.worth()
-            };
-            if !layers.iter().flatten().chain(parents).chain(&asking).any(says_no_less) {
-                asking.push(part);
-            }
+        let asked: Vec<PartTrust> = own.into_iter().chain(of_layers).collect();
+        // The least that a part of each file is worth, so that thousands of declarations are not compared with each other.
+        let mut least: HashMap<(&str, &str), u8> = HashMap::new();
+        for part in layers.iter().flatten().chain(parents) {
+            is_less(&mut least, part);
         }
-        asking
+        asked.iter().filter(|part| is_less(&mut least, part)).cloned().collect()
     }
 
     /// What a file declares at that place.
@@ -225,6 +227,14 @@ impl Verifier {
         lock().insert(name, (Arc::clone(source), Arc::clone(&checked)));
         checked
     }
+}
+
+/// Whether a part is worth less than all of its file so far; from now on it counts among them.
+fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust) -> bool {
+    let known = least.entry(part.file()).or_insert(u8::MAX);
+    let is_less = part.trust.worth() < *known;
+    *known = part.trust.worth().min(*known);
+    is_less
 }
 
 /// A part of a span, by a range of its file.

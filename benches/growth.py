@@ -1,0 +1,158 @@
+"""How time grows with each thing that there can be many of: T(2n) over T(n), from the first size on that takes long
+enough to be told from the start of the program; and the memory that this takes.
+
+T is the time that processors spend on the process and on those that it starts, in the program and in the system: on a
+machine that does something else besides, that is steadier than the time on the wall. Nothing is subtracted, and of
+several runs the least counts. A size is doubled until T(n) is 200 ms, or until a limit of the program ends it: then T(2n),
+which is what the limit takes, is compared with 200 ms, so that it stays small.
+"""
+import os
+from functools import cache
+from typing import Callable, NamedTuple
+
+import shapes
+from measure import apart, run
+from rows import Figure, Row
+
+ENOUGH = 0.2
+"""Seconds of T(n) from which on the ratio tells how it grows."""
+
+MOST_TIMES = 2.3
+"""What T(2n) may be over T(n)."""
+
+RUNS = 3
+
+COLUMNS = ("n", "T(n)", "T(2n)", "memory at 2n", "of the input")
+
+
+class Class(NamedTuple):
+    """What there can be many of: its name, the size to begin with, what writes so many into a folder, the words of the
+    command that reads them, and the largest size that the program takes, if that ends the doubling."""
+
+    what: str
+    size: int
+    shape: Callable
+    words: str
+    most: int = 0
+
+
+LARGE = "--max-item-size 1000000000"
+"""Above the limit of 16 MB, for which 200 ms are more than enough."""
+
+RENDER = "render app/task --format json"
+SAVED = "diff --exit-zero {root}/left.json {root}/right.json --format"
+LINT = "lint --fail-on off"
+
+CLASSES = (
+    Class("`render`: bytes of a directive", 40_000_000, shapes.text, f"{RENDER} {LARGE}"),
+    Class("`render`: bytes of an item", 40_000_000, shapes.item, f"{RENDER} {LARGE}"),
+    Class("`render`: items that a directive asks for", 8_000, shapes.items, RENDER),
+    Class("`render`: items that are suppressed", 8_000, shapes.suppressed, RENDER, 32_000),
+    Class("`render`: items with a YAML header of 100 kB", 80, shapes.headers, RENDER),
+    Class("`render`: directives in a chain", 12_000, shapes.chain, RENDER),
+    Class("`render`: hooks", 2_000, shapes.hooked, RENDER, 4_000),
+    Class("`render`: conditions of a hook", 7_000, shapes.conditions, RENDER, 14_000),
+    Class("`render`: placeholders in the text of a hook", 80_000, shapes.hook_placeholders, RENDER),
+    Class("`render`: placeholders in a directive", 80_000, shapes.placeholders, RENDER),
+    Class("`render --format text`: placeholders", 80_000, shapes.placeholders, "render app/task --format text"),
+    Class("`render --format plain`: placeholders", 80_000, shapes.placeholders, "render app/task --format plain"),
+    Class("`render --format anthropic`: placeholders", 80_000, shapes.placeholders, "render app/task --format anthropic"),
+    Class("`render --format events`: placeholders", 80_000, shapes.placeholders, "render app/task --format events"),
+    Class("`render`: declared inputs", 16_000, shapes.inputs, RENDER, 32_000),
+    Class("`render`: declared outputs", 16_000, shapes.outputs, RENDER, 32_000),
+    Class("`render`: permissions", 32_000, shapes.permissions, RENDER, 64_000),
+    Class("`render`: XML elements", 16_000, shapes.elements, RENDER, 32_000),
+    Class("`render`: given inputs", 80_000, shapes.values, RENDER + " --inputs {root}/values.json"),
+    Class("`render`: maps in a given list", 40_000, shapes.nested, RENDER + " --inputs {root}/values.json"),
+    Class("`render`: variables", 80_000, shapes.variables, RENDER + " --env-file {root}/variables"),
+    Class("`render`: tools of a palette", 8_000, shapes.tools, RENDER),
+    Class("`render`: messages of a thread", 40_000, shapes.messages,
+          RENDER + " --event thread_continued --messages {root}/messages.json"),
+    Class("`render --all`: directives", 500, shapes.forest, "render --all -o {root}-out"),
+    Class("`explain`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task"),
+    Class("`explain`: items", 8_000, shapes.items, "explain app/task"),
+    Class("`explain --format json`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task --format json"),
+    Class("`explain --format markdown`: items", 8_000, shapes.items, "explain app/task --format markdown"),
+    Class("`explain --format html`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task --format html"),
+    Class("`explain --format html`: items", 2_000, shapes.items, "explain app/task --format html"),
+    Class("`explain --blame`: bytes of a directive", 1_000_000, shapes.prompt, "explain app/task --blame"),
+    Class("`explain --blame`: items", 2_000, shapes.items, "explain app/task --blame"),
+    Class("`explain --grep`: bytes of a directive", 2_000_000, shapes.prompt, "explain app/task --grep length"),
+    Class("`explain --from`: bytes of a directive", 2_000_000, shapes.prompt,
+          "explain app/task --from {root}/.ai/directives/app/task.md:200"),
+    Class("`explain --why`: items", 8_000, shapes.items, "explain app/task --why app/k7"),
+    Class("`chain --all`: directives", 16_000, shapes.forest, "chain --all"),
+    Class("`chain --all --format json`: directives", 16_000, shapes.forest, "chain --all --format json"),
+    Class("`chain --all --format mermaid`: directives", 16_000, shapes.forest, "chain --all --format mermaid"),
+    Class("`chain --uses`: directives", 16_000, shapes.forest, "chain --uses app/k7"),
+    Class("`chain`: directives in a chain", 12_000, shapes.chain, "chain app/task"),
+    Class("`list`: directives", 16_000, shapes.forest, "list"),
+    Class("`lock`: directives", 500, shapes.forest, "lock --file {root}-lock"),
+    Class("`lint`: directives and items", 8_000, shapes.project, LINT),
+    Class("`lint`: bytes of a directive", 32_000_000, shapes.text, f"{LINT} {LARGE}"),
+    Class("`lint`: items that a directive asks for", 8_000, shapes.items, LINT),
+    Class("`lint`: hooks", 2_000, shapes.hooked, LINT, 4_000),
+    Class("`lint`: placeholders", 80_000, shapes.placeholders, LINT),
+    Class("`lint`: directives that ask for what is not there", 4_000, shapes.missing, LINT),
+    Class("`lint --format sarif`: directives that ask for what is not there", 4_000, shapes.missing, f"{LINT} --format sarif"),
+    Class("`lint`: lines with a character that nobody sees", 800_000, shapes.strange, f"{LINT} {LARGE}"),
+    Class("`diff --format text`: lines, every tenth of which differs", 115_000, shapes.two_messages, f"{SAVED} text", 230_000),
+    Class("`diff --format text`: lines that all differ in a word", 115_000, shapes.unlike, f"{SAVED} text", 230_000),
+    Class("`diff --format json`: lines, every tenth of which differs", 115_000, shapes.two_messages, f"{SAVED} json", 230_000),
+    Class("`diff --format patch`: lines, every tenth of which differs", 115_000, shapes.two_messages, f"{SAVED} patch", 230_000),
+    Class("`diff --format html`: lines, every tenth of which differs", 115_000, shapes.two_messages, f"{SAVED} html", 230_000),
+    Class("`diff --all`: directives", 6_000, shapes.history, "diff --exit-zero --all --rev HEAD~1..HEAD --format json"),
+    Class("`render --protocol sf`: levels of folders with an `AGENTS.md`", 900, shapes.folders,
+          "render --protocol sf --cwd {deepest} --format json", 1_800),
+    Class("`render --protocol sf`: bytes of an `AGENTS.md`", 7_500_000, shapes.guidelines,
+          "render --protocol sf --cwd {root} --format json", 15_000_000),
+    Class("`render --protocol sf`: skills", 4_000, shapes.skills, "render --protocol sf --cwd {root} --format json"),
+    Class("`lint --protocol sf`: skills", 1_000, shapes.skills, LINT + " --protocol sf {root}"),
+)
+
+
+def rows(bench, chosen=""):
+    """A row for each class whose name holds what was chosen."""
+    written = cache(lambda shape, n: tree(bench, shape, n))
+    for each in CLASSES:
+        if chosen in each.what:
+            yield Row(each.what, MOST_TIMES, "", lambda each=each: growth(bench, each, written))
+
+
+def tree(bench, shape, n):
+    """A folder with so many, and the bytes of its files; many commands read the same one."""
+    root = bench.temp / f"growth-{shape.__name__}-{n}"
+    apart(shape, root, n)
+    return root, sum(size(root))
+
+
+def size(folder):
+    """The bytes of each file that a command may read."""
+    for entry in os.scandir(folder):
+        if entry.is_file(follow_symlinks=False):
+            yield entry.stat().st_size
+        elif entry.name != ".git":
+            yield from size(entry.path)
+
+
+def usage(bench, each, n, written):
+    """T and the peak of memory: the least of several runs."""
+    command = shapes.command(bench.binary, each.words, written(each.shape, n)[0], n)
+    runs = [run(command, bench.environment) for _ in range(RUNS)]
+    return min(usage.work for usage in runs), min(usage.peak for usage in runs)
+
+
+def growth(bench, each, written):
+    """T(2n) of a class over T(n), or over 200 ms where a limit keeps T(n) below, and what that takes."""
+    n, times = each.size, usage(bench, each, each.size, written)
+    while times[0] < ENOUGH and not (each.most and 4 * n > each.most):
+        n *= 2
+        times = usage(bench, each, n, written)
+    twice, peak = usage(bench, each, 2 * n, written)
+    of_files = written(each.shape, 2 * n)[1]
+    more = (f"{n:,}", milliseconds(times[0]), milliseconds(twice), f"{peak / 1e6:.0f} MB", f"{peak / of_files:.1f} times")
+    return Figure(twice / max(times[0], ENOUGH), more)
+
+
+def milliseconds(seconds):
+    return f"{seconds * 1e3:.0f} ms"
