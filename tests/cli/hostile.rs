@@ -1,6 +1,16 @@
-//! Bad input: one clear error with the path and what to do, status 2, nothing half-printed. Beside each stands the
-//! nearest good input, which renders.
+//! Hostile projects: a correct result within two seconds and 300 MB, or, above a documented limit, one clear error with
+//! the path and what to do, status 2, nothing half-printed. Beside each stands the nearest good input, which renders.
+//!
+//! | file | what is hostile |
+//! | --- | --- |
+//! | `contents` | files that can be read and not be understood: broken, circular, ids that lead out |
+//! | `machine` | the same for programs that read the errors |
+//! | `named` | files and folders that flags name |
+//! | `sizes` | files larger or deeper than any that people write |
+//! | `terminal` | characters that act on a terminal |
+//! | `unreadable` | what is no file that can be read: devices, FIFOs, links, closed folders |
 
+mod bounds;
 mod contents;
 mod machine;
 mod named;
@@ -33,9 +43,9 @@ const PROMPT_WITH_KNOWLEDGE: &str = "Known.\n\n<directive name=\"x\">\nHello.\n<
 const DIRECTIVE_PATH: &str = "project/.ai/directives/x.md";
 const KNOWLEDGE_PATH: &str = "project/.ai/knowledge/k.md";
 
-/// A project with nothing in the other tiers, and room for a sentence on a line.
+/// A project with nothing in the other tiers, and room for a sentence on a line; the program is held to its bounds.
 fn test() -> Test {
-    Test::new().env("RYE_SYSTEM_SPACE", "none").env("COLUMNS", "160")
+    bounds::hold(Test::new()).env("RYE_SYSTEM_SPACE", "none").env("COLUMNS", "160")
 }
 
 /// `render x` says this and nothing else.
