@@ -22,6 +22,7 @@ mod shadowed;
 mod tests;
 mod what_if;
 
+use std::collections::HashSet;
 use std::mem;
 use std::sync::Arc;
 
@@ -248,7 +249,8 @@ fn read_leaf(
     };
     let mut given = request.inputs.clone();
     if request.for_many && !directive.inputs.is_empty() {
-        given.retain(|input| directive.inputs.iter().any(|declared| declared.name.as_str() == input.name));
+        let declared: HashSet<&str> = directive.inputs.iter().map(|declared| declared.name.as_str()).collect();
+        given.retain(|input| declared.contains(input.name.as_str()));
     }
     let inputs = resolve_inputs(&directive.inputs, given, request.placeholders)?;
     let values = interpolation::Values::new(&inputs, &request.environment, request.redact);

@@ -3,8 +3,10 @@
 //!
 //! | file | what is hostile |
 //! | --- | --- |
+//! | `costs` | hooks, patterns, chains, lines and placeholders in such numbers that they cost too much |
 //! | `contents` | files that can be read and not be understood: broken, circular, ids that lead out |
 //! | `machine` | the same for programs that read the errors |
+//! | `moving` | what changes while it is read, and places that take nothing: a full disk, a closed output |
 //! | `named` | files and folders that flags name |
 //! | `sizes` | files larger or deeper than any that people write |
 //! | `terminal` | characters that act on a terminal |
@@ -12,7 +14,11 @@
 
 mod bounds;
 mod contents;
+#[cfg(unix)]
+mod costs;
 mod machine;
+#[cfg(target_os = "linux")]
+mod moving;
 mod named;
 mod sizes;
 #[cfg(unix)]

@@ -1,0 +1,23 @@
+//! How much a project of strangers may ask of the program: what one prompt, one file or one command may hold. More is an
+//! error that names the limit; `docs/limits.md` has the table of all of them.
+
+/// The most lines of a file.
+pub const LINES: usize = 1_000_000;
+
+/// The most bytes in all files of one prompt. The text of a prompt is held a few times over.
+pub const PROMPT_BYTES: u64 = 50_000_000;
+
+/// The most bytes in all files of a tier that a command about all prompts reads.
+pub const TIER_BYTES: u64 = 100_000_000;
+
+/// The most directives in the chains of all prompts, for a command that puts every prompt together, and the most for each
+/// of the directives where there are many: a chain of twenty thousand stands in two hundred million places.
+pub const CHAINED: usize = 100_000;
+/// See [`CHAINED`].
+pub const CHAINED_EACH: usize = 100;
+
+/// The same for `lint`, which looks at what a chain says and puts no prompt together.
+pub const LINT_CHAINED: usize = 2_000_000;
+
+/// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
+pub const PLACEHOLDERS: usize = 200_000;
