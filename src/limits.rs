@@ -21,3 +21,29 @@ pub const LINT_CHAINED: usize = 2_000_000;
 
 /// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
 pub const PLACEHOLDERS: usize = 200_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Work;
+    use crate::tokens::thousands;
+
+    #[test]
+    fn the_page_has_them() {
+        let page = include_str!("../docs/limits.md");
+        for (what, limit) in [
+            ("lines of a file", LINES),
+            ("bytes in all files of a prompt", PROMPT_BYTES as usize),
+            ("bytes in all files of a tier, for a command about all prompts", TIER_BYTES as usize),
+            ("directives in the chains of all prompts together, for `lock` and `render --all`", CHAINED),
+            ("the same for `lint`", LINT_CHAINED),
+            ("placeholders that are filled in, in one text", PLACEHOLDERS),
+            ("characters that the conditions of one event look at", Work::MOST),
+            ("characters that one pattern looks at that goes back", Work::MOST / 4),
+        ] {
+            let row = format!("| {what} | {}", thousands(limit));
+            assert!(page.contains(&row), "{row}");
+        }
+        assert_eq!(page.matches(&format!("or {CHAINED_EACH} for each")).count(), 2);
+    }
+}

@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `costs` | hooks, patterns, chains, lines and placeholders in such numbers that they cost too much |
 //! | `contents` | files that can be read and not be understood: broken, circular, ids that lead out |
+//! | `folders` | instructions and skills for agents that lie around in folders |
 //! | `machine` | the same for programs that read the errors |
 //! | `moving` | what changes while it is read, and places that take nothing: a full disk, a closed output |
 //! | `named` | files and folders that flags name |
@@ -16,6 +17,8 @@ mod bounds;
 mod contents;
 #[cfg(unix)]
 mod costs;
+#[cfg(unix)]
+mod folders;
 mod machine;
 #[cfg(target_os = "linux")]
 mod moving;

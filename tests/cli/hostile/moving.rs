@@ -44,7 +44,7 @@ fn a_link_that_is_swapped_between_check_and_open() {
         let swap = |turn: usize| {
             let next = root.join("next");
             let _ = fs::remove_file(&next);
-            symlink(if turn % 2 == 0 { inside } else { outside }, &next).expect("a link");
+            symlink(if turn.is_multiple_of(2) { inside } else { outside }, &next).expect("a link");
             fs::rename(&next, &path).expect("a link takes the place of a link");
         };
         swap(0);
@@ -74,7 +74,7 @@ fn a_file_that_grows_and_shrinks_while_it_is_read() {
     let rest = "a line of it\n".repeat(20_000);
     let change = |turn: usize| {
         let mut file = fs::OpenOptions::new().append(true).open(&path).expect("the file is there");
-        if turn % 2 == 0 {
+        if turn.is_multiple_of(2) {
             file.write_all(rest.as_bytes()).expect("there is room");
         } else {
             file.set_len(DIRECTIVE.len() as u64).expect("it is ours");
@@ -150,12 +150,9 @@ fn standard_output_that_takes_nothing() {
         let (status, stderr) = redirected(words, "> /dev/full");
         assert_eq!(status, Some(2), "{words}: {stderr}");
         assert!(stderr.contains("No space left on device"), "{words}: {stderr}");
-        // Nobody listens: that is no error, and there is nobody to tell.
-        for to in [">&-", "2>&1 >&- | cat"] {
-            let (status, stderr) = redirected(words, to);
-            assert!(status.is_some_and(|status| status <= 2) && !stderr.contains("panicked"), "{words} {to}: {stderr}");
-        }
-        let (status, stderr) = redirected(words, "> /dev/null");
-        assert!(status <= Some(1) && !stderr.contains("error"), "{words}: {stderr}");
+        let (done, stderr) = redirected(words, "> /dev/null");
+        assert!(done <= Some(1) && !stderr.contains("error"), "{words}: {stderr}");
+        // Where nobody wants to know the result, it is the same, and not a word is lost about it.
+        assert_eq!(redirected(words, ">&-"), (done, stderr), "{words}");
     }
 }
