@@ -21,6 +21,7 @@ pub mod inputs;
 pub mod interpolate;
 pub mod item;
 pub mod layout;
+mod limits;
 pub mod lint;
 pub mod list;
 pub mod lock;

@@ -1,4 +1,4 @@
-use crate::condition::{self, Judgement, Seen, Sight, Truth};
+use crate::condition::{self, Judgement, Seen, Sight, Truth, Work};
 use crate::diagnostic::Problem;
 use crate::interpolate::redacted_input;
 use crate::item::Directive;
@@ -42,6 +42,8 @@ pub(super) struct HookContext {
     shown: Option<Value>,
     /// What nobody knows here.
     unknown: Unknown,
+    /// What its conditions may still cost.
+    work: Work,
 }
 
 /// What a thread that runs would know, and this prompt does not.
@@ -66,24 +68,24 @@ impl HookContext {
             }
             Value::Map(shown)
         });
-        Self { values: Value::Map(values), shown, unknown }
+        Self { values: Value::Map(values), shown, unknown, work: Work::default() }
     }
 
     /// What a condition comes to in this prompt, where a value that nobody knows is null; and what its author should
     /// know.
     pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
-        condition::judge(condition, &Taken(self))
+        condition::judge_within(condition, &Taken(self), &self.work)
     }
 
     /// What a condition comes to in every prompt that agrees with this one in what is known. `judged` is what it comes
     /// to in this one, if that was asked.
     pub fn judge_known(&self, condition: &Value, judged: Option<Judgement>) -> Judgement {
-        judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge(condition, self).0)
+        judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge_within(condition, self, &self.work).0)
     }
 
     /// A condition that holds in some of those prompts and not in others.
     pub fn undecided(&self, condition: &Value) -> Option<Judgement> {
-        let known = (!self.knows_all()).then(|| condition::judge(condition, self).0);
+        let known = (!self.knows_all()).then(|| condition::judge_within(condition, self, &self.work).0);
         known.filter(|judgement| judgement.truth == Some(Truth::Unknown))
     }
 

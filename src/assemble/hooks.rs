@@ -90,6 +90,9 @@ impl Run<'_, '_> {
         }
         let (judgement, problems) = self.event.context.judge(&hook.condition);
         for problem in problems {
+            if problem == Problem::ConditionsTooCostly {
+                return Err(Diagnostic { problem, at: hook.condition_span.clone().map(Location::Span) });
+            }
             self.report(problem, &hook.condition_span);
         }
         let fate = Fate::of(&judgement, hook, &self.event.context);

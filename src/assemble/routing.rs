@@ -97,7 +97,11 @@ pub(super) fn route(
         }
         let (judgement, problems) = context.judge(&hook.condition);
         let at = || hook.condition_span.clone().map(Location::Span);
+        let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
         diagnostics.extend(problems.into_iter().map(|problem| Diagnostic { problem, at: at() }));
+        if is_too_costly {
+            break;
+        }
         let mut fate = Fate::of(&judgement, hook, context);
         if !judgement.holds() {
             decide(Outcome::ConditionFalse, fate.why.clone());

@@ -38,6 +38,13 @@ pub(super) fn run(typed: &Render) -> Outcome {
             None => write_item(folder, id, &prompt, &view),
         }
     });
+    let each = match each {
+        Ok(each) => each,
+        Err(error) => {
+            diagnostics.push(error);
+            return Err(diagnostics);
+        }
+    };
     diagnostics.extend(verifier.diagnostics());
     diagnostics.extend(each.failed.into_values().flatten());
     let is_complete = diagnostics.iter().all(|diagnostic| diagnostic.severity() < Severity::Error);

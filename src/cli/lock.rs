@@ -71,7 +71,13 @@ fn write_or_check(typed: &arguments::Lock, color: Color) -> Outcome {
     // Whether there is anything to compare with is known before every prompt is rendered.
     let locked = typed.check.then(|| locked(&path, &empty)).transpose().map_err(|error| vec![error])?;
     let (every, mut diagnostics) = Every::new(resolved)?;
-    let each = every.each(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer)));
+    let each = match every.each(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer))) {
+        Ok(each) => each,
+        Err(error) => {
+            diagnostics.push(error);
+            return Err(diagnostics);
+        }
+    };
     let failed: BTreeSet<String> = each.failed.keys().cloned().collect();
     diagnostics.extend(each.failed.into_values().flatten());
     let found = Lock { prompts: each.made, ..empty };

@@ -5,6 +5,7 @@ mod operator;
 pub mod pattern;
 mod shown;
 mod words;
+mod work;
 
 use std::borrow::Cow;
 
@@ -13,6 +14,7 @@ use crate::value::{Value, look_up, python_str};
 
 pub use judgement::{Comparison, Failure, Form, Judgement, Saw, Truth};
 pub use words::words;
+pub use work::Work;
 
 use operator::Operator;
 pub(crate) use shown::shown;
@@ -74,14 +76,20 @@ pub fn evaluate(condition: &Value, context: &Value) -> Verdict {
 /// and gives a diagnostic. Children are asked in order and no more of them than needed. A comparison with a value that
 /// is not known is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
 pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem>) {
-    let mut evaluation = Evaluation { context, diagnostics: Vec::new(), takes_down: true };
+    judge_within(condition, context, &Work::default())
+}
+
+/// The same for one of many conditions, which may cost no more than is left for all of them.
+pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Judgement, Vec<Problem>) {
+    let mut evaluation = Evaluation { context, work, diagnostics: Vec::new(), takes_down: true };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement, evaluation.diagnostics)
 }
 
 /// What [`judge`] comes to, without the words for it, of which nothing is taken down.
 pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
-    let mut evaluation = Evaluation { context, diagnostics: Vec::new(), takes_down: false };
+    let work = Work::default();
+    let mut evaluation = Evaluation { context, work: &work, diagnostics: Vec::new(), takes_down: false };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement.truth.unwrap_or(Truth::Unknown), evaluation.diagnostics)
 }
@@ -89,11 +97,13 @@ pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
 /// Whether an operator of that name holds between a value and what a condition expects; none for an unknown operator and
 /// for what the documents' system fails at.
 pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<bool> {
-    Operator::named(operator)?.holds(actual, expected).ok()
+    Operator::named(operator)?.holds(actual, expected, &Work::default()).ok()
 }
 
 struct Evaluation<'a, S> {
     context: &'a S,
+    /// What is left for patterns.
+    work: &'a Work,
     diagnostics: Vec<Problem>,
     /// Whether anybody reads more of a judgement than its truth.
     takes_down: bool,
@@ -192,7 +202,7 @@ impl<S: Sight> Evaluation<'_, S> {
             comparison.failure = Some(Failure::GivenUp);
             return Truth::False;
         }
-        match operator.holds(value, expected) {
+        match operator.holds(value, expected, self.work) {
             Ok(holds) => holds.into(),
             Err(problem) => {
                 comparison.failure = Some(Failure::Refused);

@@ -1,5 +1,6 @@
 use std::cmp::Ordering;
 
+use super::Work;
 use super::pattern::{PatternError, search};
 use super::shown::shown;
 use crate::diagnostic::Problem;
@@ -39,7 +40,7 @@ impl Operator {
 
     /// Whether it holds between what a context holds and what a condition expects. The error is what the documents'
     /// system fails at.
-    pub(super) fn holds(self, actual: &Value, expected: &Value) -> Result<bool, Problem> {
+    pub(super) fn holds(self, actual: &Value, expected: &Value, work: &Work) -> Result<bool, Problem> {
         match self {
             Self::Eq => Ok(actual == expected),
             Self::Ne => Ok(actual != expected),
@@ -50,11 +51,16 @@ impl Operator {
             Self::Gte => compare(actual, expected, Ordering::is_ge),
             Self::Lt => compare(actual, expected, Ordering::is_lt),
             Self::Lte => compare(actual, expected, Ordering::is_le),
-            Self::Contains => Ok(python_str(actual).contains(text(expected, "contains")?)),
+            Self::Contains => {
+                let (wanted, text) = (text(expected, "contains")?, python_str(actual));
+                work.spend(text.len()).ok_or(Problem::ConditionsTooCostly)?;
+                Ok(text.contains(wanted))
+            }
             Self::Regex => {
                 let pattern = text(expected, "regex")?;
-                search(pattern, &python_str(actual)).map_err(|error| match error {
+                search(pattern, &python_str(actual), work).map_err(|error| match error {
                     PatternError::Invalid(reason) => Problem::InvalidPattern { pattern: pattern.to_string(), reason },
+                    PatternError::Exhausted => Problem::ConditionsTooCostly,
                     PatternError::Backtracks => Problem::PatternBacktracks { pattern: pattern.to_string() },
                 })
             }

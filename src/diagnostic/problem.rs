@@ -38,6 +38,11 @@ pub enum Problem {
         limit: u64,
         raise_with: Option<&'static str>,
     },
+    OverLimit {
+        limit: u64,
+        /// What there are more of.
+        of: &'static str,
+    },
     Unreadable {
         reason: String,
     },
@@ -276,6 +281,7 @@ pub enum Problem {
     ConditionInvalid {
         reason: &'static str,
     },
+    ConditionsTooCostly,
     PatternBacktracks {
         pattern: String,
     },
@@ -443,7 +449,10 @@ pub enum Problem {
 impl Problem {
     /// Whether a limit of this program is exceeded, so that the documents' system may well read what we refuse.
     pub fn is_limit(&self) -> bool {
-        matches!(self, Self::TooLarge { .. } | Self::YamlTooLarge { .. })
+        matches!(
+            self,
+            Self::TooLarge { .. } | Self::YamlTooLarge { .. } | Self::OverLimit { .. } | Self::ConditionsTooCostly
+        )
     }
 }
 

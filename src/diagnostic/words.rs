@@ -102,6 +102,11 @@ fn sentences(problem: &Problem) -> Words {
                 None => "make it smaller".to_string(),
             },
         ),
+        P::OverLimit { limit, of } => error(
+            Code::TooLarge,
+            format!("more than the limit of {limit} {of}"),
+            "make it smaller, or share it out among several".to_string(),
+        ),
         P::Unreadable { reason } => error(
             Code::Unreadable,
             format!("cannot be read: {reason}"),
@@ -467,6 +472,11 @@ fn sentences(problem: &Problem) -> Words {
             Code::PatternBacktracks,
             format!("`{pattern}` takes too long on this text, so the condition is false"),
             "write the pattern without nested repetition",
+        ),
+        P::ConditionsTooCostly => error(
+            Code::TooLarge,
+            "the conditions of the hooks look at more text than they may, all of one event together".to_string(),
+            "ask fewer hooks for patterns, write these shorter, or ask about a shorter text".to_string(),
         ),
         P::ActionIncomplete { hook, reason } => warning(
             Code::ActionIncomplete,

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 pub use input::redacted_input;
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::limits;
 use crate::text::{Traced, python};
 
 /// The environment that `{env:…}` sees.
@@ -53,7 +54,7 @@ fn substitute(
     let plain = text.text();
     let Some(last) = plain.rfind('}') else { return Ok(text) };
     let mut out = Traced::new();
-    let (mut done, mut at) = (0, 0);
+    let (mut done, mut at, mut filled) = (0, 0, 0);
     while let Some(found) = plain[at..last].find(opener) {
         let start = at + found;
         at = start + opener.len();
@@ -64,6 +65,11 @@ fn substitute(
             out.push(&value);
             done = end;
             check_length(out.len())?;
+            filled += 1;
+            if filled > limits::PLACEHOLDERS {
+                let of = "placeholders that are filled in";
+                return Err(Diagnostic::new(Problem::OverLimit { limit: limits::PLACEHOLDERS as u64, of }));
+            }
         }
         if at > last {
             break;

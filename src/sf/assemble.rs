@@ -133,6 +133,7 @@ impl<'a> Assembly<'a> {
             true => Vec::new(),
             false => context::discover(cwd, agent_dir, files),
         };
+        context::check(&context)?;
         let skills = match request.no_skills {
             true => Found::default(),
             false => skills::discover(&request.skill_roots(protocol, files), files),

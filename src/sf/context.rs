@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::base::Hidden;
 use super::files::{Files, Kind, ancestors, below};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::limits;
 use crate::text::Source;
 
 /// The names of such a file; the first that can be read counts in each folder.
@@ -33,6 +35,26 @@ pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<Contex
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files)
 }
 
+/// What is too large for a prompt: the file with too many lines, or the one with which all are too large.
+pub fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
+    let mut bytes = 0;
+    for ContextFile { source, .. } in files {
+        let text = source.text();
+        bytes += text.len() as u64;
+        let over = |limit, of| {
+            let at = source.span(0..0);
+            Err(Diagnostic::at(Problem::OverLimit { limit, of }, at))
+        };
+        if text.bytes().filter(|&byte| byte == b'\n').count() > limits::LINES {
+            return over(limits::LINES as u64, "lines");
+        }
+        if bytes > limits::PROMPT_BYTES {
+            return over(limits::PROMPT_BYTES, "bytes in all files of a prompt");
+        }
+    }
+    Ok(())
+}
+
 /// Those of the agent and of folders that stand in the order from the nearest to the root.
 fn in_folders<'a>(
     mut folders: Vec<(&'a str, &'static str)>,
@@ -43,8 +65,16 @@ fn in_folders<'a>(
     folders.reverse();
     let mut seen = HashSet::new();
     let found = folders.into_iter().filter_map(|(folder, tier)| in_folder(folder, tier, files));
-    // The folder of the agent may be met on the way.
-    found.filter(|file| seen.insert(file.source.path().to_string())).collect()
+    // The folder of the agent may be met on the way. Where they are too large together, no more of them are read.
+    let (mut list, mut bytes) = (Vec::new(), 0);
+    for file in found.filter(|file| seen.insert(file.source.path().to_string())) {
+        bytes += file.source.text().len() as u64;
+        list.push(file);
+        if bytes > limits::PROMPT_BYTES {
+            break;
+        }
+    }
+    list
 }
 
 /// What says that agents work in a folder: its own folder of theirs (`.sf`), or the nearest file of instructions that

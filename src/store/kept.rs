@@ -1,7 +1,10 @@
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Entry, ObjectId, Place, ReadError, Store};
+use crate::diagnostic::Problem;
+use crate::limits;
 use crate::text::Source;
 
 /// How many threads can look something up at once without waiting for each other.
@@ -12,13 +15,15 @@ const SHARDS: usize = 16;
 pub struct KeptStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
+    /// The bytes of all files that are kept.
+    size: AtomicU64,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
 
 impl KeptStore {
     /// Nothing is read yet.
     pub fn new(inner: Arc<dyn Store>) -> Self {
-        Self { inner, replaced: BTreeMap::new(), kept: Default::default() }
+        Self { inner, replaced: BTreeMap::new(), size: AtomicU64::new(0), kept: Default::default() }
     }
 
     /// The same with other bytes at a path, where there may be no file.
@@ -74,6 +79,12 @@ impl Store for KeptStore {
             // Another that keeps what it read gives the same source again, of which everything may be known already.
             None => self.inner.source(tier, path, limit)?,
         };
+        let size = source.text().len() as u64;
+        let most = limits::tier_bytes(limit);
+        if self.size.fetch_add(size, Ordering::Relaxed) + size > most {
+            let of = "bytes in all files of a tier";
+            return Err(ReadError::other(Problem::OverLimit { limit: most, of }));
+        }
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(kept.entry(path.to_string()).or_insert(source)))
     }

@@ -144,7 +144,7 @@ impl ReadError {
     }
 
     /// A reason of its own.
-    fn other(problem: Problem) -> Self {
+    pub(super) fn other(problem: Problem) -> Self {
         Self::Other(Box::new(problem))
     }
 }

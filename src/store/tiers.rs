@@ -1,9 +1,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{EmbeddedStore, Entry, ItemId, ItemKind, KeptStore, Memo, Modules, Place, ReadError, Store};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
+use crate::limits;
 use crate::nearest::nearest;
 use crate::protocol::Builtin;
 use crate::text::{NotUtf8, Position, Source};
@@ -65,6 +67,8 @@ pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
     memo: Option<Arc<Memo>>,
+    /// The bytes of all files that were read, where each is read for one prompt alone.
+    read: AtomicU64,
 }
 
 /// An item that was found and read.
@@ -79,7 +83,7 @@ pub struct Found {
 impl Tiers {
     /// Tiers in search order.
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, memo: None }
+        Self { list, options, memo: None, read: AtomicU64::new(0) }
     }
 
     /// The same tiers, for many prompts: what is parsed is taken from `memo`, or put there.
@@ -117,7 +121,7 @@ impl Tiers {
             let (label, root, modules) = (Arc::clone(label), root.clone(), modules.clone());
             list.push(Tier { kind: *kind, label, store, root, modules });
         }
-        Self { list, options: self.options, memo: self.memo.clone() }
+        Self { list, options: self.options, memo: self.memo.clone(), read: AtomicU64::new(0) }
     }
 
     /// What `parse` makes of those files and of nothing else.
@@ -192,8 +196,27 @@ impl Tiers {
         let Tier { label, store, .. } = &self.list[tier];
         match store.source(label, path, self.options.max_item_size) {
             Err(ReadError::NotFound) => Ok(None),
-            read => read.map(Some).map_err(|error| self.refusal(label, path, store.revision(), error)),
+            read => read
+                .and_then(|source| self.within_limits(source))
+                .map(Some)
+                .map_err(|error| self.refusal(label, path, store.revision(), error)),
         }
+    }
+
+    /// A file that was read, unless it has too many lines, or all files together are too large for a prompt.
+    fn within_limits(&self, source: Arc<Source>) -> Result<Arc<Source>, ReadError> {
+        let over = |limit, of| Err(ReadError::other(Problem::OverLimit { limit, of }));
+        let (text, size) = (source.text(), source.text().len() as u64);
+        let lines = limits::lines(self.options.max_item_size);
+        if text.len() > lines && text.bytes().filter(|&byte| byte == b'\n').count() > lines {
+            return over(lines as u64, "lines");
+        }
+        // What is kept for many prompts counts where it is kept.
+        let most = limits::prompt_bytes(self.options.max_item_size);
+        if self.memo.is_none() && self.read.fetch_add(size, Ordering::Relaxed) + size > most {
+            return over(most, "bytes in all files of a prompt");
+        }
+        Ok(source)
     }
 
     /// What is wrong with a file.

@@ -1,6 +1,6 @@
 //! What `lint` shows of names and bytes that somebody chose so that they are taken for something else.
 
-use crate::bad_input::terminal::on_a_terminal;
+use crate::hostile::terminal::on_a_terminal;
 use crate::support::Test;
 
 /// What acts on a terminal.

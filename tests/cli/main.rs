@@ -2,7 +2,6 @@
 
 mod arguments;
 mod asking;
-mod bad_input;
 mod cases;
 mod chain;
 mod chain_folder;
@@ -19,6 +18,7 @@ mod folder;
 mod folder_diff;
 mod folder_explain;
 mod git_programs;
+mod hostile;
 mod impact;
 mod init;
 mod invariants;

@@ -1,6 +1,6 @@
 //! Long results on a terminal go through the pager of the user.
 
-use crate::bad_input::terminal::on_a_screen;
+use crate::hostile::terminal::on_a_screen;
 use crate::support::Test;
 
 /// A screen of ten lines.

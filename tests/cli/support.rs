@@ -135,6 +135,20 @@ impl Test {
         self
     }
 
+    /// The folder that was made, for many tests that only read it.
+    pub fn kept(self) -> TempDir {
+        self.root
+    }
+
+    /// In a project that is there already: a link leads to it.
+    #[cfg(unix)]
+    pub fn over(self, kept: &TempDir) -> Self {
+        self.with(|root| {
+            fs::remove_dir_all(root.join("project")).expect("it is there");
+            std::os::unix::fs::symlink(kept.path().join("project"), root.join("project")).expect("a link");
+        })
+    }
+
     /// What is typed; `[ROOT]` stands for the test's folder.
     pub fn args<const N: usize>(mut self, arguments: [&str; N]) -> Self {
         let root = self.root_path();

@@ -5,26 +5,42 @@ use super::flags::Flags;
 pub(super) struct Width {
     pub(super) least: u64,
     pub(super) most: u64,
+    /// How many single characters and classes it is made of, each as often as it is repeated.
+    pub(super) pieces: u64,
 }
 
 impl Width {
     /// Python's "any number".
     pub(super) const MANY: u64 = u32::MAX as u64;
 
-    pub(super) const ONE: Self = Self { least: 1, most: 1 };
+    pub(super) const ONE: Self = Self { least: 1, most: 1, pieces: 1 };
 
     pub(super) fn then(self, next: Self) -> Self {
         let add = |a: u64, b: u64| a.saturating_add(b).min(Self::MANY);
-        Self { least: add(self.least, next.least), most: add(self.most, next.most) }
+        Self {
+            least: add(self.least, next.least),
+            most: add(self.most, next.most),
+            pieces: add(self.pieces, next.pieces),
+        }
     }
 
     pub(super) fn or(self, other: Self) -> Self {
-        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+            pieces: self.pieces.saturating_add(other.pieces).min(Self::MANY),
+        }
     }
 
     pub(super) fn times(self, least: u64, most: u64) -> Self {
         let multiply = |a: u64, b: u64| a.saturating_mul(b).min(Self::MANY);
-        Self { least: multiply(self.least, least), most: multiply(self.most, most) }
+        // What is repeated without end is there as often as it must be, and once more.
+        let copies = if most == Self::MANY { least.saturating_add(1) } else { most };
+        Self {
+            least: multiply(self.least, least),
+            most: multiply(self.most, most),
+            pieces: multiply(self.pieces, copies),
+        }
     }
 }
 

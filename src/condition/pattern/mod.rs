@@ -13,6 +13,8 @@ mod translate;
 
 use fancy_regex::{Error, RegexBuilder};
 
+use super::Work;
+
 use alphabet::Alphabet;
 use translate::{Step, Translated, translate};
 
@@ -25,8 +27,14 @@ const MAX_COMPILED: usize = 2 << 20;
 /// The most instructions of a pattern that needs backtracking.
 const MAX_PROGRAM: usize = 20_000;
 
-/// The most characters that a search may look at, which takes a second or two.
-const MAX_WORK: usize = 1 << 28;
+/// The most characters that one search may look at that goes back: a quarter of what there is for all.
+const MAX_WORK: usize = Work::MOST / 4;
+
+/// What the first attempt at a search that goes back may look at, in characters.
+const FIRST_WORK: usize = 1 << 12;
+
+/// How many times as much each further attempt may look at.
+const MORE: usize = 16;
 
 /// The most steps back that a search may take, however short the text.
 const MAX_STEPS: usize = 1_000_000;
@@ -38,38 +46,69 @@ pub enum PatternError {
     Invalid(String),
     /// It takes too long on this text.
     Backtracks,
+    /// All patterns together take too long.
+    Exhausted,
 }
 
 /// Whether the pattern matches anywhere in the text.
-pub fn search(pattern: &str, text: &str) -> Result<bool, PatternError> {
+pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternError> {
     if pattern.len() > MAX_PATTERN {
         return Err(PatternError::Invalid(format!("it is longer than {MAX_PATTERN} bytes")));
     }
-    let Translated { regex, step } =
+    let translated =
         translate(pattern, Alphabet::of(text)).map_err(|reason| PatternError::Invalid(reason.to_string()))?;
-    let length = text.len().max(1);
-    let steps = match step {
-        Step::Free => MAX_STEPS,
-        Step::Length => MAX_WORK / length,
-        Step::Square => MAX_WORK / length.saturating_mul(length),
+    let per_step = match translated.step {
+        Step::Free => {
+            // A linear search keeps a state for each piece, and looks at a character for all of them.
+            let cost = translated.pieces.saturating_mul(text.len());
+            work.spend(cost).ok_or(PatternError::Exhausted)?;
+            return attempt(&translated, text, MAX_STEPS, work);
+        }
+        Step::Length => text.len().max(1),
+        Step::Square => text.len().max(1).saturating_mul(text.len()),
     };
-    if steps == 0 {
+    let most = (MAX_WORK / per_step).min(MAX_STEPS);
+    if most == 0 {
         return Err(PatternError::Backtracks);
     }
-    let regex = RegexBuilder::new(&regex)
+    // The library does not say how many steps it took: few are tried first, since most patterns need no more.
+    let mut steps = (FIRST_WORK / per_step).clamp(1, most);
+    loop {
+        work.spend(steps.saturating_mul(per_step)).ok_or(PatternError::Exhausted)?;
+        match attempt(&translated, text, steps, work) {
+            Err(PatternError::Backtracks) if steps < most => steps = steps.saturating_mul(MORE).min(most),
+            outcome => return outcome,
+        }
+    }
+}
+
+/// A search of no more than so many steps back.
+fn attempt(translated: &Translated, text: &str, steps: usize, work: &Work) -> Result<bool, PatternError> {
+    work.spend(cost_of_compiling(translated)).ok_or(PatternError::Exhausted)?;
+    let regex = RegexBuilder::new(&translated.regex)
         .delegate_size_limit(MAX_COMPILED)
         .max_prog_size(MAX_PROGRAM)
-        .backtrack_limit(steps.min(MAX_STEPS))
+        .backtrack_limit(steps)
         .build()
         .map_err(|error| PatternError::Invalid(reason(&error)))?;
     regex.is_match(text).map_err(|_| PatternError::Backtracks)
 }
 
+/// About what it takes to compile a pattern, which ends at [`MAX_COMPILED`].
+fn cost_of_compiling(translated: &Translated) -> usize {
+    const PATTERN: usize = 10_000;
+    const PIECE: usize = 64;
+    const TABLE: usize = 100 * PIECE;
+    const MOST: usize = 1 << 22;
+    let piece = if translated.regex.contains(r"\p{") { TABLE } else { PIECE };
+    PATTERN + translated.pieces.saturating_mul(piece).min(MOST)
+}
+
 /// Why a pattern is none, if it is none.
 pub fn refusal(pattern: &str) -> Option<String> {
-    match search(pattern, "") {
+    match search(pattern, "", &Work::default()) {
         Err(PatternError::Invalid(reason)) => Some(reason),
-        Ok(_) | Err(PatternError::Backtracks) => None,
+        Ok(_) | Err(PatternError::Backtracks | PatternError::Exhausted) => None,
     }
 }
 

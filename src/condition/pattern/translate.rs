@@ -14,6 +14,8 @@ pub(super) struct Translated {
     pub(super) regex: String,
     /// What a step of backtracking may cost.
     pub(super) step: Step,
+    /// How many characters and classes there are to compile.
+    pub(super) pieces: usize,
 }
 
 /// How much text may be looked at between two steps of backtracking, which are all that the library counts.
@@ -105,7 +107,8 @@ impl<'p> Translator<'p> {
         if self.out.is_empty() {
             self.out.push_str("(?:)");
         }
-        Ok(Translated { regex: self.out, step: self.step })
+        let pieces = usize::try_from(self.frame().total().pieces).unwrap_or(usize::MAX);
+        Ok(Translated { regex: self.out, step: self.step, pieces })
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -170,7 +173,7 @@ impl<'p> Translator<'p> {
         self.check_behind(number)?;
         self.needs(Step::Length);
         let regex = if self.flags.ignore_case { format!("(?i:\\{number})") } else { format!("(?:\\{number})") };
-        self.push(&regex, width, ItemKind::Atom);
+        self.push(&regex, Width { pieces: 1, ..width }, ItemKind::Atom);
         Ok(())
     }
 
@@ -378,7 +381,7 @@ impl<'p> Translator<'p> {
                 if frame.group == Group::Behind && width.least != width.most {
                     return Err("a look behind has no fixed width");
                 }
-                width = Width::default();
+                width = Width { pieces: width.pieces, ..Width::default() };
             }
             Group::Condition => {
                 kind = ItemKind::Loose;

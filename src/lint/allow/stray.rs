@@ -22,6 +22,9 @@ pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance])
     let mut done = 0;
     let mut found = Vec::new();
     for (at, _) in source.text().match_indices(MARK) {
+        if found.len() == MOST {
+            break;
+        }
         while let Some(range) = known.next_if(|range| range.start <= at) {
             done = done.max(range.end);
         }
@@ -41,6 +44,9 @@ pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance])
     }
     found
 }
+
+/// The most of one file that are told: nobody reads more.
+const MOST: usize = 20_000;
 
 /// A file in which marks are looked for from start to end.
 struct Marks<'f> {

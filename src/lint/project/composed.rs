@@ -193,7 +193,8 @@ impl<'p> Way<'p> {
         let up = parents.up(leaf);
         let above = parents.of(leaf).map(|parent| parents.up(parent)).unwrap_or_default();
         let next = |index: &usize| parents.up(parents.of(*index)?).context;
-        let speaking = std::iter::successors(up.context, next)
+        let nearest = up.context.filter(|_| !project.is_chained_too_long());
+        let speaking = std::iter::successors(nearest, next)
             .filter_map(|index| context_of(&files[index], files[index].directive()?));
         let mut speaking: Vec<_> = speaking.collect();
         speaking.reverse();

@@ -19,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::{Directive, Field, Hook, HookOrigin, ROUTING_EVENT};
+use crate::limits;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::trust::{self, Keys, Trust};
@@ -61,6 +62,7 @@ pub struct Project<'a> {
     /// What directives and hooks name and no tier lets be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     parents: OnceLock<Parents>,
+    is_chained_too_long: OnceLock<bool>,
     is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
     costs: hook_costs::Costs,
@@ -135,6 +137,12 @@ impl Project<'_> {
             };
             Parents::new(self.files.iter().map(parent).collect(), says)
         })
+    }
+
+    /// Whether the chains are so long that what they come to is not looked at.
+    pub fn is_chained_too_long(&self) -> bool {
+        let most = limits::LINT_CHAINED.max(limits::CHAINED_EACH * self.files.len());
+        *self.is_chained_too_long.get_or_init(|| self.parents().members() > most)
     }
 
     /// Whether a hook of the configuration may set a parent.

@@ -58,6 +58,11 @@ impl Parents {
         Self { of, up }
     }
 
+    /// How many members all chains have together.
+    pub fn members(&self) -> usize {
+        self.up.iter().map(|up| up.files).sum()
+    }
+
     /// Where a file leads.
     pub fn of(&self, index: usize) -> Option<usize> {
         self.of[index]

@@ -84,6 +84,7 @@ impl<'a> Project<'a> {
             passed_over: Default::default(),
             refused: Vec::new(),
             parents: OnceLock::new(),
+            is_chained_too_long: OnceLock::new(),
             is_routed: OnceLock::new(),
             keys: OnceLock::new(),
             children: OnceLock::new(),

@@ -110,10 +110,14 @@ fn fixed(
     alphabet: fn(u8) -> bool,
     lengths: std::ops::RangeInclusive<usize>,
 ) -> Option<Read> {
+    // Asked first: of one long word, however many beginnings it is made of, one alone is looked at.
+    if !begins(text, literal.start) {
+        return None;
+    }
     let length = run(text, literal.end, alphabet);
     let end = literal.end + length;
     let ends = !text.as_bytes().get(end).is_some_and(|&byte| is_url(byte));
-    let is_key = begins(text, literal.start) && ends && lengths.contains(&length);
+    let is_key = ends && lengths.contains(&length);
     (is_key && is_random(&text[literal.end..end])).then_some(Read { key: literal.start..end, secret: literal.end })
 }
 
@@ -130,9 +134,13 @@ fn checked(text: &str, literal: Range<usize>) -> Option<Read> {
 
 /// A literal in the middle says so.
 fn openai(text: &str, literal: Range<usize>) -> Option<Read> {
-    let before = text.as_bytes()[..literal.start].iter().rev().take(LONGEST).take_while(|&&byte| is_url(byte)).count();
+    /// What stands before the literal and behind it is shorter.
+    const LONGEST_SIDE: usize = 200;
+    let before =
+        text.as_bytes()[..literal.start].iter().rev().take(LONGEST_SIDE).take_while(|&&byte| is_url(byte)).count();
     let start = literal.start - before;
-    let end = literal.end + run(text, literal.end, is_url);
+    let after = text.as_bytes()[literal.end..].iter().take(LONGEST_SIDE).take_while(|&&byte| is_url(byte)).count();
+    let end = literal.end + after;
     let prefix =
         ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"].into_iter().find(|it| text[start..].starts_with(it))?;
     let secret = start + prefix.len();
@@ -151,12 +159,15 @@ fn anthropic(text: &str, literal: Range<usize>) -> Option<Read> {
 
 /// Groups of digits, then a random part.
 fn slack(text: &str, literal: Range<usize>) -> Option<Read> {
+    if !begins(text, literal.start) {
+        return None;
+    }
     let length = run(text, literal.end, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let end = literal.end + length;
     let groups: Vec<&str> = text[literal.end..end].split('-').collect();
     let (last, numbers) = groups.split_last()?;
     let is_number = |group: &&str| group.len() >= 9 && group.bytes().all(|byte| byte.is_ascii_digit());
-    let is_key = begins(text, literal.start) && !numbers.is_empty() && numbers.iter().all(is_number);
+    let is_key = !numbers.is_empty() && numbers.iter().all(is_number);
     (is_key && last.len() >= 24 && is_random(last)).then_some(Read { key: literal.start..end, secret: literal.end })
 }
 
@@ -197,7 +208,12 @@ fn private(text: &str, literal: Range<usize>) -> Option<Read> {
         return None;
     }
     let body = &body[..body.floor_char_boundary(LONGEST_BLOCK)];
-    let body = &body[..body.find("-----END")?];
+    // Dashes end the block, or it is none: what begins again and again is looked through once.
+    let end = body.find("-----")?;
+    if !body[end..].starts_with("-----END") {
+        return None;
+    }
+    let body = &body[..end];
     let lines = body.split('\n').flat_map(|line| line.split("\\n")).map(str::trim).filter(|line| !line.is_empty());
     // Encrypted ones say how, in lines such as `DEK-Info: …`.
     let data: String = lines.filter(|line| !line.contains(": ")).collect();

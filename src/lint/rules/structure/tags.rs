@@ -30,6 +30,9 @@ const VERBATIM: [&str; 7] = ["template", "example", "raw", "code", "pre", "scrip
 /// A tag longer than this is none.
 const LONGEST: usize = 2_000;
 
+/// A text with more tags is not judged: nobody wrote it.
+const MOST_TAGS: usize = 100_000;
+
 struct Tag<'t> {
     name: &'t str,
     range: Range<usize>,
@@ -44,7 +47,7 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
         return Vec::new();
     }
     let tags = tags(text);
-    if is_well_nested(&tags) {
+    if tags.len() > MOST_TAGS || is_well_nested(&tags) {
         return Vec::new();
     }
     let closed: HashSet<&str> = tags.iter().filter(|tag| tag.is_closing).map(|tag| tag.name).collect();
@@ -166,7 +169,7 @@ fn tags(text: &str) -> Vec<Tag<'_>> {
     // Verbatim elements that nothing closes in what is left: they are not searched for again.
     let mut unclosed: Vec<&str> = Vec::new();
     let mut at = 0;
-    while let Some(found) = text[at..].find(['<', '`', '~']) {
+    while let Some(found) = text[at..].find(['<', '`', '~']).filter(|_| tags.len() <= MOST_TAGS) {
         let start = at + found;
         let rest = &text[start..];
         at = match rest.as_bytes()[0] {

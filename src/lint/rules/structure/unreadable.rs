@@ -1,4 +1,5 @@
 use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::limits;
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
@@ -134,6 +135,12 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             found.diagnosed(diagnostic, || project.location(file));
         }
     }
+    if project.is_chained_too_long() {
+        let at = Location::File { tier: "".into(), path: String::new(), revision: None, position: None };
+        let limit = limits::LINT_CHAINED;
+        found
+            .at(at, format!("more than the limit of {limit} directives in all chains, whose context is not looked at"));
+    }
     // Of a folder, or of a file that no item is: the finding belongs to the project as a whole.
     let of_project =
         |label: &str| project.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label);
@@ -148,6 +155,9 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 fn is_unreadable(diagnostic: &Diagnostic) -> bool {
-    use Problem::{NotAFile, TooLarge, Unreadable, YamlTooLarge};
-    matches!(diagnostic.problem, Unreadable { .. } | NotAFile { .. } | TooLarge { .. } | YamlTooLarge { .. })
+    use Problem::{NotAFile, OverLimit, TooLarge, Unreadable, YamlTooLarge};
+    matches!(
+        diagnostic.problem,
+        Unreadable { .. } | NotAFile { .. } | TooLarge { .. } | YamlTooLarge { .. } | OverLimit { .. }
+    )
 }

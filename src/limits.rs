@@ -1,0 +1,71 @@
+//! How much a project of strangers may ask of the program: what one prompt, one file or one command may hold. More is an
+//! error that names the limit; `docs/limits.md` has the table of all of them.
+
+/// The most lines of a file.
+pub const LINES: usize = 1_000_000;
+
+/// The most bytes in all files of one prompt. The text of a prompt is held a few times over.
+pub const PROMPT_BYTES: u64 = 50_000_000;
+
+/// The most bytes in all files of a tier that a command about all prompts reads.
+pub const TIER_BYTES: u64 = 100_000_000;
+
+/// The most directives in the chains of all prompts, for a command that puts every prompt together, and the most for each
+/// of the directives where there are many: a chain of twenty thousand stands in two hundred million places.
+pub const CHAINED: usize = 100_000;
+/// See [`CHAINED`].
+pub const CHAINED_EACH: usize = 100;
+
+/// The same for `lint`, which looks at what a chain says and puts no prompt together.
+pub const LINT_CHAINED: usize = 2_000_000;
+
+/// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
+pub const PLACEHOLDERS: usize = 200_000;
+
+/// What whoever lets a file be larger lets it have, too: lines that have room in it.
+pub fn lines(max_item_size: u64) -> usize {
+    LINES.max(usize::try_from(max_item_size / 16).unwrap_or(usize::MAX))
+}
+
+/// The same of all files of a prompt.
+pub fn prompt_bytes(max_item_size: u64) -> u64 {
+    PROMPT_BYTES.max(max_item_size.saturating_mul(3))
+}
+
+/// The same of all files of a tier.
+pub fn tier_bytes(max_item_size: u64) -> u64 {
+    TIER_BYTES.max(max_item_size.saturating_mul(6))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Work;
+    use crate::tokens::thousands;
+
+    #[test]
+    fn a_larger_file_raises_what_is_about_files() {
+        assert_eq!((lines(1), prompt_bytes(1), tier_bytes(1)), (LINES, PROMPT_BYTES, TIER_BYTES));
+        assert_eq!((lines(160_000_000), prompt_bytes(160_000_000)), (10_000_000, 480_000_000));
+        assert_eq!(tier_bytes(u64::MAX), u64::MAX);
+    }
+
+    #[test]
+    fn the_page_has_them() {
+        let page = include_str!("../docs/limits.md");
+        for (what, limit) in [
+            ("lines of a file", LINES),
+            ("bytes in all files of a prompt", PROMPT_BYTES as usize),
+            ("bytes in all files of a tier, for a command about all prompts", TIER_BYTES as usize),
+            ("directives in the chains of all prompts together, for `lock` and `render --all`", CHAINED),
+            ("the same for `lint`", LINT_CHAINED),
+            ("placeholders that are filled in, in one text", PLACEHOLDERS),
+            ("characters that the conditions of one event look at", Work::MOST),
+            ("characters that one pattern looks at that goes back", Work::MOST / 4),
+        ] {
+            let row = format!("| {what} | {}", thousands(limit));
+            assert!(page.contains(&row), "{row}");
+        }
+        assert_eq!(page.matches(&format!("or {CHAINED_EACH} for each")).count(), 2);
+    }
+}

@@ -1,0 +1,51 @@
+//! What a project may cost, however it was made: the system ends a program that takes more.
+
+use std::env;
+
+use crate::support::{PROGRAM, Test};
+
+/// Seconds of processor time, of all threads together: no less than the time by the clock would be on a machine that does
+/// nothing else, and the same on one that does.
+const SECONDS: u32 = 2;
+
+/// Memory in units of 1,024 bytes: 300 MB. What the program asks for counts, and not only what it uses of it.
+const MEMORY: u32 = 300_000_000 / 1_024;
+
+/// How much slower a build without optimisation may be. `RYE_RENDER_PROGRAM` names a release build, which has no slack.
+const DEBUG_SLACK: u32 = 10;
+
+/// Runs the program within its bounds.
+pub(super) fn hold(test: Test) -> Test {
+    if cfg!(not(unix)) {
+        return test;
+    }
+    let (program, seconds) = match env::var("RYE_RENDER_PROGRAM") {
+        Ok(program) => (program, SECONDS),
+        Err(_) => (PROGRAM.to_string(), SECONDS * DEBUG_SLACK),
+    };
+    // The first argument is the program of the build that runs the tests.
+    let script = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; shift; exec \"$0\" \"$@\"");
+    test.through(&["sh", "-c", &script, &program])
+}
+
+/// The bounds hold what runs in them: a test that cannot fail would be none.
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// How a shell ends that does something in the bounds.
+    fn ends(what: &str) -> bool {
+        let script = format!("ulimit -c 0; ulimit -t 1; ulimit -d {MEMORY}; {what}");
+        Command::new("sh").args(["-c", &script]).output().expect("a shell").status.success()
+    }
+
+    #[test]
+    fn what_takes_too_long_or_too_much_is_ended() {
+        assert!(ends(":"));
+        assert!(!ends("while :; do :; done"));
+        assert!(ends("dd if=/dev/zero of=/dev/null bs=200000000 count=1"));
+        assert!(!ends("dd if=/dev/zero of=/dev/null bs=400000000 count=1"));
+    }
+}

@@ -1,0 +1,234 @@
+//! Projects that ask for work without end: patterns, hooks, chains, lines and placeholders in such numbers that the program
+//! takes the square of them, or keeps them all, where it is written without care.
+
+use std::fmt::Write as _;
+
+use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, block, refused, renders, test};
+use crate::support::Test;
+
+/// Many hooks of a directive with an input `v`, and how each goes on behind its event.
+fn hooks(many: usize, condition: impl Fn(usize) -> String) -> Test {
+    let mut hooks = String::new();
+    for n in 0..many {
+        let condition = condition(n);
+        writeln!(
+            hooks,
+            "<hook id='h{n}' event='thread_started'>{condition}<action primary='fetch' item_type='knowledge' item_id='k'/></hook>"
+        )
+        .expect("writing to a String cannot fail");
+    }
+    let inputs = "<inputs><input name=\"v\"/></inputs>";
+    let xml = format!("<directive name=\"x\"><metadata><hooks>\n{hooks}</hooks></metadata>{inputs}</directive>");
+    test().file(DIRECTIVE_PATH, &block(&xml)).file(KNOWLEDGE_PATH, KNOWLEDGE)
+}
+
+/// The prompt in which so many hooks place an item of knowledge.
+fn with_items(many: usize) -> String {
+    format!("{}{PROMPT}", "<K id=\"k\" type=\"knowledge\">\nKnown.\n</K>\n\n".repeat(many))
+}
+
+/// Commands about one directive.
+fn every_command(project: impl Fn() -> Test) {
+    let about_one: [&[&str]; 6] = [
+        &["render", "x", "--format", "json"],
+        &["explain", "x", "--format", "json"],
+        &["explain", "x", "--format", "html"],
+        &["explain", "x", "--blame"],
+        &["explain", "x", "--show", "hooks"],
+        &["chain", "x"],
+    ];
+    for words in about_one {
+        let test = words.iter().fold(project(), |test, word| test.args([*word]));
+        test.any_stdout().any_stderr().run();
+    }
+    project().args(["list"]).any_stdout().run();
+}
+
+#[test]
+fn ten_thousand_hooks() {
+    let project = || hooks(10_000, |_| "<condition path=\"model\" op=\"ne\" value=\"none\"/>".to_string());
+    renders(project(), &with_items(10_000));
+    every_command(project);
+    let ran = project().args(["lint"]).any_stdout().status(1).run();
+    assert!(ran.stdout.contains("RR"), "{}", ran.stdout);
+}
+
+#[test]
+fn ten_thousand_patterns() {
+    let pattern =
+        |n: usize| format!("<condition path=\"model\" op=\"regex\" value=\"^gen.*(al|us){{1,{}}}$\"/>", n % 9 + 1);
+    renders(hooks(10_000, pattern), &with_items(10_000));
+}
+
+/// Each of these is within the bounds of one pattern, and all of them together are not.
+#[test]
+fn patterns_that_take_long_together() {
+    let letters = "ab".repeat(20_000);
+    let render = |many: usize, path: &str, pattern: &str| {
+        let condition = format!("<condition path=\"{path}\" op=\"regex\" value=\"{pattern}\"/>");
+        hooks(many, |_| condition.clone()).args(["render", "x", "--format", "plain", "-i", &format!("v={letters}c")])
+    };
+    // What a search looks at for each piece of the pattern, what it looks ahead at, what a pattern is compiled to.
+    for (path, pattern, few) in
+        [("inputs.v", "a[ab]{150}$", 20), ("inputs.v", "(?=[ab]*d)e", 2), ("model", "(?:[ab]{90}){90}d", 400)]
+    {
+        let ran = render(1_000, path, pattern).any_stderr().status(2).run();
+        let error = "error[too_large]: the conditions of the hooks look at more text than they may, all of one event together\n";
+        assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains(error), "{}", ran.stderr);
+        let ran = render(few, path, pattern).stdout(PROMPT).any_stderr().run();
+        assert_eq!(ran.stderr.matches("error[").count(), 0, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn texts_that_are_searched_again_and_again() {
+    let contains = |many: usize| {
+        let condition = "<condition path=\"inputs.v\" op=\"contains\" value=\"c\"/>";
+        let json = format!("{{\"v\": \"{}\"}}", "ab".repeat(500_000));
+        let hooks = hooks(many, |_| condition.to_string()).file("project/in.json", &json);
+        hooks.args(["render", "x", "--format", "plain", "--inputs", "in.json"])
+    };
+    let ran = contains(300).any_stderr().status(2).run();
+    assert!(ran.stderr.starts_with("error[too_large]: the conditions of the hooks"), "{}", ran.stderr);
+    contains(200).stdout(PROMPT).run();
+}
+
+/// A chain of so many directives from `x` on, each of which asks for the same item.
+fn chain(length: usize) -> Test {
+    let directive = |name: &str, parent: Option<usize>| {
+        let extends = parent.map_or(String::new(), |n| format!(" extends=\"d{n}\""));
+        let context = "<metadata><context><before>k</before></context></metadata>";
+        block(&format!("<directive name=\"{name}\"{extends}>{context}</directive>"))
+    };
+    let parents = length - 1;
+    let first =
+        test().file(DIRECTIVE_PATH, &directive("x", (parents > 0).then_some(1))).file(KNOWLEDGE_PATH, KNOWLEDGE);
+    (1..=parents).fold(first, |test, n| {
+        let parent = (n < parents).then_some(n + 1);
+        test.file(&format!("project/.ai/directives/d{n}.md"), &directive(&format!("d{n}"), parent))
+    })
+}
+
+#[test]
+fn a_chain_of_twenty_thousand() {
+    const LENGTH: usize = 20_000;
+    let root = chain(LENGTH).kept();
+    let project = || test().over(&root);
+    renders(project(), super::PROMPT_WITH_KNOWLEDGE);
+    for words in [["explain", "x"], ["chain", "x"], ["chain", "--all"]] {
+        project().args(words).any_stdout().run();
+    }
+    project().args(["explain", "x", "--format", "json"]).any_stdout().run();
+    project().args(["diff", "x", "d19999"]).any_stdout().status(1).run();
+
+    // For all prompts at once it would be two hundred million directives.
+    let error = "error[too_large]: more than the limit of 2000000 directives in the chains of all prompts together\n\
+                 help: make it smaller, or share it out among several\n";
+    project().args(["lock"]).stderr(error).status(2).run();
+    project().args(["render", "--all", "-o", "out"]).stderr(error).status(2).run();
+    let ran = project().args(["lint"]).any_stdout().status(1).run();
+    let told = "more than the limit of 2000000 directives in all chains, whose context is not looked at";
+    assert!(ran.stdout.contains(told), "{}", &ran.stdout[..ran.stdout.len().min(2_000)]);
+}
+
+#[test]
+fn chains_of_all_prompts() {
+    // n directives in a chain stand in n(n+1)/2 places: 100,128, where the limit is 100,000.
+    let error = "error[too_large]: more than the limit of 100000 directives in the chains of all prompts together\n\
+                 help: make it smaller, or share it out among several\n";
+    chain(447).args(["lock"]).stderr(error).status(2).run();
+    chain(447).args(["render", "--all", "-o", "out"]).stderr(error).status(2).run();
+    let ran = chain(446).args(["lock"]).any_stdout().run();
+    assert!(ran.stdout.contains("446"), "{}", ran.stdout);
+    let ran = chain(446).args(["lint"]).any_stdout().status(1).run();
+    assert!(!ran.stdout.contains("more than the limit"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_million_lines() {
+    let known = |lines: usize| {
+        test()
+            .file(DIRECTIVE_PATH, super::ASKS)
+            .file(KNOWLEDGE_PATH, &format!("```yaml\nname: K\n```\n{}", "a\n".repeat(lines)))
+    };
+    let error = "error[too_large]: more than the limit of 1000000 lines\n  --> project .ai/knowledge/k.md\n\
+                 help: make it smaller, or share it out among several\n";
+    refused(known(999_998), error);
+    for command in ["render", "explain", "chain"] {
+        known(999_998).args([command, "x"]).stderr(error).status(2).run();
+    }
+    let ran = known(999_998).args(["lint"]).any_stdout().status(1).run();
+    assert!(ran.stdout.contains("more than the limit of 1000000 lines"), "{}", ran.stdout);
+    let project = || known(999_997);
+    project().args(["render", "x", "--format", "plain"]).any_stdout().run();
+    project().args(["lint"]).any_stdout().status(1).run();
+    for words in [
+        ["explain", "x", "--blame"],
+        ["explain", "x", "--format=html"],
+        ["explain", "x", "--from=.ai/knowledge/k.md:9"],
+    ] {
+        project().args(words).any_stdout().run();
+    }
+    project().file("project/.ai/directives/y.md", DIRECTIVE).args(["diff", "x", "y"]).any_stdout().status(1).run();
+}
+
+#[test]
+fn placeholders_without_end() {
+    let filled = |many: usize| {
+        let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
+        test().file(DIRECTIVE_PATH, &block(inputs).replace("Hello.", &"{input:a}".repeat(many)))
+    };
+    refused(
+        filled(200_001),
+        "error[too_large]: more than the limit of 200000 placeholders that are filled in\n\
+         help: make it smaller, or share it out among several\n",
+    );
+    renders(filled(200_000), &format!("<directive name=\"x\">\n{}\n</directive>", "1".repeat(200_000)));
+    every_command(|| filled(200_000));
+    filled(200_000).args(["lint"]).any_stdout().status(1).run();
+}
+
+#[test]
+fn files_that_are_too_large_together() {
+    let asks = |many: usize| {
+        let items: String = (0..many).map(|n| format!("<before>k{n}</before>")).collect();
+        let xml = format!("<directive name=\"x\"><metadata><context>{items}</context></metadata></directive>");
+        let text = format!("```yaml\nname: K\n```\n{}\n", "x".repeat(9_999_900));
+        (0..many).fold(test().file(DIRECTIVE_PATH, &block(&xml)), |test, n| {
+            test.file(&format!("project/.ai/knowledge/k{n}.md"), &text)
+        })
+    };
+    refused(
+        asks(5).file("project/.ai/knowledge/k4.md", &"x".repeat(10_000_300)),
+        "error[too_large]: more than the limit of 50000000 bytes in all files of a prompt\n  \
+         --> project .ai/knowledge/k4.md\nhelp: make it smaller, or share it out among several\n",
+    );
+    let ran = asks(4).args(["render", "x", "--format", "plain"]).any_stdout().run();
+    assert_eq!(ran.stdout.len(), 4 * (9_999_900 + 2) + PROMPT.len());
+}
+
+/// What looks for keys, tags and comments meets nothing but beginnings of them.
+#[test]
+fn nothing_but_beginnings_for_lint() {
+    for beginning in
+        ["AKIA", "xoxb-", "T3BlbkFJ", "-----BEGIN PRIVATE KEY-----\n", "<a>", "<a b='", "# rye-render: allow RR101 -->"]
+    {
+        let body = beginning.repeat(500_000 / beginning.len());
+        let project = || test().file(DIRECTIVE_PATH, &DIRECTIVE.replace("Hello.", &body));
+        project().args(["lint"]).any_stdout().any_stderr().status(1).run();
+        project().args(["lint", "--fix", "--diff"]).any_stdout().any_stderr().run();
+    }
+}
+
+/// As many inputs as a directive may declare, each of which is used.
+#[test]
+fn inputs_by_the_thousand() {
+    let many = 50_000;
+    let inputs: String = (0..many).map(|n| format!("<input name=\"n{n}\"/>")).collect();
+    let uses: String = (0..many).map(|n| format!("{{input:n{n}}}")).collect();
+    let xml = format!("<directive name=\"x\"><inputs>{inputs}</inputs></directive>");
+    let project = || test().file(DIRECTIVE_PATH, &block(&xml).replace("Hello.", &uses));
+    project().args(["lint"]).any_stdout().status(1).run();
+    project().args(["lock"]).any_stdout().run();
+}

@@ -1,0 +1,119 @@
+//! The folders of agents: instructions that never end or are no files, and skills that lead in circles.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::bounds;
+use crate::support::{Ran, Test};
+
+const HELP: &str = "help: make it smaller, or share it out among several\n";
+
+/// A folder for an agent, in which one file of instructions stands.
+fn folder(instructions: &str) -> Test {
+    bounds::hold(Test::plain()).file("project/AGENTS.md", instructions).file("agent/skills/a/SKILL.md", SKILL)
+}
+
+const SKILL: &str = "---\nname: a\ndescription: Does what is asked.\n---\nDo it.\n";
+
+/// A command about that folder.
+fn about(test: Test, command: &str) -> Test {
+    let test = test.args([command, "--protocol", "sf", "--cwd", ".", "--agent-dir", "../agent"]);
+    test.args(["--now", "2026-03-07T14:55:05Z", "--tz", "UTC"])
+}
+
+/// The prompt of a folder whose instructions are these.
+fn plain(test: Test) -> Ran {
+    about(test, "render").args(["--format", "plain"]).any_stdout().run()
+}
+
+#[test]
+fn instructions_that_are_no_file_give_way() {
+    for (what, make) in [
+        ("a FIFO", "mkfifo AGENTS.md"),
+        ("a device that never ends", "ln -s /dev/zero AGENTS.md"),
+        ("a folder", "mkdir AGENTS.md"),
+        ("a circle", "ln -s AGENTS.md AGENTS.md"),
+    ] {
+        let ran = plain(folder("Be good.").file("project/CLAUDE.md", "Be kind.").with(|root| {
+            let script = format!("rm AGENTS.md; {make}");
+            let made =
+                std::process::Command::new("sh").args(["-c", &script]).current_dir(root.join("project")).status();
+            assert!(made.expect("a shell").success(), "{what}");
+        }));
+        assert!(ran.stdout.contains("CLAUDE.md\n\nBe kind."), "{what}: {}", ran.stdout);
+    }
+    assert!(plain(folder("Be good.")).stdout.contains("AGENTS.md\n\nBe good."));
+}
+
+#[test]
+fn instructions_of_a_million_lines() {
+    let lines = |many: usize| folder(&"a\n".repeat(many));
+    let error = "error[too_large]: more than the limit of 1000000 lines\n --> cwd [ROOT]/project/AGENTS.md:1:1\n";
+    for command in ["render", "explain"] {
+        let ran = about(lines(1_000_001), command).any_stderr().status(2).run();
+        assert!(
+            ran.stderr.starts_with(error) && ran.stderr.ends_with(HELP.trim_start_matches("help: ")),
+            "{}",
+            ran.stderr
+        );
+    }
+    let ran = plain(lines(1_000_000));
+    assert!(ran.stdout.len() > 2_000_000);
+    about(lines(1_000_000), "explain").args(["--blame"]).any_stdout().run();
+}
+
+#[test]
+fn instructions_that_are_too_large_together() {
+    let nested = |many: usize| {
+        let mut path = "project".to_string();
+        let mut test = folder("");
+        for _ in 0..many {
+            path += "/d";
+            test = test.file(&format!("{path}/AGENTS.md"), &"x".repeat(5_000_000));
+        }
+        test.args(["render", "--protocol", "sf", "--agent-dir", "../agent", "--format", "plain", "--cwd"])
+            .args([&path["project/".len()..]])
+    };
+    let ran = nested(12).any_stderr().status(2).run();
+    let error = "error[too_large]: more than the limit of 50000000 bytes in all files of a prompt";
+    assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+    let ran = nested(9).any_stdout().run();
+    assert!(ran.stdout.len() > 45_000_000);
+}
+
+#[test]
+fn skills_that_lead_in_circles() {
+    let ran = plain(folder("Be good.").with(|root| {
+        for name in ["a", "b", "c"] {
+            let skills = root.join("agent/skills");
+            fs::create_dir_all(skills.join(name)).expect("a folder");
+            for other in ["a", "b", "c"] {
+                symlink(format!("../{other}"), skills.join(name).join(other)).expect("a link");
+            }
+        }
+    }));
+    assert_eq!(ran.stdout.matches("<name>a</name>").count(), 1, "{}", ran.stdout);
+}
+
+/// What a skill says of itself, and what tools and messages are, read as YAML and JSON that never end.
+#[test]
+fn brackets_that_are_never_closed() {
+    for matter in ["[".repeat(900_000), "a: ".repeat(300_000), "&a [*a,".repeat(100_000)] {
+        let skill = format!("---\n{matter}\n---\n");
+        let ran = about(folder("Be good.").file("agent/skills/b/SKILL.md", &skill), "render")
+            .args(["--format", "plain"])
+            .any_stdout()
+            .any_stderr()
+            .run();
+        assert!(ran.stdout.contains("<name>a</name>"), "{}", ran.stdout);
+    }
+    for flag in ["--tools-file", "--extensions", "--messages"] {
+        for brackets in ["[".repeat(100_000), "{\"a\":".repeat(100_000), "\u{1b}[31m\u{202e}".to_string()] {
+            let test = about(folder("Be good.").file("project/f.json", &brackets), "render").args([flag, "f.json"]);
+            let test = if flag == "--messages" { test.args(["--event", "thread_continued"]) } else { test };
+            let ran = test.any_stderr().status(2).run();
+            assert!(ran.stderr.starts_with("error["), "{flag}: {}", ran.stderr);
+            assert!(!ran.stderr.contains(['\u{1b}', '\u{202e}']), "{flag}: {}", ran.stderr);
+        }
+    }
+}
