@@ -20,7 +20,7 @@ ENOUGH = 0.2
 MOST_TIMES = 2.3
 """What T(2n) may be over T(n)."""
 
-RUNS = 3
+RUNS = 2
 
 COLUMNS = ("n", "T(n)", "T(2n)", "memory at 2n", "of the input")
 
@@ -62,7 +62,7 @@ CLASSES = (
     Class("`render`: declared outputs", 16_000, shapes.outputs, RENDER, 32_000),
     Class("`render`: permissions", 32_000, shapes.permissions, RENDER, 64_000),
     Class("`render`: XML elements", 16_000, shapes.elements, RENDER, 32_000),
-    Class("`render`: given inputs", 80_000, shapes.values, RENDER + " --inputs {root}/values.json"),
+    Class("`render`: given inputs", 50_000, shapes.values, RENDER + " --inputs {root}/values.json", 100_000),
     Class("`render`: maps in a given list", 40_000, shapes.nested, RENDER + " --inputs {root}/values.json"),
     Class("`render`: variables", 80_000, shapes.variables, RENDER + " --env-file {root}/variables", 200_000),
     Class("`render`: tools of a palette", 8_000, shapes.tools, RENDER),

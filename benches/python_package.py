@@ -42,4 +42,4 @@ def rows(bench):
         return over_sum(render, [(command, None)], environment, 10)
 
     what = f"`render` of a directive that the Python package brings (`{DIRECTIVE}`), over what the package takes for it"
-    yield Row(what, 1 / 50, "", measure)
+    yield Row(what, 1 / 25, "", measure)

@@ -8,9 +8,10 @@ from trees import directive, hooks, knowledge, tool, write
 LINE = "A line of some length that goes on.\n"
 
 
-def task(root, context="", declared="", body="Do the work.\n"):
+def task(root, context="", permissions="", declared="", body="Do the work.\n"):
     """The directive `app/task`; the palette is off, since nothing granted would still mean three tools."""
     metadata = f"    <context>{context}</context>\n" if context else ""
+    metadata += f"    <permissions><execute>{permissions}</execute></permissions>\n" if permissions else ""
     text = directive("task", metadata=metadata, body=body).replace("</directive>", f"{declared}</directive>")
     write(root / ".ai/directives/app/task.md", text)
     write(root / ".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: false\n")
@@ -108,7 +109,7 @@ def outputs(root, n):
 def permissions(root, n):
     """So many permissions."""
     granted = "".join(f"<tool>app.t{k}</tool>" for k in range(n))
-    task(root, declared=f"  <permissions><execute>{granted}</execute></permissions>\n")
+    task(root, permissions=granted)
 
 
 def elements(root, n):
@@ -136,7 +137,7 @@ def variables(root, n):
 
 def tools(root, n):
     """So many tools in a palette that has room for them."""
-    task(root, declared="  <permissions><execute><tool>app.*</tool></execute></permissions>\n")
+    task(root, permissions="<tool>app.*</tool>")
     write(root / ".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: true\n  max_tokens: 100000000\n")
     for k in range(n):
         write(root / f".ai/tools/app/t{k}.py", tool(f"t{k}"))

@@ -22,6 +22,9 @@ pub const LINT_CHAINED: usize = 2_000_000;
 /// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
 pub const PLACEHOLDERS: usize = 200_000;
 
+/// The most inputs that a file gives.
+pub const INPUTS: usize = 100_000;
+
 /// What whoever lets a file be larger lets it have, too: lines that have room in it.
 pub fn lines(max_item_size: u64) -> usize {
     LINES.max(usize::try_from(max_item_size / 16).unwrap_or(usize::MAX))
@@ -60,6 +63,7 @@ mod tests {
             ("directives in the chains of all prompts together, for `lock` and `render --all`", CHAINED),
             ("the same for `lint`", LINT_CHAINED),
             ("placeholders that are filled in, in one text", PLACEHOLDERS),
+            ("inputs that a file gives", INPUTS),
             ("characters that the conditions of one event look at", Work::MOST),
             ("characters that one pattern looks at that goes back", Work::MOST / 4),
         ] {

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use super::files;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
+use crate::limits;
 use crate::request::GivenInput;
 use crate::text::{InputFrom, Source};
 use crate::value::{Map, Value, read_json};
@@ -18,7 +19,12 @@ pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<V
     if let Some(path) = file {
         let source = files::read(path, files::MAX_SIZE)?;
         let from = if files::is_stdin(path) { InputFrom::Stdin } else { InputFrom::File };
-        inputs.extend(parse(&source)?.into_iter().map(|(name, value)| (name, (value, from))));
+        let given = parse(&source)?;
+        if given.len() > limits::INPUTS {
+            let problem = Problem::OverLimit { limit: limits::INPUTS as u64, of: "inputs in a file" };
+            return Err(Diagnostic::at(problem, source.span(0..0)));
+        }
+        inputs.extend(given.into_iter().map(|(name, value)| (name, (value, from))));
     }
     inputs.extend(flags.iter().map(|(name, value)| (name.clone(), (value.clone(), InputFrom::Flag))));
     Ok(inputs.into_iter().map(|(name, (value, from))| GivenInput { name, value, from }).collect())

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::bounds::hold;
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, block, refused, renders, test};
 use crate::support::Test;
 
@@ -187,6 +188,20 @@ fn placeholders_without_end() {
     renders(filled(200_000), &format!("<directive name=\"x\">\n{}\n</directive>", "1".repeat(200_000)));
     every_command(|| filled(200_000));
     filled(200_000).args(["lint"]).any_stdout().status(1).run();
+}
+
+#[test]
+fn inputs_without_end() {
+    let given = |many: usize| {
+        let values: Vec<String> = (0..many).map(|n| format!("\"i{n}\": {n}")).collect();
+        let file = format!("{{{}}}", values.join(", "));
+        let words = ["render", "x", "--format", "plain", "--inputs", "in.json"];
+        hold(test().file(DIRECTIVE_PATH, DIRECTIVE).file("project/in.json", &file)).args(words)
+    };
+    let wrong = "error[too_large]: more than the limit of 100000 inputs in a file\n  --> in.json:1:1\n\
+                 help: make it smaller, or share it out among several\n";
+    given(100_001).stderr(wrong).status(2).run();
+    given(100_000).stdout(PROMPT).run();
 }
 
 #[test]
