@@ -130,3 +130,66 @@ fn names_and_errors_are_seen_wherever_they_are_read() {
     }
     test().file(DIRECTIVE_PATH, DIRECTIVE).args(["render", "x", "--format", "plain"]).stdout(super::PROMPT).run();
 }
+
+/// A string of each kind that a terminal takes for a command, by its escape and by the one character of C1: DCS, SOS, CSI,
+/// OSC, PM, APC; what is deleted, hidden, isolated or turned around; and a sequence whose removal forms another.
+const CLASSES: &str = "\u{1b}P1$r\u{1b}\\\u{90}q\u{9c}\u{1b}Xs\u{98}\u{1b}[2J\u{9b}2J\u{1b}]52;c;\u{7}\u{9d}0;\u{9c}\u{1b}^p\u{9e}\u{1b}_a\u{9f}\
+                       \u{1b}c\u{7f}\u{200e}\u{202a}\u{202e}\u{2067}\u{2069}\u{feff}\u{e0020}\u{1b}\u{1b}[31m[31m";
+
+#[test]
+fn every_class_of_sequence_is_seen_in_every_view() {
+    let project = || {
+        let xml = "<directive name=\"x\"><metadata><description>CLASSES</description>\
+                   <context><before>k</before></context></metadata></directive>";
+        // XML has no place for those of C0.
+        let in_xml = CLASSES.replace(|c| c < ' ', "");
+        let directive = block(xml).replace("Hello.", "Body CLASSES.\n").replace("CLASSES", &in_xml);
+        let known = format!("```yaml\nname: K\n```\nKnown {CLASSES}.\n");
+        test()
+            .file(DIRECTIVE_PATH, &directive.replace("Body ", &format!("Body {CLASSES}")))
+            .file(KNOWLEDGE_PATH, &known)
+            .file("project/AGENTS.md", &format!("Rule {CLASSES}.\n"))
+            .file("project/saved.json", "{\"messages\": [{\"role\": \"user\", \"content\": \"\\u001b[2J \\u009b\"}]}")
+            .env("NO_COLOR", "1")
+    };
+    let is_unseen = |c: char| {
+        let is_of_lines = c == '\n' || c == '\t';
+        c.is_control() && !is_of_lines || CLASSES.contains(c) && !c.is_ascii_graphic() && c != ' '
+    };
+    let views: [&[&str]; 14] = [
+        &["render", "x"],
+        &["render", "x", "--format", "plain"],
+        &["render", "--protocol", "sf", "--cwd", "."],
+        &["explain", "x"],
+        &["explain", "x", "--blame"],
+        &["explain", "x", "--why", "k"],
+        &["explain", "x", "--grep", "Known"],
+        &["explain", "x", "--from", ".ai/knowledge/k.md"],
+        &["explain", "--protocol", "sf", "--blame"],
+        &["diff", "x", "saved.json", "--exit-zero"],
+        &["lint", "--fail-on", "off"],
+        &["list"],
+        &["chain", "x"],
+        &["chain", "--cwd", "."],
+    ];
+    for words in views {
+        let typed = words.iter().fold(project(), |test, word| test.args([*word]));
+        let Some(shown) = on_a_terminal(typed) else { return };
+        assert_eq!(shown.matches(is_unseen).collect::<String>(), "", "{words:?}: {shown}");
+        assert!(!shown.is_empty(), "{words:?}");
+    }
+}
+
+/// JSON can write what no text holds.
+#[test]
+fn half_a_pair_of_surrogates_is_refused() {
+    let saved = |text: &str| {
+        let saved = format!("{{\"messages\": [{{\"role\": \"user\", \"content\": \"{text}\"}}]}}");
+        let test = test().file("project/saved.json", &saved).file("project/other.json", &saved);
+        test.args(["diff", "saved.json", "other.json"])
+    };
+    let ran = saved("\\ud800 x").any_stderr().status(2).run();
+    assert!(ran.stderr.starts_with("error[invalid_argument]: this is not JSON"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n --> saved.json:1:"), "{}", ran.stderr);
+    saved("\\ud83d\\ude00 x").any_stdout().run();
+}
