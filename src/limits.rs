@@ -4,16 +4,17 @@
 /// The most lines of a file.
 pub const LINES: usize = 1_000_000;
 
-/// The most bytes in all files of one prompt. The text of a prompt is held a few times over.
+/// The most bytes in all files of a prompt that is asked for alone. The text of a prompt is held a few times over.
 pub const PROMPT_BYTES: u64 = 50_000_000;
 
-/// The most bytes in all files of a tier that a command about all prompts reads.
+/// The most bytes in all files of a tier where a command keeps all that it reads.
 pub const TIER_BYTES: u64 = 100_000_000;
 
-/// The most directives in the chains of all prompts, for a command that puts every prompt together, and the most for each
-/// of the directives where there are many: a chain of twenty thousand stands in two hundred million places.
+/// The most directives in the chains of all prompts, for a command that puts every prompt together: a chain of twenty
+/// thousand stands in two hundred million places.
 pub const CHAINED: usize = 100_000;
-/// See [`CHAINED`].
+
+/// What is allowed for each directive, where that comes to more: large projects have chains of a usual length.
 pub const CHAINED_EACH: usize = 100;
 
 /// The same for `lint`, which looks at what a chain says and puts no prompt together.
@@ -59,7 +60,7 @@ mod tests {
         for (what, limit) in [
             ("lines of a file", LINES),
             ("bytes in all files of a prompt", PROMPT_BYTES as usize),
-            ("bytes in all files of a tier, for a command about all prompts", TIER_BYTES as usize),
+            ("bytes in all files of a tier, for `lint`", TIER_BYTES as usize),
             ("directives in the chains of all prompts together, for `lock` and `render --all`", CHAINED),
             ("the same for `lint`", LINT_CHAINED),
             ("placeholders that are filled in, in one text", PLACEHOLDERS),

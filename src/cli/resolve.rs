@@ -102,6 +102,7 @@ impl Resolved {
             request.directive.id = id.to_string();
         }
         let tiers = without(tiers, &typed.what_if.without_tier)?;
+        let tiers = if directive.is_some() { tiers.of_one_prompt() } else { tiers };
         Ok(Self { request, tiers, protocol, settings, diagnostics })
     }
 }

@@ -79,14 +79,19 @@ impl Store for KeptStore {
             // Another that keeps what it read gives the same source again, of which everything may be known already.
             None => self.inner.source(tier, path, limit)?,
         };
-        let size = source.text().len() as u64;
-        let most = limits::tier_bytes(limit);
+        let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have read it meanwhile.
+        if let Some(source) = kept.get(path) {
+            return Ok(Arc::clone(source));
+        }
+        let (size, most) = (source.text().len() as u64, limits::tier_bytes(limit));
         if self.size.fetch_add(size, Ordering::Relaxed) + size > most {
+            self.size.fetch_sub(size, Ordering::Relaxed);
             let of = "bytes in all files of a tier";
             return Err(ReadError::other(Problem::OverLimit { limit: most, of }));
         }
-        let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(kept.entry(path.to_string()).or_insert(source)))
+        kept.insert(path.to_string(), Arc::clone(&source));
+        Ok(source)
     }
 
     fn revision(&self) -> Option<Arc<str>> {

@@ -67,8 +67,8 @@ pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
     memo: Option<Arc<Memo>>,
-    /// The bytes of all files that were read, where each is read for one prompt alone.
-    read: AtomicU64,
+    /// The bytes of all files that were read, where all of them are for one prompt.
+    of_prompt: Option<AtomicU64>,
 }
 
 /// An item that was found and read.
@@ -83,7 +83,12 @@ pub struct Found {
 impl Tiers {
     /// Tiers in search order.
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, memo: None, read: AtomicU64::new(0) }
+        Self { list, options, memo: None, of_prompt: None }
+    }
+
+    /// The same tiers for one prompt, whose files together are bounded.
+    pub fn of_one_prompt(self) -> Self {
+        Self { of_prompt: Some(AtomicU64::new(0)), ..self }
     }
 
     /// The same tiers, for many prompts: what is parsed is taken from `memo`, or put there.
@@ -121,7 +126,7 @@ impl Tiers {
             let (label, root, modules) = (Arc::clone(label), root.clone(), modules.clone());
             list.push(Tier { kind: *kind, label, store, root, modules });
         }
-        Self { list, options: self.options, memo: self.memo.clone(), read: AtomicU64::new(0) }
+        Self { list, options: self.options, memo: self.memo.clone(), of_prompt: None }
     }
 
     /// What `parse` makes of those files and of nothing else.
@@ -211,12 +216,13 @@ impl Tiers {
         if text.len() > lines && text.bytes().filter(|&byte| byte == b'\n').count() > lines {
             return over(lines as u64, "lines");
         }
-        // What is kept for many prompts counts where it is kept.
         let most = limits::prompt_bytes(self.options.max_item_size);
-        if self.memo.is_none() && self.read.fetch_add(size, Ordering::Relaxed) + size > most {
-            return over(most, "bytes in all files of a prompt");
+        match &self.of_prompt {
+            Some(read) if read.fetch_add(size, Ordering::Relaxed) + size > most => {
+                over(most, "bytes in all files of a prompt")
+            }
+            _ => Ok(source),
         }
-        Ok(source)
     }
 
     /// What is wrong with a file.
@@ -335,6 +341,21 @@ mod tests {
         assert_eq!(found.source.text(), "upper");
         assert_eq!(tiers().shadowed(ItemKind::Knowledge, &id("a"), 0), ["builtin".into()]);
         assert!(tiers().find(ItemKind::Tool, &id("a")).unwrap().is_none());
+    }
+
+    #[test]
+    fn files_count_together_for_one_prompt_alone() {
+        static LARGE: [u8; 10_000_000] = [b'x'; 10_000_000];
+        const FILES: &[File] = &[File { path: ".ai/knowledge/a.md", bytes: &LARGE }];
+        let read = |tiers: Tiers| (0..6).map(|_| tiers.find(ItemKind::Knowledge, &id("a")).is_ok()).collect::<Vec<_>>();
+        let tiers = || {
+            let store = Arc::new(EmbeddedStore::new(FILES));
+            let tier = Tier { kind: TierKind::Project, label: "project".into(), store, root: None, modules: None };
+            Tiers::new(vec![tier], ReadOptions::default())
+        };
+        assert_eq!(read(tiers()), [true; 6], "many prompts may share a file");
+        assert_eq!(read(tiers().of_one_prompt()), [true, true, true, true, true, false]);
+        assert_eq!(read(tiers().keeping(None)), [true; 6]);
     }
 
     #[test]
