@@ -69,17 +69,17 @@ CLASSES = (
     Class("`render`: messages of a thread", 40_000, shapes.messages,
           RENDER + " --event thread_continued --messages {root}/messages.json"),
     Class("`render --all`: directives", 500, shapes.forest, "render --all -o {root}-out"),
-    Class("`explain`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task"),
+    Class("`explain`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task", 15_000_000),
     Class("`explain`: items", 8_000, shapes.items, "explain app/task"),
-    Class("`explain --format json`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task --format json"),
+    Class("`explain --format json`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task --format json", 15_000_000),
     Class("`explain --format markdown`: items", 8_000, shapes.items, "explain app/task --format markdown"),
-    Class("`explain --format html`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task --format html"),
+    Class("`explain --format html`: bytes of a directive", 4_000_000, shapes.prompt, "explain app/task --format html", 15_000_000),
     Class("`explain --format html`: items", 2_000, shapes.items, "explain app/task --format html"),
-    Class("`explain --blame`: bytes of a directive", 1_000_000, shapes.prompt, "explain app/task --blame"),
+    Class("`explain --blame`: bytes of a directive", 1_000_000, shapes.prompt, "explain app/task --blame", 15_000_000),
     Class("`explain --blame`: items", 2_000, shapes.items, "explain app/task --blame"),
-    Class("`explain --grep`: bytes of a directive", 2_000_000, shapes.prompt, "explain app/task --grep length"),
+    Class("`explain --grep`: bytes of a directive", 2_000_000, shapes.prompt, "explain app/task --grep length", 15_000_000),
     Class("`explain --from`: bytes of a directive", 2_000_000, shapes.prompt,
-          "explain app/task --from {root}/.ai/directives/app/task.md:200"),
+          "explain app/task --from {root}/.ai/directives/app/task.md:200", 15_000_000),
     Class("`explain --why`: items", 8_000, shapes.items, "explain app/task --why app/k7"),
     Class("`chain --all`: directives", 16_000, shapes.forest, "chain --all"),
     Class("`chain --all --format json`: directives", 16_000, shapes.forest, "chain --all --format json"),
@@ -102,8 +102,7 @@ CLASSES = (
     Class("`diff --format patch`: lines, every tenth of which differs", 115_000, shapes.two_messages, f"{SAVED} patch", 230_000),
     Class("`diff --format html`: lines, every tenth of which differs", 115_000, shapes.two_messages, f"{SAVED} html", 230_000),
     Class("`diff --all`: directives", 6_000, shapes.history, "diff --exit-zero --all --rev HEAD~1..HEAD --format json"),
-    Class("`render --protocol sf`: levels of folders with an `AGENTS.md`", 900, shapes.folders,
-          "render --protocol sf --cwd {deepest} --format json", 1_800),
+    # Not levels of folders: each file stands in the prompt with its path, so that the prompt itself takes the square.
     Class("`render --protocol sf`: bytes of an `AGENTS.md`", 7_500_000, shapes.guidelines,
           "render --protocol sf --cwd {root} --format json", 15_000_000),
     Class("`render --protocol sf`: skills", 4_000, shapes.skills, "render --protocol sf --cwd {root} --format json"),
@@ -137,7 +136,7 @@ def size(folder):
 
 def usage(bench, each, n, written):
     """T and the peak of memory: the least of several runs."""
-    command = shapes.command(bench.binary, each.words, written(each.shape, n)[0], n)
+    command = shapes.command(bench.binary, each.words, written(each.shape, n)[0])
     runs = [run(command, bench.environment) for _ in range(RUNS)]
     return min(usage.work for usage in runs), min(usage.peak for usage in runs)
 

@@ -27,4 +27,4 @@ def rows(bench):
             apart(shape, root, n)
             return root
 
-        yield bench.memory(what, 300, lambda words=words, written=written: shapes.command(bench.binary, words, written(), 0))
+        yield bench.memory(what, 300, lambda words=words, written=written: shapes.command(bench.binary, words, written()))

@@ -185,14 +185,6 @@ def history(root, n):
     trees.history(root, n, n // 5)
 
 
-def folders(root, n):
-    """Folders so many levels deep, each called `a`, with instructions on each."""
-    folder = root
-    for level in range(n):
-        folder = folder / "a"
-        write(folder / "AGENTS.md", f"# Rules of level {level}\n\n- A rule.\n")
-
-
 def guidelines(root, n):
     """Instructions of so many bytes."""
     write(root / "AGENTS.md", text_of(n))
@@ -211,10 +203,9 @@ def forest(root, n):
     trees.forest(root, n)
 
 
-def command(binary, words, root, n):
+def command(binary, words, root):
     """A command about what lies in `root`, about the project alone unless it names its files."""
     words = words.split()
-    if not {"{root}", "{deepest}", "{root}/left.json"} & {*words}:
+    if not {"{root}", "{root}/left.json"} & {*words}:
         words += ["--project", "{root}", "--user-space", "none"]
-    deepest = root.joinpath(*["a"] * n) if "{deepest}" in words else root
-    return [binary, *(word.format(root=root, deepest=deepest) for word in words)]
+    return [binary, *(word.format(root=root) for word in words)]

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::condition::{Truth, evaluate, judge, pattern, truth, words};
+use rye_render::condition::{Truth, Work, evaluate, judge, pattern, truth, words};
 use rye_render::value::{Map, Value};
 use rye_render::yaml::{YamlLimits, load};
 use rye_render_fuzz::{source, split};
@@ -34,7 +34,7 @@ fuzz_target!(|data: &[u8]| {
     if let Some(Value::Str(text)) = condition.get("value") {
         let subject = context.get("text").and_then(Value::as_str).unwrap_or("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
         if pattern::refusal(text).is_some() {
-            assert!(pattern::search(text, subject).is_err());
+            assert!(pattern::search(text, subject, &Work::default()).is_err());
         }
     }
 });
