@@ -8,6 +8,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::lint::patterns::add;
 use crate::looked;
 use crate::store::Access;
+use crate::store::regular::read_anywhere;
 
 /// The largest `.gitignore` that is read, in bytes.
 const MAX_SIZE: u64 = 1_000_000;
@@ -52,8 +53,17 @@ impl Ignored {
 
     /// What holds in a project, before any folder of it was looked at.
     pub fn of(project: &Path) -> Self {
-        let repository = repository(project);
-        let top = repository.unwrap_or(project);
+        Self::up_to(repository(project), project, project)
+    }
+
+    /// What holds in a folder in which projects are looked for: outside a repository everything above it counts.
+    pub fn of_search(folder: &Path) -> Self {
+        Self::up_to(repository(folder), folder.ancestors().last().unwrap_or(folder), folder)
+    }
+
+    /// The files of a repository, or else of all folders from `otherwise` on.
+    fn up_to(repository: Option<&Path>, otherwise: &Path, project: &Path) -> Self {
+        let top = repository.unwrap_or(otherwise);
         // A path that is no text cannot be that of a pattern.
         let between = project.strip_prefix(top).ok().and_then(Path::to_str).unwrap_or_default();
         let between = between.replace(std::path::MAIN_SEPARATOR, "/");
@@ -126,11 +136,12 @@ fn parent(path: &str) -> &str {
 /// The patterns of a `.gitignore`. Git does not follow a link in its place, and passes over what is no pattern.
 fn file(path: &Path) -> Option<Gitignore> {
     looked::at(path, Access::Read);
-    let found = fs::symlink_metadata(path).ok()?;
-    if !found.is_file() || found.len() > MAX_SIZE {
+    if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
-    let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
+    // Checked again once it is open: a FIFO or a device may have come into its place.
+    let bytes = read_anywhere(path, MAX_SIZE).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
     let mut builder = GitignoreBuilder::new("");
     for line in text.strip_prefix('\u{feff}').unwrap_or(&text).lines() {
         let _ = add(&mut builder, line);

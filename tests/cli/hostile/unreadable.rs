@@ -163,6 +163,24 @@ fn a_fifo_does_not_block() {
     each(fifo, "[not_a_file]: a FIFO, where a file should be", "", REGULAR);
 }
 
+/// What git ignores is asked of every folder that `lint` walks through.
+#[test]
+fn patterns_of_git_that_never_end() {
+    let project = || {
+        let test = test().file("project/below/.ai/directives/x.md", DIRECTIVE);
+        test.file("project/gone/.ai/directives/x.md", DIRECTIVE).args(["lint", "--fail-on", "off", "--show-files", "."])
+    };
+    let linked = |to: &'static str| {
+        project().with(move |root| symlink(to, root.join("project/below/.gitignore")).expect("a link"))
+    };
+    let both = project().any_stdout().run().stdout;
+    assert!(both.contains("below/") && both.contains("gone/"), "{both}");
+    project().with(|root| fifo(&root.join("project/below/.gitignore"))).stdout(&both).run();
+    linked("/dev/zero").stdout(&both).run();
+    let one = project().file("project/.gitignore", "/gone/\n").any_stdout().run().stdout;
+    assert!(one.contains("below/") && !one.contains("gone/"), "{one}");
+}
+
 #[test]
 fn a_socket() {
     each(
