@@ -138,7 +138,10 @@ impl Looks {
     /// Takes out what the run itself writes.
     pub fn pass_over(&mut self, written: &Path) {
         let Ok(written) = std::path::absolute(written) else { return };
-        self.seen.retain(|(path, _), seen| *path != written && seen.real() != Some(&written));
+        // It may be called by way of a folder that is a link, and looked at by another.
+        let real = written.canonicalize();
+        let is_written = |path: &Path| path == written || real.as_ref().is_ok_and(|real| path == real);
+        self.seen.retain(|(path, _), seen| !is_written(path) && !seen.real().is_some_and(is_written));
     }
 
     /// What is now another, the same one in whatever order looks are kept.
