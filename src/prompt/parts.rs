@@ -14,6 +14,18 @@ impl Prompt {
         layer_texts(&self.messages, &self.layers)
     }
 
+    /// The layers of every message that have no text, by index. They stand in no part of it; each comes before the next
+    /// layer that has some.
+    pub fn layers_without_text(&self) -> Vec<Vec<usize>> {
+        let mut without = vec![Vec::new(); self.messages.len()];
+        for (index, layer) in self.layers.iter().enumerate().filter(|(_, layer)| layer.bytes == 0) {
+            if let Some(of_message) = without.get_mut(layer.message) {
+                of_message.push(index);
+            }
+        }
+        without
+    }
+
     /// The message that a role means: the system message, which is the first if there is one, or else the last message
     /// of that role, since what stands before it in a resumed thread was sent earlier.
     pub fn message(&self, role: Role) -> Option<&Message> {

@@ -56,9 +56,25 @@ impl Way {
     }
 }
 
-impl Card {
+/// The cards of a difference.
+pub struct Cards<'a> {
+    difference: &'a Difference,
+    /// How many lines stand around a change.
+    context: usize,
+    /// Which of how many layers of its message each layer is.
+    numbers: Pair<Vec<(usize, usize)>>,
+}
+
+impl<'a> Cards<'a> {
+    /// Looks at both sides once for all cards.
+    pub fn of(difference: &'a Difference, context: usize) -> Self {
+        let Difference { left, right, .. } = difference;
+        Self { difference, context, numbers: Pair { left: words::numbers(left), right: words::numbers(right) } }
+    }
+
     /// What became of a layer.
-    pub fn layer(difference: &Difference, index: usize, context: usize, room: &mut Room) -> Option<Self> {
+    pub fn layer(&self, index: usize, room: &mut Room) -> Option<Card> {
+        let Self { difference, context, .. } = *self;
         let pair = difference.layers.get(index)?;
         let left = pair.left.and_then(|at| difference.left.layers.get(at));
         let right = pair.right.and_then(|at| difference.right.layers.get(at));
@@ -73,7 +89,7 @@ impl Card {
             _ => false,
         };
         let slot = if layer.slot.is_empty() { String::new() } else { format!(" · {}", line(&layer.slot)) };
-        Some(Self {
+        Some(Card {
             id: format!("L{index}"),
             class: change.word(),
             sign: words::sign(change),
@@ -84,7 +100,7 @@ impl Card {
             tokens: words::tokens(pair.tokens),
             grown: words::grown(pair.tokens),
             tags: tags(pair, left, right),
-            ways: ways(difference, pair, left, right),
+            ways: self.ways(pair, left, right),
             parts: vec![match change {
                 Change::Same => Lines::same(texts.right, room),
                 _ => Lines::changed(texts.left, texts.right, &pair.lines, context, room),
@@ -94,7 +110,8 @@ impl Card {
     }
 
     /// What became of a tool.
-    pub fn tool(difference: &Difference, index: usize, context: usize, room: &mut Room) -> Option<Self> {
+    pub fn tool(&self, index: usize, room: &mut Room) -> Option<Card> {
+        let Self { difference, context, .. } = *self;
         let pair = difference.tools.as_ref()?.get(index)?;
         let left = pair.index.left.and_then(|at| difference.left.tools.as_ref()?.get(at));
         let right = pair.index.right.and_then(|at| difference.right.tools.as_ref()?.get(at));
@@ -110,7 +127,7 @@ impl Card {
             Way::differing("a call goes to", primary(left), primary(right)).filter(|_| is_on_both),
         ];
         let breaks = matches!(&difference.cache.breaks_at, Some(CachePlace::Tool(name)) if *name == tool.name);
-        Some(Self {
+        Some(Card {
             id: format!("T{index}"),
             class: change.word(),
             sign: words::sign(change),
@@ -126,6 +143,27 @@ impl Card {
             breaks,
         })
     }
+
+    /// Where a layer is from, who asked for it, where it stands: on both sides, where they differ.
+    fn ways(&self, pair: &LayerPair, left: Option<&Layer>, right: Option<&Layer>) -> Vec<Way> {
+        let from = |layer: Option<&Layer>| {
+            let layer = layer?;
+            layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(words::place))
+        };
+        let by = |layer: Option<&Layer>| layer?.declared_by.as_ref().map(words::asked_by);
+        let stood = |side, at: Option<usize>, numbers: &[(usize, usize)]| {
+            at.and_then(|at| Some(words::position(side, at, *numbers.get(at)?)))
+        };
+        let Self { difference: Difference { left: before, right: now, .. }, numbers, .. } = self;
+        let [before, now] = [stood(before, pair.left, &numbers.left), stood(now, pair.right, &numbers.right)];
+        let is_on_both = left.is_some() && right.is_some();
+        let all = [
+            Way::new("taken from", from(left), from(right), is_on_both),
+            Way::new("asked for by", by(left), by(right), is_on_both),
+            Way::differing("stands in", before, now).filter(|_| pair.moved),
+        ];
+        all.into_iter().flatten().collect()
+    }
 }
 
 /// What differs around a layer's text.
@@ -140,24 +178,6 @@ fn tags(pair: &LayerPair, left: Option<&Layer>, right: Option<&Layer>) -> Vec<&'
         (pair.wrapped, if right.is_some_and(|it| it.wrap) { "now in an element" } else { "no longer in an element" }),
     ];
     all.into_iter().filter(|(is, _)| *is).map(|(_, tag)| tag).collect()
-}
-
-/// Where a layer is from, who asked for it, where it stands: on both sides, where they differ.
-fn ways(difference: &Difference, pair: &LayerPair, left: Option<&Layer>, right: Option<&Layer>) -> Vec<Way> {
-    let from = |layer: Option<&Layer>| {
-        let layer = layer?;
-        layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(words::place))
-    };
-    let by = |layer: Option<&Layer>| layer?.declared_by.as_ref().map(words::asked_by);
-    let stood = |side, at: Option<usize>| at.map(|at| words::position(side, at));
-    let is_on_both = left.is_some() && right.is_some();
-    let all = [
-        Way::new("taken from", from(left), from(right), is_on_both),
-        Way::new("asked for by", by(left), by(right), is_on_both),
-        Way::differing("stands in", stood(&difference.left, pair.left), stood(&difference.right, pair.right))
-            .filter(|_| pair.moved),
-    ];
-    all.into_iter().flatten().collect()
 }
 
 /// What differs around a tool's description and schema.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::around::{Member, Row, chains};
 use super::cache::Report;
-use super::card::Card;
+use super::card::{Card, Cards};
 use super::lines::Room;
 use super::words;
 use crate::diff::{Change, Difference, LayerPair, Side, View};
@@ -55,9 +55,9 @@ impl Content {
         let Difference { left, right, .. } = difference;
         let name = name(left, right);
         let mut room = Room::default();
-        let sections = sections(difference, view, &mut room);
-        let tools = (0..difference.tools.as_ref().map_or(0, Vec::len))
-            .filter_map(|index| Card::tool(difference, index, view.context, &mut room));
+        let cards = Cards::of(difference, view.context);
+        let sections = sections(difference, &cards, &mut room);
+        let tools = (0..difference.tools.as_ref().map_or(0, Vec::len)).filter_map(|index| cards.tool(index, &mut room));
         let chain = difference.chain.as_ref().map(chains).unwrap_or_default();
         Self {
             title: format!("{name} · {} → {}", line(&left.title), line(&right.title)),
@@ -167,7 +167,7 @@ fn remarks(difference: &Difference) -> Vec<String> {
 }
 
 /// The layers in order, by the message that they stand in.
-fn sections(difference: &Difference, view: &View, room: &mut Room) -> Vec<Section> {
+fn sections(difference: &Difference, cards: &Cards, room: &mut Room) -> Vec<Section> {
     let place = |pair: &LayerPair| {
         let [(left, left_at), (right, right_at)] = [(&difference.left, pair.left), (&difference.right, pair.right)];
         let found = right_at.and_then(|at| Some((right, right.layers.get(at)?)));
@@ -184,7 +184,7 @@ fn sections(difference: &Difference, view: &View, room: &mut Room) -> Vec<Sectio
     };
     let mut sections: Vec<(Section, usize)> = Vec::new();
     for (index, pair) in difference.layers.iter().enumerate() {
-        let Some(card) = Card::layer(difference, index, view.context, room) else { continue };
+        let Some(card) = cards.layer(index, room) else { continue };
         let title = heading(pair);
         let differs = usize::from(pair.change() != Change::Same);
         match sections.last_mut().filter(|(section, _)| section.title == title) {

@@ -14,7 +14,7 @@ use super::{Difference, View};
 use crate::page::Page;
 
 pub use around::Row;
-pub use card::Card;
+pub use card::{Card, Cards};
 pub use lines::Room;
 pub use words::{grown, grown_by, reused, sign, tokens, word};
 

@@ -1,6 +1,8 @@
 //! The words of the page.
 
-use crate::diff::{Asker, Cache, Change, FieldChange, Item, Pair, Place, Side, SideKind};
+use std::collections::BTreeMap;
+
+use crate::diff::{Asker, Cache, Change, FieldChange, Item, Layer, Pair, Place, Side, SideKind};
 use crate::layout::{count, per_cent};
 use crate::page::text::line;
 use crate::tokens::thousands;
@@ -107,17 +109,28 @@ pub fn with_place(words: String, at: Option<&Place>) -> String {
     }
 }
 
+/// Which of how many layers of its message each layer of a side is.
+pub fn numbers(side: &Side) -> Vec<(usize, usize)> {
+    let mut counts = BTreeMap::new();
+    let mut number = |layer: &Layer| {
+        let count = counts.entry(layer.message).or_insert(0);
+        *count += 1;
+        *count
+    };
+    let numbers: Vec<usize> = side.layers.iter().map(&mut number).collect();
+    side.layers.iter().zip(numbers).map(|(layer, number)| (number, counts[&layer.message])).collect()
+}
+
 /// Where a layer stands on its side: `system message, system.chain, layer 2 of 3`.
-pub fn position(side: &Side, index: usize) -> String {
+pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> String {
     let Some(layer) = side.layers.get(index) else { return String::new() };
-    let within = |layers: &[super::super::Layer]| layers.iter().filter(|it| it.message == layer.message).count();
     let role = side.messages.get(layer.message).map_or("", |message| message.role.word());
     let message = match side.messages.len() {
         0..=2 => format!("{role} message"),
         _ => format!("{role} message, number {}", layer.message + 1),
     };
     let slot = if layer.slot.is_empty() { String::new() } else { format!(", {}", line(&layer.slot)) };
-    format!("{message}{slot}, layer {} of {}", within(&side.layers[..=index]), within(&side.layers))
+    format!("{message}{slot}, layer {number} of {of}")
 }
 
 /// The name of a field.

@@ -37,23 +37,22 @@ struct Piece {
 impl Text {
     /// The messages of a prompt.
     pub fn all(prompt: &Prompt, view: &View, tokens: &[usize], total: usize) -> Vec<Self> {
+        let without_text = prompt.layers_without_text();
         let text = |(at, message): (usize, &Message)| Self {
             id: format!("M{at}"),
             title: words::message(prompt, at, message.role),
             role: message.role.word(),
             size: format!("{} · {}", count(tokens[at], "token"), count(message.text().len(), "byte")),
             share: words::percent(tokens[at], total),
-            parts: parts(prompt, at, message, view),
+            parts: parts(message, &without_text[at], view),
         };
         prompt.messages.iter().enumerate().map(text).collect()
     }
 }
 
-/// The parts of a message. A layer without text stands in no part; it comes before the next layer that has some.
-fn parts(prompt: &Prompt, at: usize, message: &Message, view: &View) -> Vec<Piece> {
-    let without_text =
-        |(index, layer): (usize, &crate::prompt::Layer)| (layer.message == at && layer.bytes == 0).then_some(index);
-    let mut empty = prompt.layers.iter().enumerate().filter_map(without_text).peekable();
+/// The parts of a message, and its layers without text.
+fn parts(message: &Message, without_text: &[usize], view: &View) -> Vec<Piece> {
+    let mut empty = without_text.iter().copied().peekable();
     let mut pieces = Vec::new();
     for part in message.parts() {
         while let Some(index) = empty.next_if(|&index| part.layer.is_some_and(|next| index < next)) {

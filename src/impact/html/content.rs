@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::diff::html::{Card, Room, Row, grown, grown_by, reused, sign, tokens, word};
+use crate::diff::html::{Card, Cards, Room, Row, grown, grown_by, reused, sign, tokens, word};
 use crate::diff::text::tools::what;
 use crate::diff::{CachePlace, Change, ToolPair, View};
 use crate::impact::details::Detail;
@@ -143,11 +143,10 @@ impl Heading {
         let affected = |one: &Affected| Some((impact.changed.get(one.prompt)?, one.prompt));
         let entry = |one: &Affected| affected(one).map(|(prompt, at)| Entry::new(one, prompt, at));
         let cards = cause.shown.iter().flat_map(|shown| {
-            let layers = shown.layers.iter().map(|&pair| Card::layer(&shown.difference, pair, view.context, room));
-            let mut cards: Vec<_> = layers.collect();
-            let tools = shown.tools.iter().map(|&pair| Card::tool(&shown.difference, pair, view.context, room));
-            cards.extend(tools);
-            cards.into_iter().flatten().map(|mut card| {
+            let cards = Cards::of(&shown.difference, view.context);
+            let mut all: Vec<_> = shown.layers.iter().map(|&pair| cards.layer(pair, room)).collect();
+            all.extend(shown.tools.iter().map(|&pair| cards.tool(pair, room)));
+            all.into_iter().flatten().map(|mut card| {
                 card.id = format!("C{index}-{}", card.id);
                 card
             })

@@ -72,6 +72,7 @@ fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
         let which = view.role.map_or(String::new(), |role| format!("{} ", role.word()));
         writeln!(out, "\nThere is no {which}message.")?;
     }
+    let without_text = prompt.layers_without_text();
     for (at, message) in shown {
         let tokens = count(view.tokenizer.count(message.text()), "token");
         writeln!(out)?;
@@ -80,9 +81,7 @@ fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
             &Word::new(&tokens, dim),
             out,
         )?;
-        // A layer without text stands in no part; its box comes before the one of the next layer.
-        let mut empty =
-            prompt.layers.iter().enumerate().filter(|(_, layer)| layer.message == at && layer.bytes == 0).peekable();
+        let mut empty = without_text[at].iter().map(|&index| (index, &prompt.layers[index])).peekable();
         for part in message.parts() {
             let Some((index, layer)) = part.layer.and_then(|index| Some((index, prompt.layers.get(index)?))) else {
                 boxes.between(part.text, out)?;
