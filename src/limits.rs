@@ -1,6 +1,12 @@
 //! How much a project of strangers may ask of the program: what one prompt, one file or one command may hold. More is an
 //! error that names the limit; `docs/limits.md` has the table of all of them.
 
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::Source;
+use crate::value::beyond;
+
 /// The most lines of a file.
 pub const LINES: usize = 1_000_000;
 
@@ -23,8 +29,47 @@ pub const LINT_CHAINED: usize = 2_000_000;
 /// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
 pub const PLACEHOLDERS: usize = 200_000;
 
-/// The most inputs that a file gives.
+/// The most inputs or variables that a file gives.
 pub const INPUTS: usize = 100_000;
+
+/// The most bytes of a lock or a baseline, which has a line for each prompt or finding.
+pub const LIST_BYTES: u64 = 40_000_000;
+
+/// The most messages of a thread, given or sent.
+pub const MESSAGES: usize = 25_000;
+
+/// The most keys and values of JSON in a file whose values are kept: inputs, tools, what extensions do.
+pub const JSON_VALUES: usize = 250_000;
+
+/// The same in what was saved or sent, of which most is read over.
+pub const SENT_VALUES: usize = 500_000;
+
+/// Refuses a thread of more messages than a prompt holds.
+///
+/// # Errors
+/// It has more.
+pub fn messages(source: &Arc<Source>, count: usize) -> Result<(), Diagnostic> {
+    if count <= MESSAGES {
+        return Ok(());
+    }
+    Err(over(source, MESSAGES, "messages", 0))
+}
+
+/// Refuses a file of JSON before anything of it is kept: a value takes hundreds of bytes.
+///
+/// # Errors
+/// It holds more keys and values.
+pub fn json(source: &Arc<Source>, most: usize) -> Result<(), Diagnostic> {
+    match beyond(source.text(), most) {
+        Some(at) => Err(over(source, most, "keys and values", at)),
+        None => Ok(()),
+    }
+}
+
+/// A file has more of something than it may, at an offset.
+pub fn over(source: &Arc<Source>, most: usize, of: &'static str, at: usize) -> Diagnostic {
+    Diagnostic::at(Problem::OverLimit { limit: most as u64, of }, source.span(at..at))
+}
 
 /// What whoever lets a file be larger lets it have, too: lines that have room in it.
 pub fn lines(max_item_size: u64) -> usize {
@@ -64,7 +109,11 @@ mod tests {
             ("directives in the chains of all prompts together, for `lock` and `render --all`", CHAINED),
             ("the same for `lint`", LINT_CHAINED),
             ("placeholders that are filled in, in one text", PLACEHOLDERS),
-            ("inputs that a file gives", INPUTS),
+            ("inputs or variables that a file gives", INPUTS),
+            ("bytes of a lock or a baseline", LIST_BYTES as usize),
+            ("messages of a thread", MESSAGES),
+            ("keys and values of JSON in a file of inputs, tools or extensions", JSON_VALUES),
+            ("keys and values of JSON in what was saved or sent", SENT_VALUES),
             ("characters that the conditions of one event look at", Work::MOST),
             ("characters that one pattern looks at that goes back", Work::MOST / 4),
         ] {

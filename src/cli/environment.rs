@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::files;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::limits;
 use crate::request::Environment;
 use crate::text::Source;
 
@@ -52,6 +53,9 @@ fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
             wrong("what stands before `=` is no name", "a name is letters, digits and underscores, without blanks")
         })?;
         let (value, next) = value(text, equals + 1).map_err(|what| wrong(what, "close the quote"))?;
+        if variables.len() == limits::INPUTS {
+            return Err(limits::over(source, limits::INPUTS, "variables in a file", at));
+        }
         variables.push((name.to_string(), value));
         at = next;
     }

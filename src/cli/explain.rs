@@ -16,6 +16,7 @@ use super::{Ended, leave};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
 use crate::explain::{self, Answer, Format, View, blame, from, why};
+use crate::limits;
 use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::request::Request;
@@ -211,5 +212,9 @@ fn asks_for_lines(typed: &Explain) -> bool {
 /// Reads what was sent.
 fn read_sent(path: &Path) -> Result<Sent, Diagnostic> {
     let source = files::read(path, files::MAX_SIZE)?;
-    sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))
+    limits::json(&source, limits::SENT_VALUES)?;
+    let sent =
+        sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
+    limits::messages(&source, sent.messages.len())?;
+    Ok(sent)
 }

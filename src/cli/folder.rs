@@ -7,6 +7,7 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
 use super::resolve::{surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
+use crate::limits;
 use crate::looked;
 use crate::prompt::Prompt;
 use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind, Protocol, Request};
@@ -175,10 +176,11 @@ fn read<T>(
 }
 
 fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
-    let list = serde_json::from_str(source.text()).map_err(|error| {
+    let list: Vec<_> = serde_json::from_str(source.text()).map_err(|error| {
         let reason = without_place(&error.to_string()).to_string();
         files::at(source, Problem::InvalidMessages { reason }, Some((error.line(), error.column())))
     })?;
+    limits::messages(source, list.len())?;
     Ok(sf::placed(list, source))
 }
 

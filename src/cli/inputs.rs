@@ -21,8 +21,7 @@ pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<V
         let from = if files::is_stdin(path) { InputFrom::Stdin } else { InputFrom::File };
         let given = parse(&source)?;
         if given.len() > limits::INPUTS {
-            let problem = Problem::OverLimit { limit: limits::INPUTS as u64, of: "inputs in a file" };
-            return Err(Diagnostic::at(problem, source.span(0..0)));
+            return Err(limits::over(&source, limits::INPUTS, "inputs in a file", 0));
         }
         inputs.extend(given.into_iter().map(|(name, value)| (name, (value, from))));
     }
@@ -60,6 +59,7 @@ fn parse(source: &Arc<Source>) -> Result<IndexMap<String, Value>, Diagnostic> {
 }
 
 fn json(source: &Arc<Source>) -> Result<Value, Diagnostic> {
+    limits::json(source, limits::JSON_VALUES)?;
     read_json(source.text()).map_err(|error| {
         let what = format!("the inputs are not JSON: {}", without_place(&error.to_string()));
         files::wrong(source, what, "correct the file here", Some((error.line(), error.column())))

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::files;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
+use crate::limits;
 use crate::prompt::Role;
 use crate::request::SentMessage;
 use crate::text::Source;
@@ -36,6 +37,7 @@ fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
     let wrong = |reason: String, place| files::at(source, Problem::InvalidMessages { reason }, place);
     let written: Vec<Written> = serde_json::from_str(source.text())
         .map_err(|error| wrong(without_place(&error.to_string()).to_string(), Some((error.line(), error.column()))))?;
+    limits::messages(source, written.len())?;
     let messages: Vec<_> = written
         .into_iter()
         .map(|Written { role, content }| {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
+
 use crate::diagnostic::Diagnostic;
+use crate::limits;
 use crate::text::{Source, Traced};
 use crate::value::from_json;
 use crate::yaml::{self, Node, YamlLimits};
@@ -10,7 +13,13 @@ use crate::yaml::{self, Node, YamlLimits};
 /// A file of JSON or YAML with the places of what it holds; JSON that our reader of YAML takes for something else has
 /// none.
 pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
-    let json = serde_json::from_str(source.text()).ok().map(from_json);
+    let json = match serde_json::from_str::<IgnoredAny>(source.text()) {
+        Ok(IgnoredAny) => {
+            limits::json(source, limits::JSON_VALUES)?;
+            serde_json::from_str(source.text()).ok().map(from_json)
+        }
+        Err(_) => None,
+    };
     let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default());
     match (json, loaded) {
         (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),

@@ -1,6 +1,7 @@
 //! Values as Python has them: what YAML files, JSON inputs and the hook context hold.
 
 mod compare;
+mod count;
 mod json;
 mod number;
 mod path;
@@ -12,6 +13,7 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 pub use compare::{Incomparable, order};
+pub use count::beyond;
 pub use json::{Read, from_json, read_json, serialize_map, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
 pub use path::look_up;

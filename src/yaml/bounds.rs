@@ -5,6 +5,9 @@ use saphyr_parser::{Event, Parser};
 /// Collections within collections.
 const MAX_DEPTH: usize = 100;
 
+/// Of the text: of a long line in brackets the parser holds every token at once.
+const MAX_BYTES: usize = 1_000_000;
+
 /// Keys and values.
 const MAX_NODES: usize = 100_000;
 
@@ -26,6 +29,9 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
         true => index.min(text.len()),
         false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
     };
+    if text.len() > MAX_BYTES {
+        return Err(OutOfBounds { reason: format!("it holds more than {MAX_BYTES} bytes"), at: 0 });
+    }
     let (mut depth, mut nodes) = (0_usize, 0);
     let too_deep = || format!("it nests deeper than {MAX_DEPTH} levels");
     for event in Parser::new_from_str(text) {
@@ -71,15 +77,18 @@ mod tests {
         // `ü` is two bytes, and a colon and a blank stand before the brackets; the map is the first level.
         let too_deep = "it nests deeper than 100 levels".to_string();
         assert_eq!(refused(&nested(MAX_DEPTH + 1)), (too_deep.clone(), 4 + MAX_DEPTH - 1));
-        assert_eq!(refused(&"- ".repeat(1_000_000)), (too_deep.clone(), 2 * MAX_DEPTH));
+        assert_eq!(refused(&"- ".repeat(MAX_BYTES / 2)), (too_deep.clone(), 2 * MAX_DEPTH));
         // A bracket may begin a key, so the parser reads on before it tells of one.
-        assert_eq!(refused(&"{a: ".repeat(1_000_000)), (too_deep, 4 * 255));
+        assert_eq!(refused(&"{a: ".repeat(MAX_BYTES / 4)), (too_deep, 4 * 255));
         let list = |entries: usize| "- a\n".repeat(entries);
         assert_eq!(check_bounds(&list(MAX_NODES - 1)), Ok(()));
         assert_eq!(
             refused(&list(MAX_NODES)),
             ("it holds more than 100000 keys and values".to_string(), 4 * (MAX_NODES - 1) + 2)
         );
+        let text = |bytes: usize| format!("{}a", " ".repeat(bytes - 1));
+        assert_eq!(check_bounds(&text(MAX_BYTES)), Ok(()));
+        assert_eq!(refused(&text(MAX_BYTES + 1)), ("it holds more than 1000000 bytes".to_string(), 0));
     }
 
     #[test]

@@ -19,6 +19,8 @@ mod contents;
 mod costs;
 #[cfg(unix)]
 mod folders;
+#[cfg(unix)]
+mod given;
 mod machine;
 #[cfg(target_os = "linux")]
 mod moving;

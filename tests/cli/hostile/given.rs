@@ -1,0 +1,139 @@
+//! Files that flags name and that hold more than is kept: a value that is read takes hundreds of bytes of memory, however
+//! few it takes in its file.
+
+use super::{DIRECTIVE_PATH, block, test};
+use crate::support::Test;
+
+const HELP: &str = "help: make it smaller, or share it out among several\n";
+
+/// What a list in JSON holds so many times.
+fn list(entry: &str, many: usize) -> String {
+    format!("[{}]", vec![entry; many].join(","))
+}
+
+/// A directive that shows an input.
+fn shows_input() -> Test {
+    let xml = "<directive name=\"x\"><inputs><input name=\"v\" default=\"1\"/></inputs></directive>";
+    test().file(DIRECTIVE_PATH, &block(xml).replace("Hello", "Take {input:v}"))
+}
+
+fn shown(value: &str) -> String {
+    format!("<directive name=\"x\">\nTake {value}.\n</directive>")
+}
+
+#[test]
+fn values_of_inputs() {
+    // The map, the name and the list are three, and each of its maps has a key and a value.
+    let given = |many: usize, more: &str| {
+        let values = list("{\"a\":1}", many).replace(']', &format!("{more}]"));
+        let words = ["render", "x", "--format", "plain", "--inputs", "in.json"];
+        shows_input().file("project/in.json", &format!("{{\"v\":{values}}}")).args(words)
+    };
+    let place = "{\"v\":".len() + list("{\"a\":1}", 83_332).len() + ",".len();
+    let error = |column: usize| {
+        format!("error[too_large]: more than the limit of 250000 keys and values\n  --> in.json:1:{column}\n{HELP}")
+    };
+    given(83_332, ",1,1").stderr(&error(place + 2)).status(2).run();
+    given(83_333, "").stderr(&error(place + 1)).status(2).run();
+    let prompt = shown(&format!("{}, 1]", list("{'a': 1}", 83_332).replace(',', ", ").trim_end_matches(']')));
+    given(83_332, ",1").stdout(&prompt).run();
+}
+
+#[test]
+fn values_of_inputs_in_yaml() {
+    let given = |text: &str| {
+        shows_input().file("project/in.yaml", text).args(["render", "x", "--format", "plain", "--inputs", "in.yaml"])
+    };
+    let error = |what: &str, place: &str| {
+        format!(
+            "error[invalid_argument]: the inputs cannot be read as YAML: it holds more than {what}\n  --> in.yaml:{place}\n\
+             help: correct the file here\n"
+        )
+    };
+    // The map, the name and the list are three.
+    let place = format!("1:{}", "v: ".len() + list("1", 99_997).len() + ",".len());
+    given(&format!("v: {}", list("1", 99_998))).stderr(&error("100000 keys and values", &place)).status(2).run();
+    given(&format!("v: {}", list("1", 99_997))).stdout(&shown(&list("1", 99_997).replace(',', ", "))).run();
+    let text = |bytes: usize| format!("v: {}", "x".repeat(bytes - 3));
+    given(&text(1_000_001)).stderr(&error("1000000 bytes", "1:1")).status(2).run();
+    given(&text(1_000_000)).stdout(&shown(&"x".repeat(999_997))).run();
+}
+
+#[test]
+fn variables() {
+    let given = |many: usize| {
+        let lines: String = (0..many).map(|n| format!("V{n}={n}\n")).collect();
+        let xml = "<directive name=\"x\"/>";
+        let directive = block(xml).replace("Hello", "Take {env:V99999}");
+        let words = ["render", "x", "--format", "plain", "--env-file", "variables"];
+        test().file(DIRECTIVE_PATH, &directive).file("project/variables", &lines).args(words)
+    };
+    let error = "error[too_large]: more than the limit of 100000 variables in a file\n      --> variables:100001:1\n       |\n\
+                 100001 | V100000=100000\n       | ^\n       |\n       = help: make it smaller, or share it out among several\n";
+    given(100_001).stderr(error).status(2).run();
+    given(100_000).stdout(&shown("99999")).run();
+}
+
+#[test]
+fn messages_of_a_thread() {
+    let thread = |many: usize| list("{\"role\":\"user\",\"content\":\"Go on.\"}", many);
+    let error =
+        |file: &str| format!("error[too_large]: more than the limit of 25000 messages\n  --> {file}:1:1\n{HELP}");
+    let resumed = |command: &str, many: usize| {
+        shows_input().file("project/m.json", &thread(many)).args([
+            command,
+            "x",
+            "--event",
+            "thread_continued",
+            "--messages",
+            "m.json",
+        ])
+    };
+    resumed("render", 25_001).stderr(&error("m.json")).status(2).run();
+    for format in ["text", "json", "plain", "anthropic"] {
+        resumed("render", 25_000).args(["--format", format]).any_stdout().any_stderr().run();
+    }
+    for format in ["text", "json", "html", "markdown"] {
+        resumed("explain", 25_000).args(["--format", format]).any_stdout().any_stderr().run();
+    }
+    resumed("explain", 25_000).args(["--blame"]).any_stdout().any_stderr().run();
+
+    let folder = |many: usize, command: &str| {
+        let test = test().file("project/AGENTS.md", "Be good.\n").file("project/m.json", &thread(many));
+        test.args([command, "--protocol", "sf", "--cwd", ".", "--messages", "m.json"])
+    };
+    folder(25_001, "render").stderr(&error("m.json")).status(2).run();
+    for command in ["render", "explain"] {
+        folder(25_000, command).any_stdout().any_stderr().run();
+        folder(25_000, command).args(["--format", "json"]).any_stdout().any_stderr().run();
+    }
+
+    let compared = |many: usize| {
+        let test = test().file("project/left.json", &thread(1)).file("project/right.json", &thread(many));
+        test.args(["diff", "left.json", "right.json"])
+    };
+    compared(25_001).stderr(&error("right.json")).status(2).run();
+    for format in ["text", "json", "html", "markdown"] {
+        compared(25_000).args(["--format", format]).any_stdout().any_stderr().status(1).run();
+    }
+    let sent =
+        |many: usize| shows_input().file("project/m.json", &thread(many)).args(["explain", "x", "--sent", "m.json"]);
+    sent(25_001).stderr(&error("m.json")).status(2).run();
+    sent(25_000).any_stdout().any_stderr().run();
+}
+
+#[test]
+fn values_of_what_was_sent() {
+    let body = |many: usize| {
+        let tool = format!("{{\"name\":\"t\",\"input_schema\":{{\"x\":{}}}}}", list("{\"a\":1}", many));
+        format!("{{\"tools\":[{tool}],\"messages\":[{{\"role\":\"user\",\"content\":\"Go on.\"}}]}}")
+    };
+    let compared = |many: usize| {
+        let test = test().file("project/left.json", &body(1)).file("project/right.json", &body(many));
+        test.args(["diff", "left.json", "right.json", "--format", "json"])
+    };
+    // Besides these maps of three there are seventeen: ten around them, and seven of `messages`.
+    let ran = compared(166_662).any_stderr().status(2).run();
+    assert!(ran.stderr.contains("more than the limit of 500000 keys and values"), "{}", ran.stderr);
+    compared(166_661).any_stdout().status(1).run();
+}
