@@ -34,6 +34,7 @@ codes! {
     ClosingTagUnbalanced = "closing_tag_unbalanced",
     ConditionInvalid = "condition_invalid",
     ContextTagIgnored = "context_tag_ignored",
+    ContextUnreadable = "context_unreadable",
     DigestMismatch = "digest_mismatch",
     DirectiveNotFound = "directive_not_found",
     DirectiveUnusable = "directive_unusable",

@@ -346,7 +346,11 @@ pub enum Problem {
         counts: usize,
     },
 
-    // Skills.
+    // Folders of agents.
+    /// A file of instructions that is there gives way to the next name.
+    ContextUnreadable {
+        reason: String,
+    },
     SkillNameMismatch {
         name: String,
         folder: String,

@@ -594,6 +594,11 @@ fn sentences(problem: &Problem) -> Words {
             format!("the skill's description has {length} characters, and should have at most {most}"),
             "shorten it: every prompt holds it, and the file itself has room for more",
         ),
+        P::ContextUnreadable { reason } => warning(
+            Code::ContextUnreadable,
+            format!("the file is left out, as it cannot be read: {reason}"),
+            "let it be read, or remove it",
+        ),
         P::SkillUnreadable { reason } => warning(
             Code::SkillUnreadable,
             format!("the skill is left out, as it cannot be read: {reason}"),
