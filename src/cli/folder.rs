@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
-use super::resolve::{surroundings, wrong};
+use super::resolve::{not_utf8, surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::looked;
 use crate::prompt::Prompt;
@@ -133,6 +133,11 @@ fn request(
     let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
     let zone = flags.tz.clone().or_else(|| zone(&here));
     let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
+    let extra: Vec<PathBuf> = flags.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
+    if let Some(path) = extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
+    {
+        return Err(not_utf8(path));
+    }
     Ok(Request {
         cwd: text(cwd),
         agent_dir: text(&agent_dir),
@@ -143,7 +148,7 @@ fn request(
         system_prompt: text_or_file(&flags.system_prompt)?,
         append: text_or_file(&flags.append_system_prompt)?,
         docs_dir: flags.docs_dir.clone(),
-        skills: flags.skills.iter().map(|folder| text(&absolute(&here.working_folder, folder))).collect(),
+        skills: extra.iter().map(|folder| text(folder)).collect(),
         no_skills: flags.no_skills,
         no_context_files: flags.no_context_files,
         date: sf::shown(&now, protocol.texts.date_format),

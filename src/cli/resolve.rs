@@ -154,6 +154,11 @@ pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
 }
 
+/// What is no text cannot stand in a prompt, a finding or an id.
+pub(super) fn not_utf8(path: &Path) -> Diagnostic {
+    wrong(&format!("the path {} is not UTF-8", path.display()), "rename what is called so, or name something else")
+}
+
 /// What fits together no further than each flag alone.
 pub(super) fn check_render(typed: &Render) -> Result<(), Diagnostic> {
     match typed.format {

@@ -80,6 +80,7 @@ codes! {
     LinkLeavesRepository = "link_leaves_repository",
     MetadataOverridesAttribute = "metadata_overrides_attribute",
     MissingRequiredInput = "missing_required_input",
+    NameNotUtf8 = "name_not_utf8",
     NoCommitYet = "no_commit_yet",
     NoMergeBase = "no_merge_base",
     NoRepository = "no_repository",

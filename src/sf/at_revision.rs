@@ -125,6 +125,13 @@ impl Files for AtRevision {
         }
     }
 
+    fn refusal(&self, path: &str) -> Option<String> {
+        match self.place(path)? {
+            Place::Disk(there) => Disk.refusal(&there),
+            Place::File(_) | Place::Folder(_) => None,
+        }
+    }
+
     fn names(&self, folder: &str) -> Vec<String> {
         let names = match self.place(folder) {
             Some(Place::Folder(real)) => self.snapshot.names(&real).unwrap_or_else(|error| {

@@ -58,8 +58,8 @@ impl Store for KeptStore {
         let before = format!("{folder}/");
         let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
         entries.extend(below.map(|rest| match rest.split_once('/') {
-            Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
-            None => Entry { name: rest.to_string(), is_folder: false },
+            Some((name, _)) => Entry::new(name, true),
+            None => Entry::new(rest, false),
         }));
         entries.sort();
         entries.dedup();
@@ -133,7 +133,7 @@ mod tests {
         let store = paths.iter().fold(KeptStore::new(Arc::new(inner)), replaced);
         let entries = store.list("a").unwrap();
         let expected = [("x", false), ("y", false), ("z", true)];
-        let expected = expected.map(|(name, is_folder)| Entry { name: name.to_string(), is_folder });
+        let expected = expected.map(|(name, is_folder)| Entry::new(name, is_folder));
         assert_eq!(entries, expected);
     }
 }

@@ -247,8 +247,15 @@ impl Tiers {
         Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
     }
 
-    /// What a folder of one tier holds, in byte order of names.
+    /// What a folder of one tier holds and a path leads to, in byte order of names.
     pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
+        let mut entries = self.all_entries(tier, folder)?;
+        entries.retain(|entry| entry.is_named);
+        Ok(entries)
+    }
+
+    /// Everything that a folder of one tier holds, in byte order of names.
+    pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         self.list[tier].store.list(folder).map_err(|error| {
             let reason = match error {
                 ReadError::Io(error) => system_reason(&error),
@@ -291,11 +298,12 @@ fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> 
             continue;
         }
         let entries = store.list(&path).ok()?;
-        let near = nearest(part, entries.iter().filter(|entry| entry.is_folder).map(|entry| entry.name.as_str()))?;
+        let folders = entries.iter().filter(|entry| entry.is_folder && entry.is_named);
+        let near = nearest(part, folders.map(|entry| entry.name.as_str()))?;
         path = format!("{path}/{near}");
     }
     let entries = store.list(&path).ok()?;
-    let items = entries.iter().filter(|entry| !entry.is_folder).filter_map(|entry| {
+    let items = entries.iter().filter(|entry| !entry.is_folder && entry.is_named).filter_map(|entry| {
         let (stem, extension) = entry.name.rsplit_once('.')?;
         kind.extensions().contains(&extension).then_some(stem)
     });

@@ -24,6 +24,8 @@ pub(super) struct Walked {
     pub files: Vec<(String, AgentFile)>,
     /// Folders of skills, from the root.
     pub skills: Vec<String>,
+    /// Folders that cannot be listed, from the root, and why.
+    pub refused: Vec<(String, String)>,
 }
 
 impl Walked {
@@ -48,7 +50,10 @@ impl Walked {
                     return Err(Diagnostic::new(Problem::Unreadable { reason }));
                 }
                 left -= entries.len();
-                for entry in entries {
+                let refusal = if entries.is_empty() { files.refusal(&around.whole(&folder)) } else { None };
+                let shown = if folder.is_empty() { "." } else { folder.as_str() };
+                walked.refused.extend(refusal.map(|reason| (shown.to_string(), reason)));
+                for entry in entries.into_iter().filter(|entry| entry.is_named) {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
                     level.extend(walked.meet(path, &entry, around, ignored.as_mut()));
                 }

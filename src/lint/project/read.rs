@@ -168,7 +168,7 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
     for (root, kind) in FOLDERS {
         let mut folders = vec![root.to_string()];
         while let Some(folder) = folders.pop() {
-            let entries = match tiers.entries(tier, &folder) {
+            let entries = match tiers.all_entries(tier, &folder) {
                 Ok(entries) => entries,
                 Err(error) => {
                     diagnostics.push(error);
@@ -183,6 +183,12 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
             left -= entries.len();
             for entry in entries {
                 let path = format!("{folder}/{}", entry.name);
+                if !entry.is_named {
+                    if entry.is_folder || is_read(&path, kind) {
+                        diagnostics.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
+                    }
+                    continue;
+                }
                 if entry.is_folder {
                     folders.push(path);
                     continue;

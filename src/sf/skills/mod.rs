@@ -115,10 +115,13 @@ pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -
     let mut discovery = Discovery { files, found: Found::default(), met: HashSet::new(), named: HashMap::new() };
     for root in roots {
         match walk(root, files, budget) {
-            Some(Walked { found, ended_at }) => {
+            Some(Walked { found, ended_at, refused }) => {
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
                 found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier));
+                let refused =
+                    refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, file(&path, root.tier, None)));
+                discovery.found.diagnostics.extend(refused);
                 if let Some(folder) = ended_at {
                     discovery.end(&folder, root.tier);
                     break;
