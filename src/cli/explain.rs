@@ -16,6 +16,7 @@ use super::{Ended, leave};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
 use crate::explain::{self, Answer, Format, View, blame, from, why};
+use crate::limits;
 use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::request::Request;
@@ -210,6 +211,6 @@ fn asks_for_lines(typed: &Explain) -> bool {
 
 /// Reads what was sent.
 fn read_sent(path: &Path) -> Result<Sent, Diagnostic> {
-    let source = files::read(path, files::MAX_SIZE)?;
+    let source = files::read(path, limits::FILE_BYTES)?;
     sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))
 }

@@ -7,21 +7,19 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
 use super::resolve::{not_utf8, surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
+use crate::limits;
 use crate::looked;
 use crate::prompt::Prompt;
 use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind, Protocol, Request};
 use crate::store::{Access, Surroundings, absolute};
 use crate::text::Source;
 
-/// The largest file of the command line, in bytes.
-const MOST: u64 = 1_000_000;
-
 /// The wording that was asked for, if it is `sf` or one of its siblings.
 pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnostic> {
     let Some(name) = &typed.protocol else { return Ok(None) };
     let mut known = vec![Protocol::default()];
     for path in &typed.protocol_file {
-        known.extend(Protocol::read(&files::read(path, MOST)?, &known)?);
+        known.extend(Protocol::read(&files::read(path, limits::PROTOCOL_BYTES)?, &known)?);
     }
     Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
 }
@@ -176,7 +174,7 @@ fn read<T>(
     path: Option<&Path>,
     parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
-    path.map(|path| parse(&files::read(path, files::MAX_SIZE)?)).transpose()
+    path.map(|path| parse(&files::read(path, limits::FILE_BYTES)?)).transpose()
 }
 
 fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
@@ -198,7 +196,7 @@ fn given(typed: &str) -> Result<Given, Diagnostic> {
     if !is_file {
         return Ok(Given::Text(typed.to_string()));
     }
-    let bytes = files::bytes(path, files::MAX_SIZE)?;
+    let bytes = files::bytes(path, limits::FILE_BYTES)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     Ok(Given::File(Source::read_raw("".into(), text(&path), &bytes)))
 }

@@ -10,13 +10,11 @@ use super::progress;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::layout::count;
+use crate::limits;
 use crate::lint::baseline::{Baseline, NotRead, Passed};
 use crate::lint::{Finding, Project};
 use crate::looked;
 use crate::text::visible::visible_line;
-
-/// The largest baseline, in bytes.
-const MAX_SIZE: u64 = 64_000_000;
 
 /// The file that `--baseline` names, and what it lists.
 pub(super) struct BaselineFile {
@@ -43,7 +41,7 @@ impl BaselineFile {
             let what = format!("there is no baseline {}", shown(&path));
             return Err(wrong(&what, "write it with --update-baseline"));
         }
-        let source = files::read(&path, MAX_SIZE)?;
+        let source = files::read(&path, limits::WRITTEN_BYTES)?;
         let read = Baseline::read(source.text());
         let baseline = read.map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
         Ok(Some(Self { path, baseline }))

@@ -17,6 +17,7 @@ use super::resolve::{Resolved, wrong};
 use super::terminal::{theme, variable, width};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::layout::count;
+use crate::limits;
 use crate::lock::{self, Check, Format, Lock, Locked, View};
 use crate::request::Redact;
 use crate::store::Tiers;
@@ -24,9 +25,6 @@ use crate::value::{Value, to_python_json};
 
 /// What stands for the folder of the project: every clone has another one.
 const PROJECT_PATH: &str = "‹project_path›";
-
-/// The largest lock, in bytes.
-const MAX_SIZE: u64 = 64_000_000;
 
 /// Runs the command.
 pub(super) fn run(mut typed: arguments::Lock, color: Color) -> Ended {
@@ -138,7 +136,7 @@ fn locked(path: &Path, asked: &Lock) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
         return Err(wrong(&format!("there is no lock {}", shown(path)), "write it with `rye-render lock`"));
     }
-    let source = files::read(path, MAX_SIZE)?;
+    let source = files::read(path, limits::WRITTEN_BYTES)?;
     let locked = lock::read(&source)?;
     let asked_by = |lock: &Lock| {
         let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.word())];

@@ -1,10 +1,8 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Problem, Severity};
+use crate::limits;
 use crate::store::{ItemKind, Tiers};
-
-/// Most entries of folders that one walk looks at.
-const MOST_ENTRIES: usize = 100_000;
 
 /// The file of an item in one tier.
 #[derive(Debug, PartialEq)]
@@ -109,9 +107,9 @@ fn walk(
         };
         for entry in entries {
             seen += 1;
-            if seen > MOST_ENTRIES {
+            if seen > limits::SEARCHED {
                 let at = tiers.place(tier, top);
-                let reason = format!("it holds more than {MOST_ENTRIES} files and folders");
+                let reason = format!("it holds more than {} files and folders", limits::SEARCHED);
                 unreadable(Diagnostic::at(Problem::Unreadable { reason }, at))?;
                 break 'folders;
             }

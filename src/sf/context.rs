@@ -57,17 +57,10 @@ pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<Contex
 fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
     let mut bytes = 0;
     for ContextFile { source, .. } in files {
-        let text = source.text();
-        bytes += text.len() as u64;
-        let over = |limit, of| {
-            let at = source.span(0..0);
-            Err(Diagnostic::at(Problem::OverLimit { limit, of }, at))
-        };
-        if text.bytes().filter(|&byte| byte == b'\n').count() > limits::LINES {
-            return over(limits::LINES as u64, "lines");
-        }
-        if bytes > limits::PROMPT_BYTES {
-            return over(limits::PROMPT_BYTES, "bytes in all files of a prompt");
+        bytes += source.text().len() as u64;
+        let too_many = limits::too_many_lines(source.text(), limits::FILE_BYTES);
+        if let Some(problem) = too_many.or_else(|| limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES)) {
+            return Err(Diagnostic::at(problem, source.span(0..0)));
         }
     }
     Ok(())
@@ -88,7 +81,7 @@ fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str,
         all.files.extend(files);
         all.diagnostics.extend(diagnostics);
         // Where they are too large together, no more of them are read.
-        if bytes > limits::PROMPT_BYTES {
+        if limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES).is_some() {
             break;
         }
     }

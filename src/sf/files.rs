@@ -6,16 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostic::{Problem, system_reason};
+use crate::limits;
 use crate::looked;
 use crate::store::Access;
 use crate::store::regular::read_anywhere;
-
-/// The largest file that is read, in bytes.
-pub(super) const MOST: u64 = 16_000_000;
-
-/// The most names in all folders that are searched: a link can lead to a whole disk, and a few objects of git can stand for
-/// more files than any disk holds.
-pub(super) const MAX_NAMES: usize = 100_000;
 
 /// What lies at a path, links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +87,7 @@ impl Files for Disk {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         looked::at(Path::new(path), Access::Read);
-        read_anywhere(Path::new(path), MOST).map_err(|error| error.problem(MOST, None))
+        read_anywhere(Path::new(path), limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
     }
 
     fn names(&self, folder: &str) -> Vec<String> {

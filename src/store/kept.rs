@@ -3,7 +3,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Entry, ObjectId, Place, ReadError, Store};
-use crate::diagnostic::Problem;
 use crate::limits;
 use crate::text::Source;
 
@@ -84,11 +83,11 @@ impl Store for KeptStore {
         if let Some(source) = kept.get(path) {
             return Ok(Arc::clone(source));
         }
-        let (size, most) = (source.text().len() as u64, limits::tier_bytes(limit));
-        if self.size.fetch_add(size, Ordering::Relaxed) + size > most {
+        let size = source.text().len() as u64;
+        if let Some(problem) = limits::too_large_for_a_tier(self.size.fetch_add(size, Ordering::Relaxed) + size, limit)
+        {
             self.size.fetch_sub(size, Ordering::Relaxed);
-            let of = "bytes in all files of a tier";
-            return Err(ReadError::other(Problem::OverLimit { limit: most, of }));
+            return Err(ReadError::other(problem));
         }
         kept.insert(path.to_string(), Arc::clone(&source));
         Ok(source)

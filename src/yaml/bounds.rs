@@ -1,12 +1,7 @@
 //! A look at a text before another YAML library reads it.
 
+use crate::limits;
 use saphyr_parser::{Event, Parser};
-
-/// Collections within collections.
-const MAX_DEPTH: usize = 100;
-
-/// Keys and values.
-const MAX_NODES: usize = 100_000;
 
 /// Why a text is not handed on.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +22,7 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
         false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
     };
     let (mut depth, mut nodes) = (0_usize, 0);
-    let too_deep = || format!("it nests deeper than {MAX_DEPTH} levels");
+    let too_deep = || format!("it nests deeper than {} levels", limits::YAML_LEVELS_BESIDE);
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             // The parser looks ahead, and may come to its own limit, of 255 brackets, before ours.
@@ -43,10 +38,10 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
             Event::Scalar(..) | Event::Alias(..) => nodes += 1,
             _ => {}
         }
-        let reason = if depth > MAX_DEPTH {
+        let reason = if depth > limits::YAML_LEVELS_BESIDE {
             too_deep()
-        } else if nodes > MAX_NODES {
-            format!("it holds more than {MAX_NODES} keys and values")
+        } else if nodes > limits::YAML_VALUES {
+            format!("it holds more than {} keys and values", limits::YAML_VALUES)
         } else {
             continue;
         };
@@ -67,18 +62,21 @@ mod tests {
     #[test]
     fn what_is_deep_or_long_is_refused_where_it_is_too_much() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
-        assert_eq!(check_bounds(&nested(MAX_DEPTH)), Ok(()));
+        assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_BESIDE)), Ok(()));
         // `ü` is two bytes, and a colon and a blank stand before the brackets; the map is the first level.
         let too_deep = "it nests deeper than 100 levels".to_string();
-        assert_eq!(refused(&nested(MAX_DEPTH + 1)), (too_deep.clone(), 4 + MAX_DEPTH - 1));
-        assert_eq!(refused(&"- ".repeat(1_000_000)), (too_deep.clone(), 2 * MAX_DEPTH));
+        assert_eq!(
+            refused(&nested(limits::YAML_LEVELS_BESIDE + 1)),
+            (too_deep.clone(), 4 + limits::YAML_LEVELS_BESIDE - 1)
+        );
+        assert_eq!(refused(&"- ".repeat(1_000_000)), (too_deep.clone(), 2 * limits::YAML_LEVELS_BESIDE));
         // A bracket may begin a key, so the parser reads on before it tells of one.
         assert_eq!(refused(&"{a: ".repeat(1_000_000)), (too_deep, 4 * 255));
         let list = |entries: usize| "- a\n".repeat(entries);
-        assert_eq!(check_bounds(&list(MAX_NODES - 1)), Ok(()));
+        assert_eq!(check_bounds(&list(limits::YAML_VALUES - 1)), Ok(()));
         assert_eq!(
-            refused(&list(MAX_NODES)),
-            ("it holds more than 100000 keys and values".to_string(), 4 * (MAX_NODES - 1) + 2)
+            refused(&list(limits::YAML_VALUES)),
+            ("it holds more than 100000 keys and values".to_string(), 4 * (limits::YAML_VALUES - 1) + 2)
         );
     }
 

@@ -10,6 +10,7 @@ use crate::cli::render;
 use crate::cli::resolve::{Resolved, check_stdin, surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::{Pair, Side};
+use crate::limits;
 use crate::request::{Redact, Request};
 use crate::sent::KINDS;
 use crate::store::{Snapshot, TierArguments, find_project};
@@ -169,6 +170,6 @@ fn rendered(
 
 /// What was saved or sent.
 pub(super) fn read(path: &Path, title: String) -> Result<Side, Diagnostic> {
-    let source = files::read(path, files::MAX_SIZE)?;
+    let source = files::read(path, limits::FILE_BYTES)?;
     Side::read(source.text(), title).map_err(|not| files::wrong(&source, not.what, not.help, not.place))
 }

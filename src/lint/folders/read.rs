@@ -9,7 +9,7 @@ use super::walk::Walked;
 use super::{AgentFile, Around, Folders, InFolder, folder_of};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::options::Options;
-use crate::lint::project::{Content, File, FileKind, Project};
+use crate::lint::project::{Content, File, FileKind, Project, within_limits};
 use crate::lint::scope::Ignored;
 use crate::progress;
 use crate::protocol::Protocol;
@@ -51,6 +51,7 @@ pub fn read<'a>(
         reader.file(path, kind)
     };
     project.files.par_extend(files.into_par_iter().map(read));
+    project.files = within_limits(project.files, tiers, ".", &mut project.diagnostics);
     project.files.extend(reader.settings());
     project.files.sort_by(|left, right| left.path.cmp(&right.path));
     // A file may be met as two things: what is a skill is one, even if it is named and called `AGENTS.md`.

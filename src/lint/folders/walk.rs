@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{AgentFile, Around, folder_of};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::project::MOST_ENTRIES;
+use crate::limits;
 use crate::lint::scope::Ignored;
 use crate::sf::{self, CONTEXT_NAMES, Entry, Files, Kind};
 
@@ -38,7 +38,7 @@ impl Walked {
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<Self, Diagnostic> {
         let mut walked = Self::default();
-        let mut left = MOST_ENTRIES;
+        let mut left = limits::LISTED;
         let mut level = vec![String::new()];
         while !level.is_empty() && !is_enough(&walked) {
             let list = |folder: String| (files.entries(&around.whole(&folder)), folder);
@@ -46,7 +46,7 @@ impl Walked {
             level = Vec::new();
             for (entries, folder) in listed {
                 if entries.len() > left {
-                    let reason = format!("the folder holds more than {MOST_ENTRIES} files and folders");
+                    let reason = format!("the folder holds more than {} files and folders", limits::LISTED);
                     return Err(Diagnostic::new(Problem::Unreadable { reason }));
                 }
                 left -= entries.len();

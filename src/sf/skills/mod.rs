@@ -14,9 +14,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::limits;
 use crate::text::{Source, Span, Traced};
 
-use super::files::{Files, MAX_NAMES, parent};
+use super::files::{Files, parent};
 use check::{Refused, check};
 use front_matter::FrontMatter;
 use walk::{Candidate, Walked, walk};
@@ -152,7 +153,7 @@ impl Discovery<'_> {
 
     /// There is too much in a folder and those before it.
     fn end(&mut self, folder: &str, tier: &'static str) {
-        let problem = Problem::SkillsTooMany { most: MAX_NAMES };
+        let problem = Problem::SkillsTooMany { most: limits::SKILL_NAMES };
         self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
     }
 

@@ -1,7 +1,8 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Problem;
-use crate::sf::files::{Entry, Files, Kind, MAX_NAMES, below};
+use crate::limits;
+use crate::sf::files::{Entry, Files, Kind, below};
 
 use super::ignore::Ignored;
 use super::roots::Root;
@@ -28,7 +29,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: MAX_NAMES, is_over: false }
+        Self { left: limits::SKILL_NAMES, is_over: false }
     }
 }
 
