@@ -7,6 +7,15 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 use crate::value::beyond;
 
+/// The most bytes of a file.
+pub const FILE_BYTES: u64 = 16_000_000;
+
+/// The most bytes of a file that defines a protocol.
+pub const PROTOCOL_BYTES: u64 = 1_000_000;
+
+/// The most bytes of a file that the program wrote itself, for all items of a project.
+pub const WRITTEN_BYTES: u64 = 40_000_000;
+
 /// The most lines of a file.
 pub const LINES: usize = 1_000_000;
 
@@ -29,11 +38,12 @@ pub const LINT_CHAINED: usize = 2_000_000;
 /// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
 pub const PLACEHOLDERS: usize = 200_000;
 
+/// The most bytes that they may make of a text: a placeholder is shorter than its value, and a file from strangers may
+/// hold millions of them.
+pub const FILLED_BYTES: usize = 64 << 20;
+
 /// The most inputs or variables that a file gives.
 pub const INPUTS: usize = 100_000;
-
-/// The most bytes of a lock or a baseline, which has a line for each prompt or finding.
-pub const LIST_BYTES: u64 = 40_000_000;
 
 /// The most messages of a thread, given or sent.
 pub const MESSAGES: usize = 25_000;
@@ -43,6 +53,54 @@ pub const JSON_VALUES: usize = 250_000;
 
 /// The same in what was saved or sent, of which most is read over.
 pub const SENT_VALUES: usize = 500_000;
+
+/// What all conditions of an event may cost together, in characters that are looked at: about a second of patterns that
+/// are as bad as can be, and ten thousand hooks with a pattern each that people write.
+pub const CONDITION_WORK: usize = 1 << 28;
+
+/// How much of it one pattern may take that goes back.
+pub const PATTERN_WORK: usize = CONDITION_WORK / 4;
+
+/// The most bytes of a pattern.
+pub const PATTERN_BYTES: usize = 2_000;
+
+/// Conditions nested deeper are false: `any`, `all` and `not` call each other.
+pub const CONDITION_LEVELS: usize = 100;
+
+/// How deep elements of XML may nest.
+pub const XML_LEVELS: usize = 1_000;
+
+/// How many pieces a document may fall into: tags, attributes, references, comments, the text between them. Each can
+/// take more memory than it has bytes.
+pub const XML_PARTS: usize = 200_000;
+
+/// The most bytes of YAML in an item, and likewise of all that its anchors and aliases repeat.
+pub const YAML_BYTES: usize = 1_000_000;
+
+/// The most values of YAML, keys included.
+pub const YAML_VALUES: usize = 100_000;
+
+/// The most collections within collections of YAML in an item. The parser itself stops at 255 brackets, PyYAML near 490.
+pub const YAML_LEVELS: usize = 250;
+
+/// The same of what is no item: settings, and files that flags name.
+pub const YAML_LEVELS_BESIDE: usize = 100;
+
+/// The most digits of an integer: Python converts no more.
+pub const DIGITS: usize = 4_300;
+
+/// The most names in all folders that are searched for skills: a link can lead to a whole disk, and a few objects of git
+/// can stand for more files than any disk holds.
+pub const SKILL_NAMES: usize = 100_000;
+
+/// The most files and folders that a search for the items of a kind looks at.
+pub const SEARCHED: usize = 100_000;
+
+/// The most files and folders of a project that `lint` lists.
+pub const LISTED: usize = 1_000_000;
+
+/// What there is too much of in a tier.
+pub const OF_A_TIER: &str = "bytes in all files of a tier";
 
 /// Refuses a thread of more messages than a prompt holds.
 ///
@@ -71,25 +129,43 @@ pub fn over(source: &Arc<Source>, most: usize, of: &'static str, at: usize) -> D
     Diagnostic::at(Problem::OverLimit { limit: most as u64, of }, source.span(at..at))
 }
 
+/// What is wrong with a text of more lines than a file may have.
+pub fn too_many_lines(text: &str, max_item_size: u64) -> Option<Problem> {
+    let most = lines(max_item_size);
+    let is_over = text.len() > most && text.bytes().filter(|&byte| byte == b'\n').count() > most;
+    is_over.then_some(Problem::OverLimit { limit: most as u64, of: "lines" })
+}
+
+/// What is wrong with so many bytes in all files of a prompt.
+pub fn too_large_for_a_prompt(bytes: u64, max_item_size: u64) -> Option<Problem> {
+    let limit = prompt_bytes(max_item_size);
+    (bytes > limit).then_some(Problem::OverLimit { limit, of: "bytes in all files of a prompt" })
+}
+
+/// What is wrong with so many bytes in all files of a tier.
+pub fn too_large_for_a_tier(bytes: u64, max_item_size: u64) -> Option<Problem> {
+    let limit = tier_bytes(max_item_size);
+    (bytes > limit).then_some(Problem::OverLimit { limit, of: OF_A_TIER })
+}
+
 /// What whoever lets a file be larger lets it have, too: lines that have room in it.
-pub fn lines(max_item_size: u64) -> usize {
+fn lines(max_item_size: u64) -> usize {
     LINES.max(usize::try_from(max_item_size / 16).unwrap_or(usize::MAX))
 }
 
 /// The same of all files of a prompt.
-pub fn prompt_bytes(max_item_size: u64) -> u64 {
+fn prompt_bytes(max_item_size: u64) -> u64 {
     PROMPT_BYTES.max(max_item_size.saturating_mul(3))
 }
 
 /// The same of all files of a tier.
-pub fn tier_bytes(max_item_size: u64) -> u64 {
+fn tier_bytes(max_item_size: u64) -> u64 {
     TIER_BYTES.max(max_item_size.saturating_mul(6))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::condition::Work;
     use crate::tokens::thousands;
 
     #[test]
@@ -99,27 +175,65 @@ mod tests {
         assert_eq!(tier_bytes(u64::MAX), u64::MAX);
     }
 
+    /// What stands in the second column of the page, for each row that the program decides.
     #[test]
     fn the_page_has_them() {
-        let page = include_str!("../docs/limits.md");
-        for (what, limit) in [
-            ("lines of a file", LINES),
-            ("bytes in all files of a prompt", PROMPT_BYTES as usize),
-            ("bytes in all files of a tier, for `lint`", TIER_BYTES as usize),
-            ("directives in the chains of all prompts together, for `lock` and `render --all`", CHAINED),
-            ("the same for `lint`", LINT_CHAINED),
-            ("placeholders that are filled in, in one text", PLACEHOLDERS),
-            ("inputs or variables that a file gives", INPUTS),
-            ("bytes of a lock or a baseline", LIST_BYTES as usize),
-            ("messages of a thread", MESSAGES),
-            ("keys and values of JSON in a file of inputs, tools or extensions", JSON_VALUES),
-            ("keys and values of JSON in what was saved or sent", SENT_VALUES),
-            ("characters that the conditions of one event look at", Work::MOST),
-            ("characters that one pattern looks at that goes back", Work::MOST / 4),
-        ] {
-            let row = format!("| {what} | {}", thousands(limit));
-            assert!(page.contains(&row), "{row}");
-        }
-        assert_eq!(page.matches(&format!("or {CHAINED_EACH} for each")).count(), 2);
+        let number = |limit: usize| thousands(limit);
+        let bytes = |limit: u64| thousands(limit as usize);
+        let or_each = |limit: usize, each: &str| format!("{}, or {CHAINED_EACH} for each {each}", thousands(limit));
+        let rows = [
+            ("bytes of a file", bytes(FILE_BYTES)),
+            ("lines of a file", number(LINES)),
+            ("bytes in all files of a prompt", bytes(PROMPT_BYTES)),
+            ("bytes in all files of a tier, for `lint`", bytes(TIER_BYTES)),
+            (
+                "directives in the chains of all prompts together, for `lock` and `render --all`",
+                or_each(CHAINED, "directive"),
+            ),
+            ("the same for `lint`", or_each(LINT_CHAINED, "file")),
+            ("placeholders that are filled in, in one text", number(PLACEHOLDERS)),
+            ("bytes of a text in which they are filled in", number(FILLED_BYTES)),
+            ("inputs or variables that a file gives", number(INPUTS)),
+            ("keys and values of JSON in a file of inputs, tools or extensions", number(JSON_VALUES)),
+            ("keys and values of JSON in what was saved or sent", number(SENT_VALUES)),
+            ("messages of a thread", number(MESSAGES)),
+            ("characters that the conditions of one event look at", number(CONDITION_WORK)),
+            ("characters that one pattern looks at that goes back", number(PATTERN_WORK)),
+            ("bytes of a pattern", number(PATTERN_BYTES)),
+            ("levels of conditions", number(CONDITION_LEVELS)),
+            ("levels of XML", number(XML_LEVELS)),
+            ("tags, attributes and references of XML", number(XML_PARTS)),
+            ("bytes of YAML", number(YAML_BYTES)),
+            ("values of YAML, counting again what aliases repeat", number(YAML_VALUES)),
+            (
+                "levels of YAML",
+                format!("{YAML_LEVELS}; {YAML_LEVELS_BESIDE} of settings and of a file that a flag names"),
+            ),
+            // The library's own.
+            ("levels of JSON", number(127)),
+            ("digits of an integer", number(DIGITS)),
+            (
+                "bytes of a file that a flag names",
+                format!(
+                    "{}; {} of a protocol file; {} of a lock or a baseline",
+                    bytes(FILE_BYTES),
+                    bytes(PROTOCOL_BYTES),
+                    bytes(WRITTEN_BYTES)
+                ),
+            ),
+            ("names in all folders that are searched for skills", number(SKILL_NAMES)),
+            ("files and folders that are searched for items of a kind, in each tier", number(SEARCHED)),
+            ("files and folders of a project that `lint` lists", number(LISTED)),
+        ];
+        let page = include_str!("../docs/limits.md").lines().filter_map(|line| line.strip_prefix("| "));
+        let page: Vec<(&str, &str)> = page
+            .skip(2)
+            .map(|row| {
+                let mut cells = row.split(" | ");
+                (cells.next().unwrap(), cells.next().unwrap())
+            })
+            .collect();
+        let rows: Vec<(&str, &str)> = rows.iter().map(|(what, most)| (*what, most.as_str())).collect();
+        assert_eq!(page, rows);
     }
 }

@@ -18,6 +18,7 @@ use super::output::Output;
 use super::report::Report;
 use super::resolve::{surroundings, tier_arguments};
 use crate::complete::{Answer, Asked, Candidate, Completes, Kind, Line, Project, Shell, Words, candidates};
+use crate::limits;
 use crate::list;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::settings::Settings;
@@ -36,9 +37,6 @@ fn directives_of(flag: &str) -> &'static [&'static str] {
         _ => &["directive", "left", "right"],
     }
 }
-
-/// The largest protocol file that is read on the way, in bytes.
-const MAX_PROTOCOL_SIZE: u64 = 1_000_000;
 
 /// Runs the command: prints the script of a shell.
 pub(super) fn run(typed: &Completions, color: Color) -> Ended {
@@ -243,7 +241,7 @@ fn protocols(tiers: &Tiers, place: &Place) -> Option<(Protocol, Protocols)> {
     // What is wrong with a definition is told by the command itself.
     let _ = settings.define(&mut protocols);
     for path in &place.protocol_file {
-        let _ = files::read(path, MAX_PROTOCOL_SIZE).and_then(|file| protocols.add_file(&file));
+        let _ = files::read(path, limits::PROTOCOL_BYTES).and_then(|file| protocols.add_file(&file));
     }
     let meant = settings.choose(place.protocol.as_deref(), &protocols);
     let meant = meant.or_else(|_| protocols.get(Protocol::DEFAULT));

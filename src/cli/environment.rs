@@ -19,7 +19,7 @@ pub(super) fn gather(
     let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     let mut environment: Environment = process.filter_map(text).collect();
     for path in files {
-        environment.extend(parse(&files::read(path, files::MAX_SIZE)?)?);
+        environment.extend(parse(&files::read(path, limits::FILE_BYTES)?)?);
     }
     environment.extend(flags.iter().cloned());
     Ok(environment)

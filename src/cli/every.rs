@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::examples::Examples;
 use super::resolve::Resolved;
 use crate::assemble;
-use crate::diagnostic::{self, Diagnostic, Location, Problem};
+use crate::diagnostic::{self, Diagnostic, Location, Problem, Severity};
 use crate::limits;
 use crate::palette::search::{self, Hit};
 use crate::progress;
@@ -54,7 +54,7 @@ impl Every {
         };
         let (directives, unreadable) = listed(&tiers);
         // Where a folder cannot be listed, there may be more directives than these.
-        if unreadable.is_empty() {
+        if unreadable.iter().all(|found| found.severity() < Severity::Error) {
             diagnostics.extend(examples.unused(directives.keys().map(String::as_str)));
         }
         diagnostics.extend(unreadable);

@@ -211,7 +211,7 @@ fn asks_for_lines(typed: &Explain) -> bool {
 
 /// Reads what was sent.
 fn read_sent(path: &Path) -> Result<Sent, Diagnostic> {
-    let source = files::read(path, files::MAX_SIZE)?;
+    let source = files::read(path, limits::FILE_BYTES)?;
     limits::json(&source, limits::SENT_VALUES)?;
     let sent =
         sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;

@@ -13,9 +13,6 @@ use crate::looked;
 use crate::store::Access;
 use crate::text::{Position, Source};
 
-/// The largest file that a flag may name, in bytes.
-pub(super) const MAX_SIZE: u64 = 16_000_000;
-
 /// What stands for standard input.
 const STDIN: &str = "-";
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
-use super::resolve::{surroundings, wrong};
+use super::resolve::{not_utf8, surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::limits;
 use crate::looked;
@@ -14,15 +14,12 @@ use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind,
 use crate::store::{Access, Surroundings, absolute};
 use crate::text::Source;
 
-/// The largest file of the command line, in bytes.
-const MOST: u64 = 1_000_000;
-
 /// The wording that was asked for, if it is `sf` or one of its siblings.
 pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnostic> {
     let Some(name) = &typed.protocol else { return Ok(None) };
     let mut known = vec![Protocol::default()];
     for path in &typed.protocol_file {
-        known.extend(Protocol::read(&files::read(path, MOST)?, &known)?);
+        known.extend(Protocol::read(&files::read(path, limits::PROTOCOL_BYTES)?, &known)?);
     }
     Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
 }
@@ -134,6 +131,11 @@ fn request(
     let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
     let zone = flags.tz.clone().or_else(|| zone(&here));
     let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
+    let extra: Vec<PathBuf> = flags.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
+    if let Some(path) = extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
+    {
+        return Err(not_utf8(path));
+    }
     Ok(Request {
         cwd: text(cwd),
         agent_dir: text(&agent_dir),
@@ -144,7 +146,7 @@ fn request(
         system_prompt: text_or_file(&flags.system_prompt)?,
         append: text_or_file(&flags.append_system_prompt)?,
         docs_dir: flags.docs_dir.clone(),
-        skills: flags.skills.iter().map(|folder| text(&absolute(&here.working_folder, folder))).collect(),
+        skills: extra.iter().map(|folder| text(folder)).collect(),
         no_skills: flags.no_skills,
         no_context_files: flags.no_context_files,
         date: sf::shown(&now, protocol.texts.date_format),
@@ -172,7 +174,7 @@ fn read<T>(
     path: Option<&Path>,
     parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
-    path.map(|path| parse(&files::read(path, files::MAX_SIZE)?)).transpose()
+    path.map(|path| parse(&files::read(path, limits::FILE_BYTES)?)).transpose()
 }
 
 fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
@@ -195,7 +197,7 @@ fn given(typed: &str) -> Result<Given, Diagnostic> {
     if !is_file {
         return Ok(Given::Text(typed.to_string()));
     }
-    let bytes = files::bytes(path, files::MAX_SIZE)?;
+    let bytes = files::bytes(path, limits::FILE_BYTES)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     Ok(Given::File(Source::read_raw("".into(), text(&path), &bytes)))
 }

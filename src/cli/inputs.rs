@@ -17,7 +17,7 @@ use crate::yaml::{Unreadable, read_own};
 pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
     let mut inputs = IndexMap::new();
     if let Some(path) = file {
-        let source = files::read(path, files::MAX_SIZE)?;
+        let source = files::read(path, limits::FILE_BYTES)?;
         let from = if files::is_stdin(path) { InputFrom::Stdin } else { InputFrom::File };
         let given = parse(&source)?;
         if given.len() > limits::INPUTS {

@@ -41,7 +41,7 @@ impl BaselineFile {
             let what = format!("there is no baseline {}", shown(&path));
             return Err(wrong(&what, "write it with --update-baseline"));
         }
-        let source = files::read(&path, limits::LIST_BYTES)?;
+        let source = files::read(&path, limits::WRITTEN_BYTES)?;
         let read = Baseline::read(source.text());
         let baseline = read.map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
         Ok(Some(Self { path, baseline }))

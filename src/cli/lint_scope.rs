@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::{Lint, PromptFlags, TierFlags};
 use super::lint_folder::{around, is_for_agents, root};
-use super::resolve::{check_stdin, surroundings, tier_arguments, wrong};
+use super::resolve::{check_stdin, not_utf8, surroundings, tier_arguments, wrong};
 use super::{files, folder};
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::lint::Project;
 use crate::lint::folders::{Around, is_named_so};
-use crate::lint::scope::{Named, Patterns, Place, Scope, named_project, project_of, projects_below};
+use crate::lint::scope::{Named, Patterns, Place, Scope, is_in_tier, named_project, project_of, projects_below};
 use crate::looked;
 use crate::sf::{self, Disk};
 use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
@@ -136,6 +136,11 @@ impl Asker<'_> {
             }
             Err(_) => false,
         };
+        // Any file may be named by whoever names all that changed: those that nothing reads are passed over.
+        let is_read = || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &sf::Protocol::default().folder);
+        if typed.to_str().is_none() && (is_folder || is_read()) {
+            return Err(not_utf8(typed));
+        }
         Ok(Typed { typed, whole, is_folder })
     }
 
@@ -234,6 +239,9 @@ impl Asker<'_> {
 
     /// What is asked for in a folder of agents.
     fn folder(&self, root: &Path, named: Option<Vec<Named>>, protocol: &sf::Protocol) -> Result<OfProject, Diagnostic> {
+        if root.to_str().is_none() {
+            return Err(not_utf8(root));
+        }
         let mut asked = self.project(None, named)?;
         let piped = asked.replaced.as_ref().map(|(path, _)| path.clone());
         asked.flags.tiers.project = Some(root.to_path_buf());

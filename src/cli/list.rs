@@ -10,7 +10,7 @@ use super::render::{Outcome, finished};
 use super::report::Report;
 use super::resolve::{Resolved, wrong};
 use super::terminal::{theme, variable, width};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::list::{self, Format, Kind, List, View};
 use crate::sf;
 use crate::text::visible::VisibleWriter;
@@ -44,7 +44,12 @@ fn listed(typed: arguments::List, color: Color) -> Outcome {
         true => Ok(list::write(&list, &view, &mut VisibleWriter::new(out))?),
         false => Ok(list::write(&list, &view, out)?),
     });
-    finished(written, list.diagnostics)
+    let outcome = finished(written, list.diagnostics)?;
+    // Where a folder cannot be listed, there may be more than what was shown.
+    match outcome.iter().any(|found| found.severity() == Severity::Error) {
+        true => Err(outcome),
+        false => Ok(outcome),
+    }
 }
 
 fn of_items(typed: &arguments::List, flags: &PromptFlags, note: Option<Diagnostic>) -> Result<List, Vec<Diagnostic>> {

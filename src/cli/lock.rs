@@ -136,7 +136,7 @@ fn locked(path: &Path, asked: &Lock) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
         return Err(wrong(&format!("there is no lock {}", shown(path)), "write it with `rye-render lock`"));
     }
-    let source = files::read(path, limits::LIST_BYTES)?;
+    let source = files::read(path, limits::WRITTEN_BYTES)?;
     let locked = lock::read(&source)?;
     let asked_by = |lock: &Lock| {
         let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.word())];

@@ -30,7 +30,7 @@ enum WrittenRole {
 
 /// Reads the messages; at least one of them is the user's.
 pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
-    parse(&files::read(path, files::MAX_SIZE)?)
+    parse(&files::read(path, limits::FILE_BYTES)?)
 }
 
 fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {

@@ -9,6 +9,7 @@ use indexmap::IndexSet;
 use super::arguments::{self, PromptFlags, Redacted, Render, TierFlags, WhatIfFlags};
 use super::{environment, files, inputs, messages};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::limits;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::render::Format;
 use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent, WhatIf};
@@ -20,9 +21,6 @@ use crate::store::{
 
 /// The assembler that has no directives.
 const FOLDERS: &str = "sf";
-
-/// The largest file that defines a protocol, in bytes.
-const MAX_PROTOCOL_SIZE: u64 = 1_000_000;
 
 /// Everything that a prompt depends on.
 pub(super) struct Resolved {
@@ -85,7 +83,7 @@ impl Resolved {
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
-            protocols.add_file(&files::read(path, MAX_PROTOCOL_SIZE)?)?;
+            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES)?)?;
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
             let what = format!("this is asked of directives, and {FOLDERS} is for folders");
@@ -152,6 +150,11 @@ pub(super) fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) ->
 /// A mistake of the arguments, and what to do about it.
 pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
+}
+
+/// What is no text cannot stand in a prompt, a finding or an id.
+pub(super) fn not_utf8(path: &Path) -> Diagnostic {
+    wrong(&format!("the path {} is not UTF-8", path.display()), "rename what is called so, or name something else")
 }
 
 /// What fits together no further than each flag alone.

@@ -10,6 +10,7 @@ mod work;
 use std::borrow::Cow;
 
 use crate::diagnostic::Problem;
+use crate::limits;
 use crate::value::{Value, look_up, python_str};
 
 pub use judgement::{Comparison, Failure, Form, Judgement, Saw, Truth};
@@ -18,9 +19,6 @@ pub use work::Work;
 
 use operator::Operator;
 pub(crate) use shown::shown;
-
-/// Conditions nested deeper are false: `any`, `all` and `not` call each other.
-const MAX_DEPTH: usize = 100;
 
 /// The operators of conditions.
 pub(crate) const OPERATORS: [&str; 10] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "regex", "exists"];
@@ -112,7 +110,7 @@ struct Evaluation<'a, S> {
 impl<S: Sight> Evaluation<'_, S> {
     /// One that is not asked is taken down all the same, without looking at anything.
     fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
-        if depth > MAX_DEPTH {
+        if depth > limits::CONDITION_LEVELS {
             return self.invalid("a condition is nested more than 100 deep", asked);
         }
         if !condition.is_true() {

@@ -1,7 +1,8 @@
 use std::cell::Cell;
 
-/// What all conditions of an event may cost together, in characters that are looked at: about a second of patterns that
-/// are as bad as can be, and ten thousand hooks with a pattern each that people write.
+use crate::limits;
+
+/// What all conditions of an event may still cost together, in characters that are looked at.
 ///
 /// What is counted is what could be looked at, so that the same conditions are refused on every machine.
 #[derive(Debug)]
@@ -10,9 +11,6 @@ pub struct Work {
 }
 
 impl Work {
-    /// The most that it comes to.
-    pub const MOST: usize = 1 << 28;
-
     /// What is left of it.
     pub fn left(&self) -> usize {
         self.left.get()
@@ -36,6 +34,6 @@ impl Work {
 
 impl Default for Work {
     fn default() -> Self {
-        Self { left: Cell::new(Self::MOST) }
+        Self { left: Cell::new(limits::CONDITION_WORK) }
     }
 }

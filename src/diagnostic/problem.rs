@@ -346,7 +346,14 @@ pub enum Problem {
         counts: usize,
     },
 
-    // Skills.
+    /// A file or folder that no id can name.
+    NameNotUtf8,
+
+    // Folders of agents.
+    /// A file of instructions that is there gives way to the next name.
+    ContextUnreadable {
+        reason: String,
+    },
     SkillNameMismatch {
         name: String,
         folder: String,
@@ -370,6 +377,10 @@ pub enum Problem {
         most: usize,
     },
     SkillUnreadable {
+        reason: String,
+    },
+    /// Nobody can say which skills a folder holds.
+    SkillsUnreadable {
         reason: String,
     },
     /// Where skills are searched for are more names than are looked at.

@@ -594,10 +594,23 @@ fn sentences(problem: &Problem) -> Words {
             format!("the skill's description has {length} characters, and should have at most {most}"),
             "shorten it: every prompt holds it, and the file itself has room for more",
         ),
+        P::NameNotUtf8 => {
+            warning(Code::NameNotUtf8, "left out, as its name is not UTF-8: no id can name it".to_string(), "rename it")
+        }
+        P::ContextUnreadable { reason } => warning(
+            Code::ContextUnreadable,
+            format!("the file is left out, as it cannot be read: {reason}"),
+            "let it be read, or remove it",
+        ),
         P::SkillUnreadable { reason } => warning(
             Code::SkillUnreadable,
             format!("the skill is left out, as it cannot be read: {reason}"),
             "correct it here, or remove it",
+        ),
+        P::SkillsUnreadable { reason } => warning(
+            Code::SkillUnreadable,
+            format!("the skills in it are left out, as it cannot be read: {reason}"),
+            "let it be read, or leave skills out with --no-skills",
         ),
         P::SkillsTooMany { most } => warning(
             Code::SkillUnreadable,

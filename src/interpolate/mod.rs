@@ -18,10 +18,6 @@ use crate::text::{Traced, python};
 /// The environment that `{env:…}` sees.
 pub type Environment = HashMap<String, String>;
 
-/// The most bytes that interpolation may make of a text: a placeholder is shorter than its value, and a file from
-/// strangers may hold millions of them.
-const MAX_LENGTH: usize = 64 << 20;
-
 /// Which values are shown as `‹env:NAME›` and `‹input:name›`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Redact {
@@ -84,8 +80,12 @@ fn substitute(
 }
 
 fn check_length(length: usize) -> Result<(), Diagnostic> {
-    if length > MAX_LENGTH {
-        return Err(Diagnostic::new(Problem::TooLarge { size: None, limit: MAX_LENGTH as u64, raise_with: None }));
+    if length > limits::FILLED_BYTES {
+        return Err(Diagnostic::new(Problem::TooLarge {
+            size: None,
+            limit: limits::FILLED_BYTES as u64,
+            raise_with: None,
+        }));
     }
     Ok(())
 }

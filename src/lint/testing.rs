@@ -92,7 +92,7 @@ impl Store for Linked {
         for link in self.links.keys() {
             if let Some(rest) = link.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
                 let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
-                entries.push(Entry { name: name.to_string(), is_folder });
+                entries.push(Entry::new(name, is_folder));
             }
         }
         entries.sort();

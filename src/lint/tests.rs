@@ -173,9 +173,11 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics that are found by no rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 49] = [
+const NOT_LINTED: [(&str, &str); 51] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
+    ("context_unreadable", "`unreadable` finds it"),
+    ("name_not_utf8", "`unreadable` finds it"),
     ("directive_unusable", "the rule of what is wrong with the directive finds it"),
     ("invalid_setting", "about the settings, which are checked where they are read"),
     ("settings_moved", "about the settings, which are checked where they are read"),

@@ -1,10 +1,8 @@
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Problem, Severity};
+use crate::limits;
 use crate::store::{ItemKind, Tiers};
-
-/// Most entries of folders that one walk looks at.
-const MOST_ENTRIES: usize = 100_000;
 
 /// The file of an item in one tier.
 #[derive(Debug, PartialEq)]
@@ -40,10 +38,31 @@ pub(crate) fn by_id(
     folder: &str,
     excluded: &HashSet<String>,
 ) -> Result<Vec<Hit>, Diagnostic> {
-    walk(tiers, tier, kind, folder, excluded, &mut Err)
+    walk(tiers, tier, kind, folder, excluded, &mut unless_warning)
 }
 
-/// All items of a kind in one tier, in byte order of ids, and what cannot be listed.
+/// What [`by_id`] says of a whole tier, with warnings about what no id can name.
+pub(crate) fn all(
+    tiers: &Tiers,
+    tier: usize,
+    kind: ItemKind,
+    excluded: &HashSet<String>,
+) -> Result<(Vec<Hit>, Vec<Diagnostic>), Diagnostic> {
+    let mut warnings = Vec::new();
+    let mut note = |found: Diagnostic| {
+        warnings.push(found.clone());
+        unless_warning(found)
+    };
+    let hits = walk(tiers, tier, kind, "", excluded, &mut note)?;
+    Ok((hits, warnings))
+}
+
+/// What no id can name is no item; a folder that cannot be listed may hold some.
+fn unless_warning(found: Diagnostic) -> Result<(), Diagnostic> {
+    if found.severity() < Severity::Error { Ok(()) } else { Err(found) }
+}
+
+/// All items of a kind in one tier, in byte order of ids; what cannot be listed, and warnings about what no id can name.
 pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<Hit>, Vec<Diagnostic>) {
     readable_below(tiers, tier, kind, "")
 }
@@ -79,7 +98,7 @@ fn walk(
     let mut folders = vec![top.clone()];
     let mut seen = 0;
     'folders: while let Some(folder) = folders.pop() {
-        let entries = match tiers.entries(tier, &folder) {
+        let entries = match tiers.all_entries(tier, &folder) {
             Ok(entries) => entries,
             Err(error) => {
                 unreadable(error)?;
@@ -88,14 +107,20 @@ fn walk(
         };
         for entry in entries {
             seen += 1;
-            if seen > MOST_ENTRIES {
+            if seen > limits::SEARCHED {
                 let at = tiers.place(tier, top);
-                let reason = format!("it holds more than {MOST_ENTRIES} files and folders");
+                let reason = format!("it holds more than {} files and folders", limits::SEARCHED);
                 unreadable(Diagnostic::at(Problem::Unreadable { reason }, at))?;
                 break 'folders;
             }
             let path = format!("{folder}/{}", entry.name);
             if excluded.contains(&entry.name) {
+                continue;
+            }
+            if !entry.is_named {
+                if entry.is_folder || is_item(&entry.name, kind) {
+                    unreadable(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)))?;
+                }
                 continue;
             }
             if entry.is_folder {
@@ -117,4 +142,9 @@ fn walk(
     hits.sort_by(|(a, left), (b, right)| a.id.cmp(&b.id).then(left.cmp(right)));
     hits.dedup_by(|(later, _), (first, _)| later.id == first.id);
     Ok(hits.into_iter().map(|(hit, _)| hit).collect())
+}
+
+/// Whether a file is an item of a kind by its extension.
+fn is_item(name: &str, kind: ItemKind) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| kind.extensions().contains(&extension))
 }

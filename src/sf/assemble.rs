@@ -5,7 +5,7 @@ mod turn;
 use std::sync::Arc;
 
 use super::base::{self, BUILT_IN, Chosen};
-use super::context::{self, ContextFile};
+use super::context::{self, Context, ContextFile};
 use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Effect, Extensions, Place, compiled};
 use super::files::{Files, below};
@@ -130,15 +130,15 @@ impl<'a> Assembly<'a> {
         let passed_over =
             [passed_over(&request.system_prompt, "SYSTEM.md"), passed_over(&request.append, "APPEND_SYSTEM.md")];
         let context = match request.no_context_files {
-            true => Vec::new(),
-            false => context::discover(cwd, agent_dir, files),
+            true => Context::default(),
+            false => context::discover(cwd, agent_dir, files)?,
         };
-        context::check(&context)?;
         let skills = match request.no_skills {
             true => Found::default(),
             false => skills::discover(&request.skill_roots(protocol, files), files),
         };
-        let mut diagnostics = skills.diagnostics.clone();
+        let Context { files: context, mut diagnostics } = context;
+        diagnostics.extend(skills.diagnostics.iter().cloned());
         if let Some(Chosen { source, .. }) = base.as_ref().filter(|base| base.source.text().is_empty()) {
             diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
         }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::{Disk, Files, Kind, MAX_NAMES, MOST};
+use super::files::{Disk, Files, Kind};
 use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::limits;
 use crate::store::{ReadError, Snapshot, Way};
 use crate::tokens::thousands;
 
@@ -115,13 +116,20 @@ impl Files for AtRevision {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         match self.place(path) {
-            Some(Place::File(real)) => self.snapshot.read(&real, MOST).map_err(|error| {
+            Some(Place::File(real)) => self.snapshot.read(&real, limits::FILE_BYTES).map_err(|error| {
                 self.note(error.clone(), path);
-                error.problem(MOST, None)
+                error.problem(limits::FILE_BYTES, None)
             }),
-            Some(Place::Folder(_)) => Err(ReadError::NotAFile("a folder").problem(MOST, None)),
+            Some(Place::Folder(_)) => Err(ReadError::NotAFile("a folder").problem(limits::FILE_BYTES, None)),
             Some(Place::Disk(there)) => Disk.read(&there),
-            None => Err(ReadError::NotFound.problem(MOST, None)),
+            None => Err(ReadError::NotFound.problem(limits::FILE_BYTES, None)),
+        }
+    }
+
+    fn refusal(&self, path: &str) -> Option<String> {
+        match self.place(path)? {
+            Place::Disk(there) => Disk.refusal(&there),
+            Place::File(_) | Place::Folder(_) => None,
         }
     }
 
@@ -135,8 +143,8 @@ impl Files for AtRevision {
             Some(Place::File(_)) | None => Vec::new(),
         };
         let listed = self.names.fetch_add(names.len(), Ordering::Relaxed).saturating_add(names.len());
-        if listed > MAX_NAMES {
-            let what = format!("there are more than {} files in folders of skills", thousands(MAX_NAMES));
+        if listed > limits::SKILL_NAMES {
+            let what = format!("there are more than {} files in folders of skills", thousands(limits::SKILL_NAMES));
             let help = Some("leave them out with --no-skills".to_string());
             self.fail(Problem::InvalidArgument { what, help }, folder);
             return Vec::new();

@@ -34,7 +34,8 @@ pub struct Hidden {
 /// The project's file of that name if there is one, whatever it holds, else the agent's.
 pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Result<Option<Chosen>, Diagnostic> {
     let paths = [(project, "cwd"), (agent_dir, "agent")].map(|(folder, tier)| (below(folder, name), tier));
-    let mut there = paths.into_iter().filter(|(path, _)| files.kind(path).is_some());
+    let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();
+    let mut there = paths.into_iter().filter(|(path, _)| is_there(path));
     let Some((path, tier)) = there.next() else { return Ok(None) };
     let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier, files))?;
     let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::base::Hidden;
 use super::files::{Files, Kind, ancestors, below};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::limits;
 use crate::text::Source;
 
@@ -21,60 +21,71 @@ pub struct ContextFile {
     pub hides: Option<Hidden>,
 }
 
-/// The files of instructions for a folder, in the order of the prompt.
-pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
+/// What was found in folders.
+#[derive(Debug, Default)]
+pub struct Context {
+    /// The files of instructions, in the order of the prompt.
+    pub files: Vec<ContextFile>,
+    /// About files that are there, cannot be read, and so give way to the next name. One that is too large is an error.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The files of instructions for a folder, and warnings about those that give way.
+///
+/// # Errors
+/// Where one of them is too large, or all are together.
+pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context, Diagnostic> {
     let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {
         *tier = "cwd";
     }
-    in_folders(folders, agent_dir, files)
+    let found = in_folders(folders, agent_dir, files);
+    // No other name takes its place: an agent would read it, whatever its size.
+    if let Some(error) = found.diagnostics.iter().find(|it| it.severity() == Severity::Error) {
+        return Err(error.clone());
+    }
+    check(&found.files)?;
+    Ok(found)
 }
 
 /// Those of them that do not lie in the folder itself.
 pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
-    in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files)
+    in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
 }
 
 /// What is too large for a prompt: the file with too many lines, or the one with which all are too large.
-pub fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
+fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
     let mut bytes = 0;
     for ContextFile { source, .. } in files {
-        let text = source.text();
-        bytes += text.len() as u64;
-        let over = |limit, of| {
-            let at = source.span(0..0);
-            Err(Diagnostic::at(Problem::OverLimit { limit, of }, at))
-        };
-        if text.bytes().filter(|&byte| byte == b'\n').count() > limits::LINES {
-            return over(limits::LINES as u64, "lines");
-        }
-        if bytes > limits::PROMPT_BYTES {
-            return over(limits::PROMPT_BYTES, "bytes in all files of a prompt");
+        bytes += source.text().len() as u64;
+        let too_many = limits::too_many_lines(source.text(), limits::FILE_BYTES);
+        if let Some(problem) = too_many.or_else(|| limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES)) {
+            return Err(Diagnostic::at(problem, source.span(0..0)));
         }
     }
     Ok(())
 }
 
 /// Those of the agent and of folders that stand in the order from the nearest to the root.
-fn in_folders<'a>(
-    mut folders: Vec<(&'a str, &'static str)>,
-    agent_dir: &'a str,
-    files: &dyn Files,
-) -> Vec<ContextFile> {
+fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str, files: &dyn Files) -> Context {
     folders.push((agent_dir, "agent"));
     folders.reverse();
-    let mut seen = HashSet::new();
-    let found = folders.into_iter().filter_map(|(folder, tier)| in_folder(folder, tier, files));
-    // The folder of the agent may be met on the way. Where they are too large together, no more of them are read.
-    let (mut list, mut bytes) = (Vec::new(), 0);
-    for file in found.filter(|file| seen.insert(file.source.path().to_string())) {
-        bytes += file.source.text().len() as u64;
-        list.push(file);
-        if bytes > limits::PROMPT_BYTES {
+    let (mut all, mut seen, mut bytes) = (Context::default(), HashSet::new(), 0);
+    for (folder, tier) in folders {
+        // The folder of the agent may be met on the way.
+        if !seen.insert(below(folder, NAMES[0])) {
+            continue;
+        }
+        let Context { files, diagnostics } = look(folder, tier, files);
+        bytes += files.iter().map(|file| file.source.text().len() as u64).sum::<u64>();
+        all.files.extend(files);
+        all.diagnostics.extend(diagnostics);
+        // Where they are too large together, no more of them are read.
+        if limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES).is_some() {
             break;
         }
     }
-    list
+    all
 }
 
 /// What says that agents work in a folder: its own folder of theirs (`.sf`), or the nearest file of instructions that
@@ -88,13 +99,37 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String>
 
 /// The file of a folder that counts, if it has one.
 pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Files) -> Option<ContextFile> {
-    let mut readable = NAMES.into_iter().map(|name| below(folder, name)).filter_map(|path| {
-        // What is no file, or cannot be read, gives way to the next name.
-        let bytes = (files.kind(&path) == Some(Kind::File)).then(|| files.read(&path).ok())??;
-        Some((path, bytes))
-    });
-    let (path, bytes) = readable.next()?;
-    let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
-    let hides = readable.next().map(|(path, bytes)| Hidden { path, tier, bytes: bytes.len() });
-    Some(ContextFile { source, hides })
+    look(folder, tier, files).files.pop()
+}
+
+/// The file of a folder that counts, and what is wrong with one of the other name in front of it.
+fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
+    let mut found = Context::default();
+    // What is no file gives way to the next name without a word.
+    let paths = NAMES.into_iter().map(|name| below(folder, name));
+    let mut paths = paths.filter(|path| files.kind(path) == Some(Kind::File));
+    while let Some(path) = paths.next() {
+        match files.read(&path) {
+            Ok(bytes) => {
+                let readable = |path: String| Some((files.read(&path).ok()?.len(), path));
+                let hides = paths.find_map(readable).map(|(bytes, path)| Hidden { path, tier, bytes });
+                let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
+                found.files.push(ContextFile { source, hides });
+                break;
+            }
+            Err(problem) => found.diagnostics.push(refused(problem, path, tier, files)),
+        }
+    }
+    found
+}
+
+/// What is wrong with a file of instructions that is there.
+fn refused(problem: Problem, path: String, tier: &str, files: &dyn Files) -> Diagnostic {
+    let problem = match problem {
+        Problem::TooLarge { .. } => problem,
+        Problem::Unreadable { reason } => Problem::ContextUnreadable { reason },
+        other => Problem::ContextUnreadable { reason: Diagnostic::new(other).message() },
+    };
+    let at = Location::File { tier: tier.into(), revision: files.revision(&path), path, position: None };
+    Diagnostic::at(problem, at)
 }

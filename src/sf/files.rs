@@ -5,17 +5,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::Problem;
+use crate::diagnostic::{Problem, system_reason};
+use crate::limits;
 use crate::looked;
 use crate::store::Access;
 use crate::store::regular::read_anywhere;
-
-/// The largest file that is read, in bytes.
-pub(super) const MOST: u64 = 16_000_000;
-
-/// The most names in all folders that are searched: a link can lead to a whole disk, and a few objects of git can stand for
-/// more files than any disk holds.
-pub(super) const MAX_NAMES: usize = 100_000;
 
 /// What lies at a path, links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,12 +23,14 @@ pub enum Kind {
 /// What a folder holds under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name.
+    /// The name; U+FFFD stands in it for what is no UTF-8.
     pub name: String,
     /// As [`Files::kind`] says.
     pub kind: Option<Kind>,
     /// Whether its real path may be another than that of its folder and its name.
     pub is_link: bool,
+    /// Whether the name is UTF-8, without which no path leads to it.
+    pub is_named: bool,
 }
 
 /// What the assembler reads from. Paths are absolute, with `/`.
@@ -50,8 +46,14 @@ pub trait Files: Sync {
 
     /// What is in a folder in byte order of names; nothing where it cannot be read.
     fn entries(&self, folder: &str) -> Vec<Entry> {
-        let entry = |name: String| Entry { kind: self.kind(&below(folder, &name)), name, is_link: true };
+        let entry =
+            |name: String| Entry { kind: self.kind(&below(folder, &name)), name, is_link: true, is_named: true };
         self.names(folder).into_iter().map(entry).collect()
+    }
+
+    /// Why nobody can say what lies there, or in it; none of what can be looked at, and of what is not there.
+    fn refusal(&self, _path: &str) -> Option<String> {
+        None
     }
 
     /// Whether the path without links may be another than that of its folder, and its name.
@@ -85,7 +87,7 @@ impl Files for Disk {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         looked::at(Path::new(path), Access::Read);
-        read_anywhere(Path::new(path), MOST).map_err(|error| error.problem(MOST, None))
+        read_anywhere(Path::new(path), limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
@@ -102,7 +104,11 @@ impl Files for Disk {
         looked::at(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
             let entry = entry.ok()?;
-            let (name, kind) = (entry.file_name().into_string().ok()?, entry.file_type().ok()?);
+            let kind = entry.file_type().ok()?;
+            let (name, is_named) = match entry.file_name().into_string() {
+                Ok(name) => (name, true),
+                Err(name) => (name.to_string_lossy().into_owned(), false),
+            };
             let is_link = kind.is_symlink();
             let kind = match (kind.is_file(), kind.is_dir()) {
                 (true, _) => Some(Kind::File),
@@ -110,12 +116,22 @@ impl Files for Disk {
                 _ if is_link => self.kind(&below(folder, &name)),
                 _ => None,
             };
-            Some(Entry { name, kind, is_link })
+            Some(Entry { name, kind, is_link, is_named })
         };
         let mut entries: Vec<Entry> =
             fs::read_dir(folder).map(|entries| entries.filter_map(entry).collect()).unwrap_or_default();
         entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
         entries
+    }
+
+    fn refusal(&self, path: &str) -> Option<String> {
+        looked::at(Path::new(path), Access::List);
+        let error = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => fs::read_dir(path).err()?,
+            Ok(_) => return None,
+            Err(error) => error,
+        };
+        (error.kind() == io::ErrorKind::PermissionDenied).then(|| system_reason(&error))
     }
 
     fn is_link(&self, path: &str) -> bool {
@@ -173,7 +189,7 @@ mod tests {
             std::os::unix::fs::symlink(target, at(link)).unwrap();
         }
         let path = folder.path().to_str().unwrap();
-        let entry = |name: &str, kind, is_link| Entry { name: name.to_string(), kind, is_link };
+        let entry = |name: &str, kind, is_link| Entry { name: name.to_string(), kind, is_link, is_named: true };
         assert_eq!(
             Disk.entries(path),
             [

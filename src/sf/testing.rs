@@ -45,7 +45,7 @@ impl Files for Tree {
     fn entries(&self, folder: &str) -> Vec<Entry> {
         let entry = |name: String| {
             let path = below(folder, &name);
-            Entry { kind: self.kind(&path), is_link: self.is_link(&path), name }
+            Entry { kind: self.kind(&path), is_link: self.is_link(&path), name, is_named: true }
         };
         self.names(folder).into_iter().map(entry).collect()
     }

@@ -42,8 +42,8 @@ impl Store for EmbeddedStore {
         let entries: BTreeSet<_> = self
             .below(folder)
             .map(|path| match path.split_once('/') {
-                Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
-                None => Entry { name: path.to_string(), is_folder: false },
+                Some((name, _)) => Entry::new(name, true),
+                None => Entry::new(path, false),
             })
             .collect();
         Ok(entries.into_iter().collect())

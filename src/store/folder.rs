@@ -116,10 +116,11 @@ impl Store for FolderStore {
         let mut entries = Vec::new();
         for entry in found {
             let entry = entry?;
-            // No id can name what is not UTF-8.
-            if let Ok(name) = entry.file_name().into_string() {
-                entries.push(Entry { name, is_folder: entry.file_type()?.is_dir() });
-            }
+            let (name, is_named) = match entry.file_name().into_string() {
+                Ok(name) => (name, true),
+                Err(name) => (name.to_string_lossy().into_owned(), false),
+            };
+            entries.push(Entry { name, is_folder: entry.file_type()?.is_dir(), is_named });
         }
         entries.sort_unstable();
         Ok(entries)

@@ -3,7 +3,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Entry, ObjectId, Place, ReadError, Store};
-use crate::diagnostic::Problem;
 use crate::limits;
 use crate::text::Source;
 
@@ -58,8 +57,8 @@ impl Store for KeptStore {
         let before = format!("{folder}/");
         let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
         entries.extend(below.map(|rest| match rest.split_once('/') {
-            Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
-            None => Entry { name: rest.to_string(), is_folder: false },
+            Some((name, _)) => Entry::new(name, true),
+            None => Entry::new(rest, false),
         }));
         entries.sort();
         entries.dedup();
@@ -84,11 +83,11 @@ impl Store for KeptStore {
         if let Some(source) = kept.get(path) {
             return Ok(Arc::clone(source));
         }
-        let (size, most) = (source.text().len() as u64, limits::tier_bytes(limit));
-        if self.size.fetch_add(size, Ordering::Relaxed) + size > most {
+        let size = source.text().len() as u64;
+        if let Some(problem) = limits::too_large_for_a_tier(self.size.fetch_add(size, Ordering::Relaxed) + size, limit)
+        {
             self.size.fetch_sub(size, Ordering::Relaxed);
-            let of = "bytes in all files of a tier";
-            return Err(ReadError::other(Problem::OverLimit { limit: most, of }));
+            return Err(ReadError::other(problem));
         }
         kept.insert(path.to_string(), Arc::clone(&source));
         Ok(source)
@@ -133,7 +132,7 @@ mod tests {
         let store = paths.iter().fold(KeptStore::new(Arc::new(inner)), replaced);
         let entries = store.list("a").unwrap();
         let expected = [("x", false), ("y", false), ("z", true)];
-        let expected = expected.map(|(name, is_folder)| Entry { name: name.to_string(), is_folder });
+        let expected = expected.map(|(name, is_folder)| Entry::new(name, is_folder));
         assert_eq!(entries, expected);
     }
 }

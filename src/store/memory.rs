@@ -50,8 +50,8 @@ impl Store for MemoryStore {
         let mut entries: Vec<Entry> = self
             .below(folder)
             .map(|path| match path.split_once('/') {
-                Some((name, _)) => Entry { name: name.to_string(), is_folder: true },
-                None => Entry { name: path.to_string(), is_folder: false },
+                Some((name, _)) => Entry::new(name, true),
+                None => Entry::new(path, false),
             })
             .collect();
         // The files of a folder may stand apart: `a-b` comes between `a` and `a/b`.

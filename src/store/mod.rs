@@ -96,11 +96,20 @@ pub enum Place {
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
-    /// Its name in the folder.
+    /// Its name in the folder; U+FFFD stands in it for what is no UTF-8.
     pub name: String,
     /// Whether it is a folder. A link to one is none: a walk that entered links might never end, and that of the
     /// documents' system does not enter them either.
     pub is_folder: bool,
+    /// Whether its name is UTF-8, without which no id and no path leads to it.
+    pub is_named: bool,
+}
+
+impl Entry {
+    /// One that a path leads to.
+    pub fn new(name: impl Into<String>, is_folder: bool) -> Self {
+        Self { name: name.into(), is_folder, is_named: true }
+    }
 }
 
 /// Why a file could not be read.

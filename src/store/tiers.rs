@@ -58,7 +58,7 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { max_item_size: 16_000_000 }
+        Self { max_item_size: limits::FILE_BYTES }
     }
 }
 
@@ -210,19 +210,11 @@ impl Tiers {
 
     /// A file that was read, unless it has too many lines, or all files together are too large for a prompt.
     fn within_limits(&self, source: Arc<Source>) -> Result<Arc<Source>, ReadError> {
-        let over = |limit, of| Err(ReadError::other(Problem::OverLimit { limit, of }));
-        let (text, size) = (source.text(), source.text().len() as u64);
-        let lines = limits::lines(self.options.max_item_size);
-        if text.len() > lines && text.bytes().filter(|&byte| byte == b'\n').count() > lines {
-            return over(lines as u64, "lines");
-        }
-        let most = limits::prompt_bytes(self.options.max_item_size);
-        match &self.of_prompt {
-            Some(read) if read.fetch_add(size, Ordering::Relaxed) + size > most => {
-                over(most, "bytes in all files of a prompt")
-            }
-            _ => Ok(source),
-        }
+        let (size, most) = (source.text().len() as u64, self.options.max_item_size);
+        let all = self.of_prompt.as_ref().map(|read| read.fetch_add(size, Ordering::Relaxed) + size);
+        let too_many = limits::too_many_lines(source.text(), most);
+        let problem = too_many.or_else(|| limits::too_large_for_a_prompt(all?, most));
+        problem.map_or(Ok(source), |problem| Err(ReadError::other(problem)))
     }
 
     /// What is wrong with a file.
@@ -247,8 +239,15 @@ impl Tiers {
         Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
     }
 
-    /// What a folder of one tier holds, in byte order of names.
+    /// What a folder of one tier holds and a path leads to, in byte order of names.
     pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
+        let mut entries = self.all_entries(tier, folder)?;
+        entries.retain(|entry| entry.is_named);
+        Ok(entries)
+    }
+
+    /// Everything that a folder of one tier holds, in byte order of names.
+    pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         self.list[tier].store.list(folder).map_err(|error| {
             let reason = match error {
                 ReadError::Io(error) => system_reason(&error),
@@ -291,11 +290,12 @@ fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> 
             continue;
         }
         let entries = store.list(&path).ok()?;
-        let near = nearest(part, entries.iter().filter(|entry| entry.is_folder).map(|entry| entry.name.as_str()))?;
+        let folders = entries.iter().filter(|entry| entry.is_folder && entry.is_named);
+        let near = nearest(part, folders.map(|entry| entry.name.as_str()))?;
         path = format!("{path}/{near}");
     }
     let entries = store.list(&path).ok()?;
-    let items = entries.iter().filter(|entry| !entry.is_folder).filter_map(|entry| {
+    let items = entries.iter().filter(|entry| !entry.is_folder && entry.is_named).filter_map(|entry| {
         let (stem, extension) = entry.name.rsplit_once('.')?;
         kind.extensions().contains(&extension).then_some(stem)
     });

@@ -10,9 +10,6 @@ pub(super) const DESCRIPTION: &str = "__tool_description__";
 /// Deepest nesting of a literal; Python refuses more brackets than that too.
 pub(super) const DEEPEST: usize = 200;
 
-/// Longest number in digits; Python converts no longer ones.
-pub(super) const MOST_DIGITS: usize = 4300;
-
 /// A literal, or why something is none. Readers leave their cursor where that shows.
 pub(super) type Literal<T> = Result<T, &'static str>;
 

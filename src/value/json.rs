@@ -6,8 +6,8 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use super::number::DIGITS;
 use super::{Map, Value, python_str};
+use crate::limits;
 
 /// A JSON text as Python's `json.loads` reads it.
 ///
@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for Read {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         if holds_long_integer(&json) {
-            return Err(D::Error::custom(format!("an integer of more than {DIGITS} digits")));
+            return Err(D::Error::custom(format!("an integer of more than {} digits", limits::DIGITS)));
         }
         Ok(Self(from_json(json)))
     }
@@ -36,8 +36,8 @@ fn holds_long_integer(json: &Json) -> bool {
     match json {
         Json::Number(number) => {
             let text = number.as_str();
-            text.len() > DIGITS
-                && text.bytes().filter(u8::is_ascii_digit).count() > DIGITS
+            text.len() > limits::DIGITS
+                && text.bytes().filter(u8::is_ascii_digit).count() > limits::DIGITS
                 && !text.contains(['.', 'e', 'E'])
         }
         Json::Array(list) => list.iter().any(holds_long_integer),

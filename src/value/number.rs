@@ -2,16 +2,15 @@
 
 use num_bigint::BigInt;
 
+use crate::limits;
 use crate::text::python::trim;
-
-/// More digits than this Python refuses to convert.
-pub(super) const DIGITS: usize = 4300;
 
 /// `int(text)`; none where Python raises an error.
 pub fn parse_int(text: &str) -> Option<BigInt> {
     let number = without_separators(trim(text))?;
     let digits = number.strip_prefix(['+', '-']).unwrap_or(&number);
-    let is_int = !digits.is_empty() && digits.len() <= DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_int =
+        !digits.is_empty() && digits.len() <= limits::DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_int { number.parse().ok() } else { None }
 }
 

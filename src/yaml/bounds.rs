@@ -2,14 +2,7 @@
 
 use saphyr_parser::{Event, Parser};
 
-/// Collections within collections.
-const MAX_DEPTH: usize = 100;
-
-/// Of the text: of a long line in brackets the parser holds every token at once.
-const MAX_BYTES: usize = 1_000_000;
-
-/// Keys and values.
-const MAX_NODES: usize = 100_000;
+use crate::limits;
 
 /// Why a text is not handed on.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,11 +22,12 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
         true => index.min(text.len()),
         false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
     };
-    if text.len() > MAX_BYTES {
-        return Err(OutOfBounds { reason: format!("it holds more than {MAX_BYTES} bytes"), at: 0 });
+    // Of a long line in brackets the parser holds every token at once.
+    if text.len() > limits::YAML_BYTES {
+        return Err(OutOfBounds { reason: format!("it holds more than {} bytes", limits::YAML_BYTES), at: 0 });
     }
     let (mut depth, mut nodes) = (0_usize, 0);
-    let too_deep = || format!("it nests deeper than {MAX_DEPTH} levels");
+    let too_deep = || format!("it nests deeper than {} levels", limits::YAML_LEVELS_BESIDE);
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             // The parser looks ahead, and may come to its own limit, of 255 brackets, before ours.
@@ -49,10 +43,10 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
             Event::Scalar(..) | Event::Alias(..) => nodes += 1,
             _ => {}
         }
-        let reason = if depth > MAX_DEPTH {
+        let reason = if depth > limits::YAML_LEVELS_BESIDE {
             too_deep()
-        } else if nodes > MAX_NODES {
-            format!("it holds more than {MAX_NODES} keys and values")
+        } else if nodes > limits::YAML_VALUES {
+            format!("it holds more than {} keys and values", limits::YAML_VALUES)
         } else {
             continue;
         };
@@ -73,22 +67,25 @@ mod tests {
     #[test]
     fn what_is_deep_or_long_is_refused_where_it_is_too_much() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
-        assert_eq!(check_bounds(&nested(MAX_DEPTH)), Ok(()));
+        assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_BESIDE)), Ok(()));
         // `ü` is two bytes, and a colon and a blank stand before the brackets; the map is the first level.
         let too_deep = "it nests deeper than 100 levels".to_string();
-        assert_eq!(refused(&nested(MAX_DEPTH + 1)), (too_deep.clone(), 4 + MAX_DEPTH - 1));
-        assert_eq!(refused(&"- ".repeat(MAX_BYTES / 2)), (too_deep.clone(), 2 * MAX_DEPTH));
-        // A bracket may begin a key, so the parser reads on before it tells of one.
-        assert_eq!(refused(&"{a: ".repeat(MAX_BYTES / 4)), (too_deep, 4 * 255));
-        let list = |entries: usize| "- a\n".repeat(entries);
-        assert_eq!(check_bounds(&list(MAX_NODES - 1)), Ok(()));
         assert_eq!(
-            refused(&list(MAX_NODES)),
-            ("it holds more than 100000 keys and values".to_string(), 4 * (MAX_NODES - 1) + 2)
+            refused(&nested(limits::YAML_LEVELS_BESIDE + 1)),
+            (too_deep.clone(), 4 + limits::YAML_LEVELS_BESIDE - 1)
+        );
+        assert_eq!(refused(&"- ".repeat(limits::YAML_BYTES / 2)), (too_deep.clone(), 2 * limits::YAML_LEVELS_BESIDE));
+        // A bracket may begin a key, so the parser reads on before it tells of one.
+        assert_eq!(refused(&"{a: ".repeat(limits::YAML_BYTES / 4)), (too_deep, 4 * 255));
+        let list = |entries: usize| "- a\n".repeat(entries);
+        assert_eq!(check_bounds(&list(limits::YAML_VALUES - 1)), Ok(()));
+        assert_eq!(
+            refused(&list(limits::YAML_VALUES)),
+            ("it holds more than 100000 keys and values".to_string(), 4 * (limits::YAML_VALUES - 1) + 2)
         );
         let text = |bytes: usize| format!("{}a", " ".repeat(bytes - 1));
-        assert_eq!(check_bounds(&text(MAX_BYTES)), Ok(()));
-        assert_eq!(refused(&text(MAX_BYTES + 1)), ("it holds more than 1000000 bytes".to_string(), 0));
+        assert_eq!(check_bounds(&text(limits::YAML_BYTES)), Ok(()));
+        assert_eq!(refused(&text(limits::YAML_BYTES + 1)), ("it holds more than 1000000 bytes".to_string(), 0));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::compose::{Written, compose};
 use super::node::Node;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::limits;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
@@ -23,7 +24,7 @@ pub struct YamlLimits {
 
 impl Default for YamlLimits {
     fn default() -> Self {
-        Self { bytes: 1_000_000, nodes: 100_000, depth: 250 }
+        Self { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS }
     }
 }
 

@@ -5,11 +5,9 @@ use num_bigint::BigInt;
 use super::binary;
 use super::tag::Tag;
 use super::time::Stamp;
+use crate::limits;
 use crate::text::python;
 use crate::value::Value;
-
-/// Python prints no integer of more decimal digits.
-const MOST_DIGITS: usize = 4300;
 
 /// The tag of an untagged plain scalar.
 pub(super) fn resolve(text: &str) -> Tag {
@@ -135,8 +133,8 @@ fn is_float(text: &str) -> bool {
 
 fn int(text: &str) -> Result<BigInt, String> {
     let refuse = || format!("`{text}` is no integer");
-    if text.len() > 4 * MOST_DIGITS {
-        return Err(format!("an integer of more than {MOST_DIGITS} digits"));
+    if text.len() > 4 * limits::DIGITS {
+        return Err(format!("an integer of more than {} digits", limits::DIGITS));
     }
     let written = text.replace('_', "");
     let digits = unsigned(&written);
@@ -162,8 +160,8 @@ fn int(text: &str) -> Result<BigInt, String> {
         parse(digits, 10)?
     };
     // The power is computed for what comes near it alone.
-    if magnitude.bits() > 14_000 && magnitude >= BigInt::from(10).pow(MOST_DIGITS as u32) {
-        return Err(format!("an integer of more than {MOST_DIGITS} digits"));
+    if magnitude.bits() > 14_000 && magnitude >= BigInt::from(10).pow(limits::DIGITS as u32) {
+        return Err(format!("an integer of more than {} digits", limits::DIGITS));
     }
     Ok(if written.starts_with('-') { -magnitude } else { magnitude })
 }

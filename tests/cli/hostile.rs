@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `costs` | hooks, patterns, chains, lines and placeholders in such numbers that they cost too much |
 //! | `contents` | files that can be read and not be understood: broken, circular, ids that lead out |
+//! | `every` | names that are no text, and closed folders, for every command |
 //! | `folders` | instructions and skills for agents that lie around in folders |
 //! | `machine` | the same for programs that read the errors |
 //! | `moving` | what changes while it is read, and places that take nothing: a full disk, a closed output |
@@ -17,6 +18,8 @@ mod bounds;
 mod contents;
 #[cfg(unix)]
 mod costs;
+#[cfg(target_os = "linux")]
+mod every;
 #[cfg(unix)]
 mod folders;
 #[cfg(unix)]
@@ -30,6 +33,14 @@ mod sizes;
 pub(crate) mod terminal;
 #[cfg(unix)]
 mod unreadable;
+
+#[cfg(unix)]
+use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+
+#[cfg(unix)]
+use crate::announce;
+#[cfg(unix)]
+use crate::support::PROGRAM;
 
 use crate::support::Test;
 
@@ -72,4 +83,24 @@ fn renders(test: Test, prompt: &str) {
 /// A directive with that block.
 fn block(xml: &str) -> String {
     format!("```xml\n{xml}\n```\nHello.\n")
+}
+
+/// Who runs the program where a file may not be read: the one who runs the tests, or, where that one may read everything,
+/// nobody. None where there is no way to be somebody else.
+#[cfg(unix)]
+fn reader() -> Option<&'static [&'static str]> {
+    const NOBODY: [&str; 3] = ["setpriv", "--reuid=65534", "--clear-groups"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let probe = folder.path().join("probe");
+    fs::write(&probe, "").expect("a new file");
+    fs::set_permissions(&probe, fs::Permissions::from_mode(0)).expect("its owner may");
+    if fs::read(&probe).is_err() {
+        return Some(&[]);
+    }
+    let can = Command::new(NOBODY[0]).args(&NOBODY[1..]).args([PROGRAM, "--version"]).output();
+    let is_able = can.is_ok_and(|output| output.status.success());
+    if !is_able {
+        announce("what nobody may read: not run: nobody cannot run the program");
+    }
+    is_able.then_some(&NOBODY)
 }

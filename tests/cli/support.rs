@@ -67,12 +67,21 @@ impl Ran {
         fs::read(self.root.path().join(path.trim_start_matches("[ROOT]/"))).expect("the file is there")
     }
 
-    /// The names in a folder, in byte order.
+    /// The names in a folder, in byte order, with U+FFFD for what is no text.
     pub fn list(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.path().join(folder)).expect("the folder is there");
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
+    }
+
+    /// Opens what a test closed, so that it can be taken away.
+    #[cfg(unix)]
+    pub fn open(&self, path: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.root.path().join(path);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its owner may");
     }
 
     /// A command to go on with, in a folder that the program left.
@@ -153,6 +162,14 @@ impl Test {
     pub fn args<const N: usize>(mut self, arguments: [&str; N]) -> Self {
         let root = self.root_path();
         self.arguments.extend(arguments.map(|argument| argument.replace("[ROOT]", &root).into()));
+        self
+    }
+
+    /// What is typed and may be no text.
+    #[cfg(unix)]
+    pub fn bytes(mut self, argument: &[u8]) -> Self {
+        use std::os::unix::ffi::OsStrExt as _;
+        self.arguments.push(std::ffi::OsStr::from_bytes(argument).into());
         self
     }
 

@@ -13,13 +13,17 @@ use crate::palette::{self, DIRECTIVE_RETURN, Primary};
 use crate::store::ItemKind;
 
 /// Every directive below the one that it extends; then what nothing reaches, and what another tier shadows.
-pub(super) fn all(index: &Index<'_>, scope: &Scope) -> Result<Graph, Vec<Diagnostic>> {
+pub(super) fn all(
+    index: &Index<'_>,
+    scope: &Scope,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Graph, Vec<Diagnostic>> {
     let circles = Lineage::new(index).circles;
     if !circles.is_empty() {
         return Err(circles.into_iter().map(|member| circle(index, member)).collect());
     }
     let mut part = Part::new(index);
-    let listed = Listed::new(index).map_err(|error| vec![error])?;
+    let listed = Listed::new(index, diagnostics).map_err(|error| vec![error])?;
     let routing = Routing::new(index);
     for directive in 0..index.directives.len() {
         part.node(directive);
@@ -73,11 +77,11 @@ struct Listed {
 }
 
 impl Listed {
-    fn new(index: &Index<'_>) -> Result<Self, Diagnostic> {
+    fn new(index: &Index<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
         let excluded = palette::excluded(index.tiers)?;
         Ok(Self {
-            knowledge: list(index.tiers, ItemKind::Knowledge, &HashSet::new())?,
-            tools: list(index.tiers, ItemKind::Tool, &excluded)?,
+            knowledge: list(index.tiers, ItemKind::Knowledge, &HashSet::new(), diagnostics)?,
+            tools: list(index.tiers, ItemKind::Tool, &excluded, diagnostics)?,
         })
     }
 

@@ -60,7 +60,7 @@ pub fn answer(
         Question::Invert(id) => invert::invert(&index, id, scope).map_err(|error| vec![error]),
         Question::Uses(id) => uses::uses(&index, id, scope).map_err(|error| vec![error]),
         Question::Why(from, to) => why::why(&mut index, from, to, scope).map_err(|error| vec![error]),
-        Question::All => all::all(&index, scope),
+        Question::All => all::all(&index, scope, &mut diagnostics),
     });
     let answered = match found {
         Ok(graph) => Ok(Answer { graph: scope.narrow(graph, *question != Question::All), diagnostics }),

@@ -53,8 +53,12 @@ impl Entry {
 }
 
 /// Reads every directive that counts, each file once, in byte order of ids.
-pub(in crate::chain) fn read(tiers: &Tiers, protocol: &Protocol) -> Result<Vec<Entry>, Diagnostic> {
-    let listed = listing::list(tiers, ItemKind::Directive, &Default::default())?;
+pub(in crate::chain) fn read(
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<Entry>, Diagnostic> {
+    let listed = listing::list(tiers, ItemKind::Directive, &Default::default(), diagnostics)?;
     progress::begin("reading", "directives", listed.len());
     let read = |(id, place)| {
         progress::step();

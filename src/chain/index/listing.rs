@@ -20,18 +20,21 @@ pub(in crate::chain) struct Place {
 
 /// The items of a kind in byte order of ids, each in the first tier that has it.
 ///
-/// Links to folders are not entered, so an item below one is found by [`locate`] alone.
+/// Links to folders are not entered, so an item below one is found by [`locate`] alone. Those that no id can name are told
+/// in warnings.
 pub(in crate::chain) fn list(
     tiers: &Tiers,
     kind: ItemKind,
     excluded: &HashSet<String>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<(String, Place)>, Diagnostic> {
-    let of_tier = |tier| -> Result<Vec<_>, Diagnostic> {
-        let hits = search::by_id(tiers, tier, kind, "", excluded)?;
-        Ok(hits.into_iter().map(|search::Hit { path, id }| (id, tier, path)).collect())
-    };
-    let found: Result<Vec<Vec<_>>, _> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
-    let mut found = found?.into_iter().flatten().collect::<Vec<_>>();
+    let of_tier = |tier| search::all(tiers, tier, kind, excluded);
+    let of_tiers: Result<Vec<_>, Diagnostic> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
+    let mut found = Vec::new();
+    for (tier, (hits, warnings)) in of_tiers?.into_iter().enumerate() {
+        found.extend(hits.into_iter().map(|search::Hit { path, id }| (id, tier, path)));
+        diagnostics.extend(warnings);
+    }
     // Stable, since that is quick where each tier's are in order.
     found.sort();
     let mut items: Vec<(String, Place)> = Vec::with_capacity(found.len());

@@ -52,7 +52,7 @@ impl<'a> Index<'a> {
     pub fn read(tiers: &'a Tiers, protocol: &'a Protocol) -> Result<Self, Diagnostic> {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
-        let directives = directives::read(tiers, protocol)?;
+        let directives = directives::read(tiers, protocol, &mut diagnostics)?;
         diagnostics.extend(directives.iter().filter_map(Entry::warning));
         Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).all_hooks(), diagnostics))
     }

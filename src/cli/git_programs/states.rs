@@ -8,6 +8,7 @@ use super::super::files;
 use super::super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::diff::Pair;
+use crate::limits;
 
 /// What git names where there is no file.
 pub(super) const NOTHING: &str = "/dev/null";
@@ -42,7 +43,7 @@ pub(super) struct States {
 impl State {
     /// Its bytes; none where it is not there.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Diagnostic> {
-        self.file.as_deref().map(|file| files::bytes(file, files::MAX_SIZE)).transpose()
+        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES)).transpose()
     }
 }
 

@@ -14,6 +14,7 @@ use super::super::resolve::{Resolved, surroundings, tier_arguments};
 use super::super::{every, files};
 use super::{no_prompt, prefix, prompt, sentence};
 use crate::diagnostic::{Diagnostic, Location, system_reason};
+use crate::limits;
 use crate::render::plain;
 use crate::store::{DirectiveFile, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
 use crate::text::visible::visible;
@@ -21,7 +22,7 @@ use crate::text::visible::visible;
 /// Writes the messages of a directive's file in place of its text, as git asks for with `textconv`.
 pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Ended {
     let path = typed.git_textconv.unwrap_or_default();
-    let written = files::bytes(&path, files::MAX_SIZE).and_then(|bytes| {
+    let written = files::bytes(&path, limits::FILE_BYTES).and_then(|bytes| {
         let text = converted(&path, bytes, &mut typed.prompt);
         Output::Standard.write(|out| Ok(out.write_all(&text)?))
     });

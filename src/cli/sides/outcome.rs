@@ -170,7 +170,7 @@ fn rendered(
 
 /// What was saved or sent.
 pub(super) fn read(path: &Path, title: String) -> Result<Side, Diagnostic> {
-    let source = files::read(path, files::MAX_SIZE)?;
+    let source = files::read(path, limits::FILE_BYTES)?;
     limits::json(&source, limits::SENT_VALUES)?;
     let side = Side::read(source.text(), title).map_err(|not| files::wrong(&source, not.what, not.help, not.place))?;
     limits::messages(&source, side.messages.len())?;

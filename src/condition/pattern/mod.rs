@@ -15,11 +15,9 @@ use fancy_regex::{Error, RegexBuilder};
 
 use super::Work;
 
+use crate::limits;
 use alphabet::Alphabet;
 use translate::{Step, Translated, translate};
-
-/// Longer patterns, in bytes, are refused.
-const MAX_PATTERN: usize = 2_000;
 
 /// The most bytes that one compiled piece of a pattern may take.
 const MAX_COMPILED: usize = 2 << 20;
@@ -28,7 +26,7 @@ const MAX_COMPILED: usize = 2 << 20;
 const MAX_PROGRAM: usize = 20_000;
 
 /// The most characters that one search may look at that goes back: a quarter of what there is for all.
-const MAX_WORK: usize = Work::MOST / 4;
+const MAX_WORK: usize = limits::PATTERN_WORK;
 
 /// What the first attempt at a search that goes back may look at, in characters.
 const FIRST_WORK: usize = 1 << 12;
@@ -52,8 +50,8 @@ pub enum PatternError {
 
 /// Whether the pattern matches anywhere in the text.
 pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternError> {
-    if pattern.len() > MAX_PATTERN {
-        return Err(PatternError::Invalid(format!("it is longer than {MAX_PATTERN} bytes")));
+    if pattern.len() > limits::PATTERN_BYTES {
+        return Err(PatternError::Invalid(format!("it is longer than {} bytes", limits::PATTERN_BYTES)));
     }
     let translated =
         translate(pattern, Alphabet::of(text)).map_err(|reason| PatternError::Invalid(reason.to_string()))?;

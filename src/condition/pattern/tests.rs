@@ -36,7 +36,7 @@ fn limits_hold() {
     {
         assert!(matches!(find(pattern, "a"), Err(PatternError::Invalid(_))));
     }
-    let long = "a".repeat(MAX_PATTERN + 1);
+    let long = "a".repeat(limits::PATTERN_BYTES + 1);
     assert_eq!(find(&long, "a"), Err(PatternError::Invalid("it is longer than 2000 bytes".to_string())));
 }
 

@@ -13,14 +13,8 @@ use super::tree::{Attribute, Document, Node};
 use super::{doctype, name};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Field;
+use crate::limits;
 use crate::text::{Span, Traced};
-
-/// How deep elements may nest.
-const DEPTH: usize = 1_000;
-
-/// How many pieces a document may fall into: tags, attributes, references, comments, the text between them. Each can
-/// take more memory than it has bytes.
-const SIZE: usize = 200_000;
 
 /// Reads `document`, which has the offsets of `content` but may hold something else where the two differ; text comes
 /// from `content`.
@@ -57,7 +51,7 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
         },
         open: Vec::new(),
         namespaces: Namespaces::default(),
-        left: SIZE,
+        left: limits::XML_PARTS,
         may_declare: true,
     };
     loop {
@@ -126,7 +120,7 @@ struct Builder<'c, 'a> {
     tree: Document<'a>,
     open: Vec<Open<'a>>,
     namespaces: Namespaces<'a>,
-    /// What is left of [`SIZE`].
+    /// What is left of [`limits::XML_PARTS`].
     left: usize,
     /// Whether a document type declaration may still come.
     may_declare: bool,
@@ -144,7 +138,7 @@ impl<'a> Builder<'_, 'a> {
         match self.left.checked_sub(count) {
             Some(left) => self.left = left,
             None => {
-                let reason = format!("more than {SIZE} tags, attributes, references and pieces of text");
+                let reason = format!("more than {} tags, attributes, references and pieces of text", limits::XML_PARTS);
                 return Err(Fault::new(reason, at.start..at.start));
             }
         }
@@ -160,8 +154,8 @@ impl<'a> Builder<'_, 'a> {
         if self.open.is_empty() && !self.tree.nodes.is_empty() {
             return Err(Fault::new("a second root element", range));
         }
-        if self.open.len() == DEPTH {
-            return Err(Fault::new(format!("elements nest deeper than {DEPTH}"), range));
+        if self.open.len() == limits::XML_LEVELS {
+            return Err(Fault::new(format!("elements nest deeper than {}", limits::XML_LEVELS), range));
         }
         let document = self.document;
         let tag = tag::opening(document, range.start)?;

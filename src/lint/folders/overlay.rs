@@ -66,6 +66,10 @@ impl Files for Overlay<'_> {
         }
     }
 
+    fn refusal(&self, path: &str) -> Option<String> {
+        self.around.files.refusal(path)
+    }
+
     fn names(&self, folder: &str) -> Vec<String> {
         self.entries(folder).into_iter().map(|entry| entry.name).collect()
     }
@@ -76,7 +80,8 @@ impl Files for Overlay<'_> {
         if let Some(name) = piped.and_then(|piped| piped.rsplit('/').next())
             && let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name))
         {
-            entries.insert(at, Entry { name: name.to_string(), kind: Some(Kind::File), is_link: false });
+            entries
+                .insert(at, Entry { name: name.to_string(), kind: Some(Kind::File), is_link: false, is_named: true });
         }
         entries
     }

@@ -9,7 +9,7 @@ use super::walk::Walked;
 use super::{AgentFile, Around, Folders, InFolder, folder_of};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::options::Options;
-use crate::lint::project::{Content, File, FileKind, Project};
+use crate::lint::project::{Content, File, FileKind, Project, within_limits};
 use crate::lint::scope::Ignored;
 use crate::progress;
 use crate::protocol::Protocol;
@@ -38,7 +38,9 @@ pub fn read<'a>(
             Walked::default()
         }
     };
-    let Walked { files, skills } = walked.with_named(named.iter().copied(), around, &reader.files);
+    let Walked { files, skills, refused } = walked.with_named(named.iter().copied(), around, &reader.files);
+    let unreadable = |(path, reason)| Diagnostic::at(Problem::Unreadable { reason }, tiers.place(tier, path));
+    project.diagnostics.extend(refused.into_iter().map(unreadable));
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
     let skills = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
@@ -49,6 +51,7 @@ pub fn read<'a>(
         reader.file(path, kind)
     };
     project.files.par_extend(files.into_par_iter().map(read));
+    project.files = within_limits(project.files, tiers, ".", &mut project.diagnostics);
     project.files.extend(reader.settings());
     project.files.sort_by(|left, right| left.path.cmp(&right.path));
     // A file may be met as two things: what is a skill is one, even if it is named and called `AGENTS.md`.

@@ -61,7 +61,7 @@ impl Skills {
             None => return,
         };
         let path = inside(path, around);
-        if let Problem::SkillsTooMany { .. } = diagnostic.problem {
+        if let Problem::SkillsTooMany { .. } | Problem::SkillsUnreadable { .. } = diagnostic.problem {
             diagnostic.at = Some(Location::File { tier: "".into(), path, revision: None, position: None });
             self.diagnostics.push(diagnostic);
             return;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{AgentFile, Around, folder_of};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::project::MOST_ENTRIES;
+use crate::limits;
 use crate::lint::scope::Ignored;
 use crate::sf::{self, CONTEXT_NAMES, Entry, Files, Kind};
 
@@ -24,6 +24,8 @@ pub(super) struct Walked {
     pub files: Vec<(String, AgentFile)>,
     /// Folders of skills, from the root.
     pub skills: Vec<String>,
+    /// Folders that cannot be listed, from the root, and why.
+    pub refused: Vec<(String, String)>,
 }
 
 impl Walked {
@@ -36,7 +38,7 @@ impl Walked {
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<Self, Diagnostic> {
         let mut walked = Self::default();
-        let mut left = MOST_ENTRIES;
+        let mut left = limits::LISTED;
         let mut level = vec![String::new()];
         while !level.is_empty() && !is_enough(&walked) {
             let list = |folder: String| (files.entries(&around.whole(&folder)), folder);
@@ -44,11 +46,14 @@ impl Walked {
             level = Vec::new();
             for (entries, folder) in listed {
                 if entries.len() > left {
-                    let reason = format!("the folder holds more than {MOST_ENTRIES} files and folders");
+                    let reason = format!("the folder holds more than {} files and folders", limits::LISTED);
                     return Err(Diagnostic::new(Problem::Unreadable { reason }));
                 }
                 left -= entries.len();
-                for entry in entries {
+                let refusal = if entries.is_empty() { files.refusal(&around.whole(&folder)) } else { None };
+                let shown = if folder.is_empty() { "." } else { folder.as_str() };
+                walked.refused.extend(refusal.map(|reason| (shown.to_string(), reason)));
+                for entry in entries.into_iter().filter(|entry| entry.is_named) {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
                     level.extend(walked.meet(path, &entry, around, ignored.as_mut()));
                 }

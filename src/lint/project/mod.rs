@@ -34,7 +34,7 @@ pub use hook_costs::{HookCosts, Shown};
 pub use hook_text::HookText;
 pub use known::Known;
 use parents::{Parents, Says};
-pub(in crate::lint) use read::MOST_ENTRIES;
+pub(in crate::lint) use read::within_limits;
 pub(crate) use risks::{Policy, Risks};
 pub(in crate::lint) use told::Told;
 

@@ -7,6 +7,7 @@ use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{self, Directive, Hook, Parsed, Refused};
+use crate::limits;
 use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
@@ -23,9 +24,6 @@ const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/knowledge", FileKind::Item(ItemKind::Knowledge)),
     (".ai/tools", FileKind::Item(ItemKind::Tool)),
 ];
-
-/// The most folders and files of a project that are listed.
-pub const MOST_ENTRIES: usize = 1_000_000;
 
 /// Of how many ids that lead nowhere it is asked what was meant: each costs a look at whole folders of every tier.
 const MOST_NEAREST: usize = 200;
@@ -59,6 +57,7 @@ impl<'a> Project<'a> {
             }
             None => Vec::new(),
         };
+        let files = within_limits(files, tiers, ".ai", &mut diagnostics);
         let mut ids = Ids::default();
         for (index, file) in files.iter().enumerate() {
             enter(&mut ids, &files, index, file);
@@ -138,6 +137,20 @@ impl<'a> Project<'a> {
     }
 }
 
+/// The files, or none where they are too large together: which of them were refused depends on which were read first.
+pub(in crate::lint) fn within_limits(
+    files: Vec<File>,
+    tiers: &Tiers,
+    folder: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<File> {
+    let is_over = |found: &&Diagnostic| matches!(found.problem, Problem::OverLimit { of: limits::OF_A_TIER, .. });
+    let refused = files.iter().find_map(|file| Some((file.tier, file.diagnostics.iter().find(is_over)?)));
+    let Some((tier, over)) = refused else { return files };
+    diagnostics.push(Diagnostic::at(over.problem.clone(), tiers.place(tier, folder.to_string())));
+    Vec::new()
+}
+
 /// The first copy of an item counts: the file of the first extension, as no two tiers are entered for one id.
 fn enter(ids: &mut Ids, files: &[File], index: usize, file: &File) {
     let Some(kind) = file.kind.item() else { return };
@@ -164,11 +177,11 @@ fn is_odd_markdown(path: &str, kind: FileKind) -> bool {
 /// The files of a tier below the known folders, in byte order of paths.
 fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(String, FileKind)> {
     let mut found = Vec::new();
-    let mut left = MOST_ENTRIES;
+    let mut left = limits::LISTED;
     for (root, kind) in FOLDERS {
         let mut folders = vec![root.to_string()];
         while let Some(folder) = folders.pop() {
-            let entries = match tiers.entries(tier, &folder) {
+            let entries = match tiers.all_entries(tier, &folder) {
                 Ok(entries) => entries,
                 Err(error) => {
                     diagnostics.push(error);
@@ -176,13 +189,19 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
                 }
             };
             if entries.len() > left {
-                let reason = format!("the project holds more than {MOST_ENTRIES} files and folders");
+                let reason = format!("the project holds more than {} files and folders", limits::LISTED);
                 diagnostics.push(Diagnostic::at(Problem::Unreadable { reason }, tiers.place(tier, folder)));
                 break;
             }
             left -= entries.len();
             for entry in entries {
                 let path = format!("{folder}/{}", entry.name);
+                if !entry.is_named {
+                    if entry.is_folder || is_read(&path, kind) {
+                        diagnostics.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
+                    }
+                    continue;
+                }
                 if entry.is_folder {
                     folders.push(path);
                     continue;

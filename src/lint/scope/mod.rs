@@ -26,7 +26,7 @@ pub use below::projects_below;
 pub use ignored::Ignored;
 pub use ignored::repository;
 use named::AllNamed;
-pub use named::{Named, Place, named_project, project_of};
+pub use named::{Named, Place, is_in_tier, named_project, project_of};
 
 /// What is asked to be checked.
 #[derive(Debug, Default)]

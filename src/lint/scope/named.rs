@@ -114,7 +114,8 @@ fn holds_tier(folder: &Path) -> bool {
     looked::is_folder(&folder.join(".ai"))
 }
 
-fn is_in_tier(path: &Path) -> bool {
+/// Whether a path leads through an `.ai/`.
+pub fn is_in_tier(path: &Path) -> bool {
     path.components().any(|part| part == Component::Normal(".ai".as_ref()))
 }
 

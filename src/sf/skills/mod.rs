@@ -14,9 +14,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::limits;
 use crate::text::{Source, Span, Traced};
 
-use super::files::{Files, MAX_NAMES, parent};
+use super::files::{Files, parent};
 use check::{Refused, check};
 use front_matter::FrontMatter;
 use walk::{Candidate, Walked, walk};
@@ -115,10 +116,13 @@ pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -
     let mut discovery = Discovery { files, found: Found::default(), met: HashSet::new(), named: HashMap::new() };
     for root in roots {
         match walk(root, files, budget) {
-            Some(Walked { found, ended_at }) => {
+            Some(Walked { found, ended_at, refused }) => {
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
                 found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier));
+                let refused =
+                    refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, file(&path, root.tier, None)));
+                discovery.found.diagnostics.extend(refused);
                 if let Some(folder) = ended_at {
                     discovery.end(&folder, root.tier);
                     break;
@@ -149,7 +153,7 @@ impl Discovery<'_> {
 
     /// There is too much in a folder and those before it.
     fn end(&mut self, folder: &str, tier: &'static str) {
-        let problem = Problem::SkillsTooMany { most: MAX_NAMES };
+        let problem = Problem::SkillsTooMany { most: limits::SKILL_NAMES };
         self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
     }
 

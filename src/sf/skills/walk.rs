@@ -1,6 +1,8 @@
 use std::collections::HashSet;
 
-use crate::sf::files::{Entry, Files, Kind, MAX_NAMES, below};
+use crate::diagnostic::Problem;
+use crate::limits;
+use crate::sf::files::{Entry, Files, Kind, below};
 
 use super::ignore::Ignored;
 use super::roots::Root;
@@ -27,7 +29,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: MAX_NAMES, is_over: false }
+        Self { left: limits::SKILL_NAMES, is_over: false }
     }
 }
 
@@ -50,15 +52,21 @@ pub(super) struct Walked {
     pub found: Vec<Candidate>,
     /// The folder that holds more names than may still be met: it was not looked at, nor was what comes after it.
     pub ended_at: Option<String>,
+    /// Paths that nobody can look at, and what is wrong with them.
+    pub refused: Vec<(String, Problem)>,
 }
 
 /// The skill files of a root; none where it is not there.
 pub(super) fn walk(root: &Root, files: &dyn Files, budget: &mut Budget) -> Option<Walked> {
-    match files.kind(&root.folder)? {
+    let Some(kind) = files.kind(&root.folder) else {
+        let refused = (root.folder.clone(), Problem::SkillsUnreadable { reason: files.refusal(&root.folder)? });
+        return Some(Walked { refused: vec![refused], ..Walked::default() });
+    };
+    match kind {
         Kind::Folder => {}
         Kind::File if root.is_asked_for && root.folder.ends_with(".md") => {
             let file = Candidate { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
-            return Some(Walked { found: vec![file], ended_at: None });
+            return Some(Walked { found: vec![file], ..Walked::default() });
         }
         Kind::File => return None,
     }
@@ -101,6 +109,8 @@ impl Walk<'_> {
             self.walked.ended_at = Some(folder.path.clone());
             return;
         }
+        let refusal = if entries.is_empty() { self.files.refusal(&folder.path) } else { None };
+        self.walked.refused.extend(refusal.map(|reason| (folder.path.clone(), Problem::SkillsUnreadable { reason })));
         let ignored = above.with_files_of(&folder.path, &folder.relative, &entries, self.files);
         for entry in entries {
             if self.budget.is_over() {
@@ -111,11 +121,26 @@ impl Walk<'_> {
             }
             let relative = format!("{}{}", folder.relative, entry.name);
             let Some(kind) = entry.kind else { continue };
+            if !entry.is_named {
+                self.refuse(folder, &entry, kind);
+                continue;
+            }
             match ignored.by(&relative, kind == Kind::Folder) {
                 None => self.meet(folder, entry, kind, relative, &ignored),
                 Some(by) => self.pass_over(folder, &entry, kind, by),
             }
         }
+    }
+
+    /// Remembers what would be a skill, or hold one, but for its name.
+    fn refuse(&mut self, folder: &Folder, entry: &Entry, kind: Kind) {
+        let reason = "its name is not UTF-8".to_string();
+        let problem = match kind {
+            Kind::Folder => Problem::SkillsUnreadable { reason },
+            Kind::File if folder.can_hold(entry) => Problem::SkillUnreadable { reason },
+            Kind::File => return,
+        };
+        self.walked.refused.push((below(&folder.path, &entry.name), problem));
     }
 
     fn meet(&mut self, folder: &Folder, entry: Entry, kind: Kind, relative: String, ignored: &Ignored) {

@@ -251,9 +251,12 @@ fn folders_are_listed_in_byte_order() {
         ("link", false),
         ("new\nline.md", false),
         ("ä.md", false),
+        ("\u{fffd}.md", false),
     ];
     if cfg!(target_os = "linux") {
         assert_eq!(names, names_are);
+        let unnamed: Vec<_> = entries.iter().filter(|entry| !entry.is_named).map(|entry| entry.name.as_str()).collect();
+        assert_eq!(unnamed, ["\u{fffd}.md"]);
     }
     assert_eq!(case.following().list(".ai").unwrap(), entries);
     assert_eq!(case.store().list("none").unwrap(), []);

@@ -129,7 +129,7 @@ impl Store for GitStore {
         }
         let entry = |(name, node): (&str, &Node)| match node {
             Node::Submodule => None,
-            node => Some(Entry { name: name.to_string(), is_folder: matches!(node, Node::Folder(_)) }),
+            node => Some(Entry::new(name, matches!(node, Node::Folder(_)))),
         };
         Ok(folder.iter().filter_map(entry).collect())
     }

@@ -1,10 +1,11 @@
 use num_bigint::BigInt;
 
-use super::super::assigned::{DEEPEST, Literal, MOST_DIGITS};
+use super::super::assigned::{DEEPEST, Literal};
 use super::super::cursor::Cursor;
 use super::string::string;
 use super::trivia::skip_trivia;
 use super::types::skip_casts;
+use crate::limits;
 use crate::value::{Map, Value};
 
 const EXPRESSION: &str = "an expression";
@@ -190,7 +191,7 @@ impl<'a> Reader<'a> {
         if self.cursor.peek().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
             return Err(if self.cursor.eat("n") { "a BigInt, which JSON has no form for" } else { MALFORMED });
         }
-        if self.at() - start > MOST_DIGITS {
+        if self.at() - start > limits::DIGITS {
             return Err("a number of too many digits");
         }
         Ok(number)
@@ -199,7 +200,7 @@ impl<'a> Reader<'a> {
     fn whole(&mut self, base: u32) -> Literal<f64> {
         self.cursor.bump();
         self.cursor.bump();
-        let digits = self.cursor.digits(base).filter(|digits| digits.len() <= MOST_DIGITS).ok_or(MALFORMED)?;
+        let digits = self.cursor.digits(base).filter(|digits| digits.len() <= limits::DIGITS).ok_or(MALFORMED)?;
         let int = BigInt::parse_bytes(digits.as_bytes(), base).ok_or(MALFORMED)?;
         // Through decimal digits, since those are rounded as the language asks for.
         int.to_string().parse().map_err(|_| MALFORMED)

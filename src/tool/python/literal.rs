@@ -2,11 +2,12 @@ use std::ops::Range;
 
 use num_bigint::BigInt;
 
-use super::super::assigned::{DEEPEST, Literal, MOST_DIGITS};
+use super::super::assigned::{DEEPEST, Literal};
 use super::super::cursor::Cursor;
 use super::imports::Names;
 use super::string::{StringKind, string, string_ahead};
 use super::{is_space, skip_spaces};
+use crate::limits;
 use crate::value::{Map, Value};
 
 const EXPRESSION: &str = "an expression";
@@ -232,7 +233,7 @@ impl<'a> Reader<'a> {
             }
             return integer(&whole, 10);
         }
-        if self.at() - start > MOST_DIGITS {
+        if self.at() - start > limits::DIGITS {
             return Err(TOO_LONG);
         }
         let text = format!("{whole}.{fraction}0e{}", exponent.as_deref().unwrap_or("0"));
@@ -290,7 +291,7 @@ impl<'a> Reader<'a> {
 const TOO_LONG: &str = "a number of too many digits";
 
 fn integer(digits: &str, base: u32) -> Literal<Value> {
-    if digits.len() > MOST_DIGITS {
+    if digits.len() > limits::DIGITS {
         return Err(TOO_LONG);
     }
     BigInt::parse_bytes(digits.as_bytes(), base).map(Value::Int).ok_or(EXPRESSION)
@@ -366,7 +367,7 @@ c""""#,
         assert_eq!(read(&nested(DEEPEST + 1)), Err("too many nested brackets"));
         assert_eq!(read(&nested(1_000_000)), Err("too many nested brackets"));
         assert_eq!(read(&"(".repeat(1_000_000)), Err("too many nested brackets"));
-        assert_eq!(read(&"9".repeat(MOST_DIGITS + 1)), Err(TOO_LONG));
+        assert_eq!(read(&"9".repeat(limits::DIGITS + 1)), Err(TOO_LONG));
     }
 
     #[test]

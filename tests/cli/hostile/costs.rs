@@ -223,6 +223,32 @@ fn files_that_are_too_large_together() {
     assert_eq!(ran.stdout.len(), 4 * (9_999_900 + 2) + PROMPT.len());
 }
 
+/// Whichever of them is read first, nothing of them is checked.
+#[test]
+fn files_of_a_tier_that_are_too_large_together() {
+    let project = |bytes: u64| {
+        test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
+            let tools = root.join("project/.ai/tools");
+            std::fs::create_dir_all(&tools).expect("a new folder");
+            // Files that are nothing but a length cost the test little.
+            for (n, size) in [16_000_000; 6].into_iter().chain([bytes - 96_000_000]).enumerate() {
+                let file = std::fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
+                file.set_len(size).expect("room for it");
+            }
+        })
+    };
+    let known = "Without metadata.".len() as u64;
+    let lint = |bytes: u64| project(bytes - known).args(["lint", "--select", "RR004,RR016", "--format", "concise"]);
+    let ran = lint(100_000_001).any_stdout().status(1).run();
+    let finding = "error[RR004] `.ai`: more than the limit of 100000000 bytes in all files of a tier\n";
+    assert_eq!((ran.stdout.contains(finding), ran.stdout.matches("[RR").count()), (true, 1), "{}", ran.stdout);
+    let ran = lint(100_000_000).any_stdout().run();
+    assert!(ran.stdout.contains("note[RR016]") && !ran.stdout.contains("RR004"), "{}", ran.stdout);
+    // Whoever lets a file be larger lets all of them be.
+    let ran = lint(100_000_001).args(["--max-item-size", "16666667"]).any_stdout().run();
+    assert!(!ran.stdout.contains("RR004"), "{}", ran.stdout);
+}
+
 /// What looks for keys, tags and comments meets nothing but beginnings of them.
 #[test]
 fn nothing_but_beginnings_for_lint() {

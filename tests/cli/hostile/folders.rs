@@ -62,6 +62,41 @@ fn instructions_of_a_million_lines() {
     about(lines(1_000_000), "explain").args(["--blame"]).any_stdout().run();
 }
 
+/// No other file takes the place of one that an agent would read, whatever its size.
+#[test]
+fn instructions_above_the_limit_of_a_file() {
+    const MOST: usize = 16_000_000;
+    let beside = |bytes: usize| folder(&"x".repeat(bytes)).file("project/CLAUDE.md", "Be kind.");
+    let nested = |bytes: usize| beside(bytes).file("project/sub/AGENTS.md", "Be here.");
+    let only = || {
+        folder("").file("project/CLAUDE.md", &"x".repeat(MOST + 1)).with(|root| {
+            fs::remove_file(root.join("project/AGENTS.md")).expect("it is there");
+        })
+    };
+    for command in ["render", "explain", "list", "chain"] {
+        let words = [command, "--protocol", "sf", "--cwd", ".", "--agent-dir", "../agent"];
+        for (test, name) in [(beside(MOST + 1), "AGENTS.md"), (only(), "CLAUDE.md")] {
+            let error = format!(
+                "error[too_large]: {} bytes are more than the limit of {MOST}\n  --> cwd [ROOT]/project/{name}\n\
+                 help: make it smaller\n",
+                MOST + 1
+            );
+            test.args(words).stderr(&error).status(2).run();
+        }
+    }
+    let ran = plain(beside(MOST));
+    assert!(ran.stdout.len() > MOST && !ran.stdout.contains("Be kind."));
+    // One that is hidden is not read by anybody.
+    let hidden = folder("Be good.").file("project/CLAUDE.md", &"x".repeat(MOST + 1));
+    assert!(plain(hidden).stdout.contains("AGENTS.md\n\nBe good."));
+    let sub = ["diff", "--protocol", "sf", "--agent-dir", "../agent", "--exit-zero", ".", "sub"];
+    let ran = nested(MOST + 1).args(sub).any_stderr().status(2).run();
+    assert!(ran.stderr.contains("error[too_large]: 16000001 bytes"), "{}", ran.stderr);
+    nested(9_000).args(sub).any_stdout().run();
+    let ran = beside(MOST + 1).args(["lint", "--protocol", "sf"]).any_stdout().status(1).run();
+    assert!(ran.stdout.contains("error[RR004]: 16000001 bytes are more than the limit of 16000000"), "{}", ran.stdout);
+}
+
 #[test]
 fn instructions_that_are_too_large_together() {
     let nested = |many: usize| {

@@ -155,9 +155,9 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 fn is_unreadable(diagnostic: &Diagnostic) -> bool {
-    use Problem::{NotAFile, OverLimit, TooLarge, Unreadable, YamlTooLarge};
+    use Problem::{NameNotUtf8, NotAFile, OverLimit, TooLarge, Unreadable, YamlTooLarge};
     matches!(
         diagnostic.problem,
-        Unreadable { .. } | NotAFile { .. } | TooLarge { .. } | YamlTooLarge { .. } | OverLimit { .. }
+        Unreadable { .. } | NameNotUtf8 | NotAFile { .. } | TooLarge { .. } | YamlTooLarge { .. } | OverLimit { .. }
     )
 }
