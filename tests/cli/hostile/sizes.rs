@@ -114,7 +114,8 @@ fn a_million_brackets_in_files_that_flags_name() {
     let place = |problem: &str, place: &str, help: &str| format!("error[{problem}\n  --> {place}\nhelp: {help}\n");
     let resumed = ["--event", "thread_continued"];
 
-    let json = "{\"a\":".repeat(MANY);
+    // More are too many keys and values, however they nest.
+    let json = "{\"a\":".repeat(100_000);
     render("--inputs", "in.json", &json, &[])
         .stderr(&place(
             "invalid_argument]: the inputs are not JSON: recursion limit exceeded",
