@@ -1,10 +1,11 @@
 //! What applies to a folder: the files that were found, next to the prompt that is made of them.
 
-use super::assemble::{Assembly, Request};
+use super::assemble::Assembly;
 use super::base::Chosen;
 use super::context::ContextFile;
 use super::files::Files;
 use super::protocol::Protocol;
+use super::request::Request;
 use super::skills::Found;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;

@@ -7,69 +7,22 @@ use std::sync::Arc;
 use super::base::{self, BUILT_IN, Chosen};
 use super::context::{self, Context, ContextFile};
 use super::decisions::Decisions;
-use super::extensions::{ContextEffect, Effect, Extensions, Place, compiled};
+use super::extensions::{ContextEffect, Effect, Place, compiled};
 use super::files::{Files, below};
-use super::messages::{Kept, Kind};
+use super::messages::Kind;
 use super::protocol::Protocol;
-use super::skills::{self, Found, Listing, Root};
+use super::request::{Given, Request};
+use super::skills::{self, Found, Listing};
 use super::system::{ENVIRONMENT, Said, System, Text};
-use super::tools::{self, ToolFile};
+use super::tools;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
 use crate::item::Model;
 use crate::prompt::{Decision, Layer, LayerKind, ModelInfo, Prompt, SectionSource, Slot, Subject, ToolEntry, Variant};
 use crate::protocol::Scope;
 use crate::request::Mode;
-use crate::text::{Origin, Source, Traced};
+use crate::text::{Origin, Traced};
 use crate::value::{Map, Value};
-
-/// What is asked: the prompt of an agent in a folder. Paths are absolute.
-#[derive(Debug, Clone, Default)]
-pub struct Request {
-    /// The folder.
-    pub cwd: String,
-    /// The agent's own folder.
-    pub agent_dir: String,
-    /// The home folder.
-    pub home: String,
-    /// The model that a request body names.
-    pub model: Option<String>,
-    /// The active tools by name; none for the usual ones.
-    pub tools: Option<Vec<String>>,
-    /// Tools besides those that are built in.
-    pub tool_file: ToolFile,
-    /// The base, in place of any file's.
-    pub system_prompt: Option<Given>,
-    /// What is appended to it, likewise.
-    pub append: Option<Given>,
-    /// The folder of the documentation.
-    pub docs_dir: Option<String>,
-    /// Further folders with skills.
-    pub skills: Vec<String>,
-    /// Whether there are no skills at all.
-    pub no_skills: bool,
-    /// Whether there are no files of instructions.
-    pub no_context_files: bool,
-    /// Date and time as they are printed.
-    pub date: String,
-    /// What extensions do.
-    pub extensions: Extensions,
-    /// What was said before.
-    pub messages: Vec<Kept>,
-    /// What the user asks.
-    pub prompt: Option<String>,
-    /// Which prompt of the user it is, from 1, as extensions leave it; none for the state before they change anything.
-    pub turn: Option<usize>,
-}
-
-/// A text that the command line gives.
-#[derive(Debug, Clone)]
-pub enum Given {
-    /// The text itself.
-    Text(String),
-    /// What a file holds.
-    File(Arc<Source>),
-}
 
 /// Puts a prompt together.
 pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
@@ -394,26 +347,5 @@ fn can_read(active: &[String]) -> bool {
     active.iter().any(|name| name == "read")
 }
 
-impl Request {
-    /// Where skills are searched for, in order.
-    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn Files) -> Vec<Root> {
-        let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
-        skills::roots(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, files)
-    }
-}
-
 /// What stands in front of the files of instructions.
 const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
-
-impl Given {
-    fn text(&self, flag: &str) -> Text {
-        match self {
-            Self::File(source) => Text::of_file(source),
-            Self::Text(text) => Text {
-                text: Traced::of(text, Origin::Argument(flag.trim_start_matches('-').into())),
-                name: flag.to_string(),
-                source: SectionSource::One(flag.to_string()),
-            },
-        }
-    }
-}

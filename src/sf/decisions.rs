@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::assemble::Given;
 use super::base::{BUILT_IN, Chosen};
 use super::context::ContextFile;
 use super::reasons;
+use super::request::Given;
 use super::skills::{Found, LeftOut, Skill, Why};
 use super::system::{AVAILABLE_SKILLS, ENVIRONMENT};
 use super::tools::{self, Guideline, ToolFile};

@@ -14,6 +14,7 @@ mod messages;
 mod places;
 mod protocol;
 pub mod reasons;
+mod request;
 mod skills;
 mod system;
 #[cfg(test)]
@@ -22,7 +23,7 @@ mod tools;
 mod white_space;
 
 pub use applying::Applying;
-pub use assemble::{Given, Request, render};
+pub use assemble::render;
 pub use at_revision::AtRevision;
 pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{DateStyle, parse as now, present, shown};
@@ -31,6 +32,7 @@ pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
 pub use messages::{Kept, Kind as MessageKind, placed};
 pub use protocol::{Protocol, Texts};
+pub use request::{Given, Request};
 pub use skills::{Budget, Found, LeftOut, Root, Skill, Why, discover, discover_within, is_top, roots, roots_up_to};
 pub use tools::{Tool, ToolFile, read as read_tools};
 
