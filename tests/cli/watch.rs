@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::repo::{Repo, git_is_there};
 use crate::running::{DEADLINE, DIRECTIVE, Files, Watching, directive, knowledge, on_a_terminal, with_terminal};
 use crate::support::Test;
 
@@ -166,6 +167,32 @@ fn a_project_is_checked_again() {
     assert_eq!(count(&watching.document(3)), 0);
     files.replace("project/.gitignore", "d.md\n");
     watching.document(4);
+}
+
+/// The index of a linked work tree, and that of a submodule, lie elsewhere than in its `.git`, which is a file.
+#[test]
+fn a_file_that_git_tracks_from_now_on_is_checked() {
+    if !git_is_there() {
+        return;
+    }
+    let files = Files::empty();
+    let main = Repo::init(&files.path("main"));
+    main.write("README.md", "Read me.\n").commit("one");
+    fs::remove_dir(files.path("project")).expect("it is empty");
+    let worktree = main.worktree(&files.path("project"), "main");
+    let inner = worktree.submodule(".ai/directives", &main);
+    files.write("project/.gitignore", "three.md\n");
+    files.write("project/.ai/directives/.gitignore", "one.md\n");
+    files.write("project/.ai/knowledge/three.md", &knowledge("Three"));
+    files.write("project/.ai/directives/one.md", &directive("One"));
+    files.write("project/.ai/knowledge/k.md", &knowledge("Known"));
+    let mut watching = files.watch(&["lint", "--show-files"]);
+    watching.out.holds(".ai/knowledge/k.md\n");
+    inner.git(&["add", "--force", "one.md"]);
+    watching.out.holds(".ai/directives/one.md\n");
+    assert!(!watching.out.text.contains("three.md"), "{}", watching.out.text);
+    worktree.git(&["add", "--force", ".ai/knowledge/three.md"]);
+    watching.out.holds(".ai/knowledge/three.md\n");
 }
 
 #[test]
