@@ -39,6 +39,14 @@ impl Output {
         }
     }
 
+    /// The file, if it is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Standard => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     /// Whether someone looks at it as it is written.
     pub(super) fn is_terminal(&self) -> bool {
         *self == Self::Standard && io::stdout().is_terminal()

@@ -1,4 +1,4 @@
-//! `--watch`: what runs again, when, and what it writes. Nothing here waits for a time: it waits for what is written, and
+//! `--watch`: what runs again, when, and what it writes. No test fails because of a time: it waits for what is written, and
 //! what must not be written is shown not to be there by what is written next.
 
 use std::fs;
@@ -239,6 +239,20 @@ fn a_file_is_replaced_each_time() {
     shows("Two nothing");
     assert_eq!(watching.child.try_wait().expect("it is ours"), None);
     assert_eq!(watching.out.text, "");
+}
+
+/// The folder that is checked is the one that the report lies in. Each run says once that nothing is left to check. One
+/// too many would begin within a moment, which the program is given; nothing but finding it depends on how long that is.
+#[test]
+fn the_file_that_is_written_leads_to_no_run() {
+    let files = Files::new();
+    let mut watching = files.watch(&["lint", "--exclude", "*", "-o", ".ai/directives/report.txt"]);
+    watching.err.holds("all 2 files of the project");
+    thread::sleep(Duration::from_millis(500));
+    files.replace("project/.ai/directives/e.md", &directive("Also"));
+    watching.err.holds("all 3 files of the project");
+    let said = &watching.err.text;
+    assert_eq!(said.matches("warning[nothing_checked]").count(), 2, "{said}");
 }
 
 #[test]

@@ -52,13 +52,10 @@ impl Watch {
         let mut eyes = Eyes::open(self.output == Output::Standard);
         let mut news = None;
         loop {
-            looked::begin();
+            looked::begin(self.output.file());
             self.clear();
             let ended = run();
             let mut looks = looked::taken();
-            if let Output::File(path) = &self.output {
-                looks.pass_over(path);
-            }
             if looks.is_empty() || self.is_left(&eyes) {
                 return ended;
             }
