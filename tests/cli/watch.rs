@@ -326,6 +326,8 @@ fn an_interrupt_ends_it() {
 
 const DRAW: &str = "render d --format plain --color never --watch";
 
+const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
+
 /// On a terminal the screen is cleared, the result drawn, and a line says what is watched and what changed.
 #[test]
 fn on_a_terminal_the_screen_is_drawn_anew() {
@@ -333,12 +335,12 @@ fn on_a_terminal_the_screen_is_drawn_anew() {
     let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", DRAW));
     watching.out.holds("watching 2 files; Ctrl-C ends");
     let shown = watching.out.text.clone();
-    assert!(shown.starts_with("\u{1b}[2J\u{1b}[H") && shown.contains("One nothing"), "{shown:?}");
+    assert!(shown.starts_with(CLEAR) && shown.contains("One nothing"), "{shown:?}");
     files.replace(DIRECTIVE, &directive("Two"));
     watching.out.holds(".ai/directives/d.md changed; watching 2 files; Ctrl-C ends");
     let all = watching.out.text.clone();
     let second = all.strip_prefix(&shown).unwrap_or_default();
-    assert!(second.contains("\u{1b}[2J\u{1b}[H") && second.contains("Two nothing"), "{second:?}");
+    assert!(second.contains(CLEAR) && second.contains("Two nothing"), "{second:?}");
     assert_eq!(all.matches("\u{1b}[2J").count(), 2, "{all:?}");
     files.remove("project/.ai/knowledge/k.md");
     watching.out.holds(".ai/knowledge/k.md is gone; watching 1 file; Ctrl-C ends");
@@ -347,6 +349,36 @@ fn on_a_terminal_the_screen_is_drawn_anew() {
     // The key itself.
     watching.child.stdin.take().expect("it is piped").write_all(b"\x03").expect("somebody reads it");
     assert_eq!(watching.ended().code(), Some(130));
+}
+
+/// What is typed shows at once, so that it stands where the screen was when the program waited for its inputs.
+#[test]
+fn the_screen_stays_as_it_is_until_there_is_something_to_draw() {
+    let Some(files) = with_terminal() else { return };
+    assert!(Command::new("mkfifo").arg(files.path("project/fifo")).status().expect("mkfifo is there").success());
+    let open = |options: &mut fs::OpenOptions| options.open(files.path("project/fifo")).expect("it is there");
+    let both = open(fs::OpenOptions::new().read(true).write(true));
+    let mut inputs = open(fs::OpenOptions::new().write(true));
+    drop(both);
+    let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", &format!("{DRAW} --inputs fifo")));
+    let begun = Instant::now();
+    // Somebody reads it from when the program works on its result.
+    while inputs.write_all(b"x: typed\n").is_err() {
+        assert!(begun.elapsed() < DEADLINE);
+        thread::sleep(Duration::from_millis(5));
+    }
+    watching.child.stdin.as_mut().expect("it is piped").write_all(b"meanwhile").expect("somebody reads it");
+    watching.out.holds("meanwhile");
+    drop(inputs);
+    watching.out.holds("One typed");
+    files.replace(DIRECTIVE, "```xml\n<directive name=\"d\" vers");
+    watching.out.holds("error[");
+    let shown = &watching.out.text;
+    let places = ["meanwhile", CLEAR, "One typed", CLEAR, "error["].iter().scan(0, |from, part| {
+        *from += shown[*from..].find(part)? + part.len();
+        Some(*from)
+    });
+    assert_eq!((places.count(), shown.matches(CLEAR).count()), (5, 2), "{shown:?}");
 }
 
 /// What is longer than the screen would stay in a pager.

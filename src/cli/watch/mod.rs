@@ -11,15 +11,13 @@ use owo_colors::OwoColorize;
 use super::Ended;
 use super::arguments::Color;
 use super::output::{self, Output};
+use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::layout::count;
 use crate::looked::{self, Change, How, Looks};
 use crate::text::visible::visible_line;
 use crate::theme::Theme;
 use eyes::Eyes;
-
-/// To the beginning of an empty screen. What was scrolled out of it stays: it may not be ours.
-const CLEAR: &[u8] = b"\x1b[2J\x1b[H";
 
 /// How long changes may stay unseen where the system reports none: on shares of other machines, in mounts of containers.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -53,8 +51,12 @@ impl Watch {
         let mut news = None;
         loop {
             looked::begin(self.output.file());
-            self.clear();
+            if self.is_on_screen {
+                screen::grow_old();
+            }
             let ended = run();
+            // A result may be empty.
+            screen::make_way();
             let mut looks = looked::taken();
             if looks.is_empty() || self.is_left(&eyes) {
                 return ended;
@@ -87,13 +89,6 @@ impl Watch {
 
     fn is_left(&self, eyes: &Eyes) -> bool {
         eyes.is_left() || output::is_reader_gone()
-    }
-
-    fn clear(&self) {
-        if self.is_on_screen {
-            // A terminal that cannot be written to shows nothing of what follows, either.
-            let _ = io::stdout().lock().write_all(CLEAR).and_then(|()| io::stdout().flush());
-        }
     }
 
     /// What is watched, and why it was drawn again.
