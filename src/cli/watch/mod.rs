@@ -11,6 +11,7 @@ use owo_colors::OwoColorize;
 use super::Ended;
 use super::arguments::Color;
 use super::output::{self, Output};
+use super::report::Report;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::layout::count;
@@ -28,8 +29,27 @@ const UNREPORTED: Duration = Duration::from_millis(500);
 /// Looking takes at most this part of the time.
 const SHARE: u32 = 20;
 
+/// How a command runs of which a result may be drawn again.
+pub(super) struct Runs<'a> {
+    /// `--watch`: again and again.
+    pub is_watched: bool,
+    /// `-o`.
+    pub output: Option<&'a Path>,
+    /// Whether programs read the result.
+    pub is_machine: bool,
+    /// `--color`.
+    pub color: Color,
+}
+
+/// Runs a command once, or until nobody reads its result any more. An interrupt ends the program.
+pub(super) fn run(runs: &Runs<'_>, mut once: impl FnMut(Report) -> Ended) -> Ended {
+    // A terminal may have another width each time.
+    let mut once = || once(Report::new(runs.is_machine, runs.color));
+    if runs.is_watched { Watch::new(runs).run(once) } else { once() }
+}
+
 /// A command that runs again and again.
-pub(super) struct Watch {
+struct Watch {
     output: Output,
     is_on_screen: bool,
     /// How words are shown on standard error, if there is someone who reads them.
@@ -37,16 +57,14 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Of a command that writes to what `-o` names.
-    pub(super) fn new(output: Option<&Path>, is_machine: bool, color: Color) -> Self {
-        let output = Output::new(output);
+    fn new(runs: &Runs<'_>) -> Self {
+        let output = Output::new(runs.output);
         let is_on_screen = output.is_terminal() && !is_dumb(variable);
-        let is_read = io::stderr().is_terminal() && !is_machine;
-        Self { is_on_screen, words: is_read.then(|| theme(color, true, variable)), output }
+        let is_read = io::stderr().is_terminal() && !runs.is_machine;
+        Self { is_on_screen, words: is_read.then(|| theme(runs.color, true, variable)), output }
     }
 
-    /// Runs the command until nobody reads its result any more. An interrupt ends the program.
-    pub(super) fn run(&self, mut run: impl FnMut() -> Ended) -> Ended {
+    fn run(&self, mut run: impl FnMut() -> Ended) -> Ended {
         let mut eyes = Eyes::open(self.output == Output::Standard);
         let mut news = None;
         loop {
