@@ -26,8 +26,12 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// The same where it is known to report none at all.
 const UNREPORTED: Duration = Duration::from_millis(500);
 
-/// Looking takes at most this part of the time.
-const SHARE: u32 = 20;
+/// Who looks for nothing rests so many times as long before the next look, where nothing is reported.
+const REST: u32 = 20;
+
+/// The same where a change is reported, which may be one of what nothing depends on, and one of many: looking takes at
+/// most a quarter of the time.
+const SHORT_REST: u32 = 3;
 
 /// How a command runs of which a result may be drawn again.
 pub(super) struct Runs<'a> {
@@ -91,16 +95,16 @@ impl Watch {
     /// Waits until something changes, and says what; nothing where the reader went away.
     fn next(&self, looks: &mut Looks, eyes: &Eyes) -> Option<String> {
         while !self.is_left(eyes) {
-            let begun = Instant::now();
+            let mut spent = Duration::ZERO;
             // It may have changed while the command ran.
-            if looks.change().is_some() {
+            if change(looks, &mut spent).is_some() {
                 eyes.settle();
-                if let Some(change) = looks.change() {
+                if let Some(change) = change(looks, &mut spent) {
                     return Some(said(change));
                 }
             }
             let longest = if eyes.fault().is_some() { UNREPORTED } else { LONGEST };
-            eyes.wait(longest.max(begun.elapsed() * SHARE));
+            eyes.wait(spent * SHORT_REST, longest.max(spent * REST));
         }
         None
     }
@@ -120,6 +124,14 @@ impl Watch {
         // There is nobody left to tell when standard error is closed.
         let _ = writeln!(io::stderr().lock(), "{}", line.style(theme.dim()));
     }
+}
+
+/// What changed, and how long it took to see that.
+fn change<'l>(looks: &'l mut Looks, spent: &mut Duration) -> Option<Change<'l>> {
+    let begun = Instant::now();
+    let change = looks.change();
+    *spent += begun.elapsed();
+    change
 }
 
 /// What changed, as it is called from the working folder.
