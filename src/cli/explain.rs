@@ -11,7 +11,7 @@ use super::render::{Outcome, finished, rendered};
 use super::report::Report;
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::terminal::{theme, variable, width};
-use super::watch::Watch;
+use super::watch::{self, Runs};
 use super::{Ended, leave};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
@@ -31,15 +31,12 @@ pub(super) fn run(mut typed: Explain, color: Color) -> Ended {
     if typed.format.is_some_and(Format::is_published) {
         typed.prompt.hide_values();
     }
-    if typed.watch {
-        let is_machine = typed.format.is_some_and(Format::is_machine);
-        return Watch::new(typed.output.as_deref(), is_machine, color).run(|| once(&typed, color));
-    }
-    once(&typed, color)
+    let is_machine = typed.format.is_some_and(Format::is_machine);
+    let runs = Runs { is_watched: typed.watch, output: typed.output.as_deref(), is_machine, color };
+    watch::run(&runs, |report| once(&typed, color, report))
 }
 
-fn once(typed: &Explain, color: Color) -> Ended {
-    let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+fn once(typed: &Explain, color: Color, report: Report) -> Ended {
     let outcome = answered(typed, color);
     let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
     report.write(diagnostics);

@@ -14,7 +14,7 @@ use super::progress;
 use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
-use super::watch::Watch;
+use super::watch::{self, Runs};
 use super::{Ended, leave};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::lint::Selector;
@@ -23,15 +23,12 @@ use crate::text::visible::VisibleWriter;
 
 /// Runs the command.
 pub(super) fn run(typed: &Lint, color: Color) -> Ended {
-    if typed.watch {
-        let is_machine = typed.format.is_some_and(Format::is_machine);
-        return Watch::new(typed.output.as_deref(), is_machine, color).run(|| once(typed, color));
-    }
-    once(typed, color)
+    let is_machine = typed.format.is_some_and(Format::is_machine);
+    let runs = Runs { is_watched: typed.watch, output: typed.output.as_deref(), is_machine, color };
+    watch::run(&runs, |report| once(typed, color, report))
 }
 
-fn once(typed: &Lint, color: Color) -> Ended {
-    let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+fn once(typed: &Lint, color: Color, report: Report) -> Ended {
     progress::begin(report);
     let mut outcome = match &typed.explain {
         Some(asked) => lint_explain::explain(asked, typed.output.as_deref(), color),

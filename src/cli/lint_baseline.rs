@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::arguments::Lint;
 use super::files;
 use super::output::Output;
-use super::progress;
 use super::resolve::wrong;
+use super::screen;
 use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::limits;
@@ -72,7 +72,7 @@ impl BaselineFile {
             (left, (gone > 0).then_some(line))
         };
         if let Some(line) = said.filter(|_| speaks) {
-            progress::end();
+            screen::make_way();
             // There is nobody left to tell when standard error is closed.
             let _ = writeln!(io::stderr().lock(), "{line}");
         }

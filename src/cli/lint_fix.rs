@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::arguments::Lint;
-use super::progress;
 use super::resolve::wrong;
+use super::screen;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::layout::count;
 use crate::lint::allow::{CANNOT_BE_ALLOWED, InvalidReason, Reason, TRUST, add};
@@ -152,7 +152,7 @@ impl Linting<'_> {
             lines.iter_mut().for_each(|line| *line = format!("{}: {line}", visible_line(project)));
         }
         if self.speaks && !lines.is_empty() {
-            progress::end();
+            screen::make_way();
             // There is nobody left to tell when standard error is closed.
             let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
         }

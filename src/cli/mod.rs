@@ -39,6 +39,7 @@ mod report;
 mod repositories;
 mod resolve;
 mod schema;
+mod screen;
 mod sides;
 mod terminal;
 mod usage;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::files;
 use super::pager::{self, Paged};
-use super::progress;
+use super::screen;
 use crate::atomic;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::looked;
@@ -36,6 +36,14 @@ impl Output {
         match path {
             Some(path) if !files::is_stdin(path) => Self::File(path.to_path_buf()),
             _ => Self::Standard,
+        }
+    }
+
+    /// The file, if it is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Standard => None,
+            Self::File(path) => Some(path),
         }
     }
 
@@ -88,7 +96,7 @@ impl Output {
 }
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
-    progress::end();
+    screen::make_way();
     let out = io::stdout().lock();
     let rows = || terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
     // A pager would wait for the user where the next result waits for a file. A screen without lines is none that

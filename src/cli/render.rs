@@ -11,7 +11,7 @@ use super::progress;
 use super::report::Report;
 use super::resolve::{Resolved, check_render, wrong};
 use super::terminal::{theme, variable, width};
-use super::watch::Watch;
+use super::watch::{self, Runs};
 use super::{Ended, leave};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -30,15 +30,12 @@ pub(super) type Outcome = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
 
 /// Runs the command.
 pub(super) fn run(typed: &Render, color: Color) -> Ended {
-    if typed.watch {
-        let is_machine = typed.format.is_some_and(Format::is_machine);
-        return Watch::new(typed.output.as_deref(), is_machine, color).run(|| once(typed, color));
-    }
-    once(typed, color)
+    let is_machine = typed.format.is_some_and(Format::is_machine);
+    let runs = Runs { is_watched: typed.watch, output: typed.output.as_deref(), is_machine, color };
+    watch::run(&runs, |report| once(typed, color, report))
 }
 
-fn once(typed: &Render, color: Color) -> Ended {
-    let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+fn once(typed: &Render, color: Color, report: Report) -> Ended {
     if typed.all {
         progress::begin(report);
     }

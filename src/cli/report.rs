@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::terminal::{theme, variable, width};
-use super::{Ended, progress};
+use super::{Ended, screen};
 use crate::cli::arguments::Color;
 use crate::diagnostic::{Diagnostic, Problem, Severity, print};
 use crate::render::json;
@@ -41,7 +41,7 @@ impl Report {
 
     /// Writes errors and warnings. Notes stand in the output, where they belong.
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
-        progress::end();
+        screen::make_way();
         let text = self.text(diagnostics);
         // The words are visible by themselves; JSON is exact, unless it is people who look at it.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };

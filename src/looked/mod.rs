@@ -4,14 +4,16 @@
 //! The process keeps this in one place, and it is not handed from function to function: everything that touches the disk
 //! would have to carry it for the sake of one flag. Where that flag is not typed, a look costs a comparison.
 
+mod own;
 mod seen;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::store::Access;
+use own::Own;
 use seen::Seen;
 
 static IS_KEPT: AtomicBool = AtomicBool::new(false);
@@ -22,6 +24,7 @@ static LOOKS: Mutex<Option<Looks>> = Mutex::new(None);
 #[derive(Debug, Default)]
 pub(crate) struct Looks {
     seen: HashMap<(PathBuf, Access), Seen>,
+    own: Arc<Own>,
 }
 
 /// What became of a path.
@@ -44,9 +47,9 @@ pub(crate) enum How {
     Changed,
 }
 
-/// From now on looks are kept, those of one run.
-pub(crate) fn begin() {
-    *LOOKS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Looks::default());
+/// From now on looks are kept, those of one run, but for what it writes itself.
+pub(crate) fn begin(written: Option<&Path>) {
+    *LOOKS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Looks::beside(written));
     IS_KEPT.store(true, Ordering::Relaxed);
 }
 
@@ -96,27 +99,40 @@ pub(crate) fn exists(path: &Path) -> bool {
 fn keep(path: PathBuf, access: Access) {
     let Ok(path) = std::path::absolute(path) else { return };
     let key = (path, access);
-    let is_known = |looks: &Option<Looks>| looks.as_ref().is_none_or(|looks| looks.seen.contains_key(&key));
-    if is_known(&LOOKS.lock().unwrap_or_else(PoisonError::into_inner)) {
+    let Some(own) = LOOKS.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|looks| looks.asks(&key))
+    else {
         return;
-    }
+    };
     // The lock is free while the disk is asked: many threads look.
-    let seen = Seen::at(&key.0, access);
-    if let Some(looks) = LOOKS.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+    let seen = Seen::new(&key.0, access, &own);
+    if let (Some(looks), Some(seen)) = (LOOKS.lock().unwrap_or_else(PoisonError::into_inner).as_mut(), seen) {
         // What was seen first has decided something.
         looks.seen.entry(key).or_insert(seen);
     }
 }
 
 impl Looks {
+    fn beside(written: Option<&Path>) -> Self {
+        Self { seen: HashMap::new(), own: Arc::new(Own::new(written)) }
+    }
+
     /// What is at these paths now.
     #[cfg(test)]
     pub fn of(paths: impl IntoIterator<Item = (PathBuf, Access)>) -> Self {
-        let seen = |(path, access): (PathBuf, Access)| {
-            let seen = Seen::at(&path, access);
-            ((path, access), seen)
-        };
-        Self { seen: paths.into_iter().map(seen).collect() }
+        let mut looks = Self::default();
+        paths.into_iter().for_each(|(path, access)| looks.add(path, access));
+        looks
+    }
+
+    #[cfg(test)]
+    fn add(&mut self, path: PathBuf, access: Access) {
+        let seen = Seen::new(&path, access, &self.own);
+        self.seen.extend(seen.map(|seen| ((path, access), seen)));
+    }
+
+    /// With what the run writes in mind, if that path is not known yet.
+    fn asks(&self, key: &(PathBuf, Access)) -> Option<Arc<Own>> {
+        (!self.seen.contains_key(key)).then(|| Arc::clone(&self.own))
     }
 
     /// Whether nothing was looked at: then nothing can change the result.
@@ -135,19 +151,10 @@ impl Looks {
         self.seen.iter().map(|((path, access), seen)| (path.as_path(), *access, seen.real()))
     }
 
-    /// Takes out what the run itself writes.
-    pub fn pass_over(&mut self, written: &Path) {
-        let Ok(written) = std::path::absolute(written) else { return };
-        // It may be called by way of a folder that is a link, and looked at by another.
-        let real = written.canonicalize();
-        let is_written = |path: &Path| path == written || real.as_ref().is_ok_and(|real| path == real);
-        self.seen.retain(|(path, _), seen| !is_written(path) && !seen.real().is_some_and(is_written));
-    }
-
     /// What is now another, the same one in whatever order looks are kept.
     pub fn change(&mut self) -> Option<Change<'_>> {
         let changed = self.seen.iter_mut().filter_map(|((path, access), seen)| {
-            let how = seen.change(path, *access)?;
+            let how = seen.change(path, *access, &self.own)?;
             Some((*access, Change { path, how }))
         });
         // A file says more than the folder that now lists it.

@@ -1,9 +1,11 @@
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::How;
+use super::own::Own;
 use crate::store::Access;
 use crate::store::regular::read_anywhere;
 
@@ -51,11 +53,18 @@ struct Stamp {
 }
 
 impl Seen {
-    /// Looks at a path.
-    pub fn at(path: &Path, access: Access) -> Self {
+    /// Looks at a path, if it is not the one that the run writes.
+    pub fn new(path: &Path, access: Access, own: &Own) -> Option<Self> {
+        let seen = (!own.is(path)).then(|| Self::at(path, access, own))?;
+        (!seen.real().is_some_and(|real| own.is_real(real))).then_some(seen)
+    }
+
+    fn at(path: &Path, access: Access, own: &Own) -> Self {
         let metadata = fs::metadata(path).ok();
         let stamp = metadata.as_ref().filter(|found| found.is_file()).and_then(settled);
-        Self { what: what(path, access, metadata.as_ref()), real: fs::canonicalize(path).ok(), stamp }
+        let real = fs::canonicalize(path).ok();
+        let is_own = |name: &OsStr| real.as_ref().is_some_and(|real| own.is_in(real, name));
+        Self { what: what(path, access, metadata.as_ref(), is_own), real, stamp }
     }
 
     /// The path without links, where something is there.
@@ -69,13 +78,13 @@ impl Seen {
     }
 
     /// In which way something else would be seen now.
-    pub fn change(&mut self, path: &Path, access: Access) -> Option<How> {
+    pub fn change(&mut self, path: &Path, access: Access, own: &Own) -> Option<How> {
         let metadata = fs::metadata(path).ok();
         let is_same_file = self.stamp.is_some() && metadata.as_ref().and_then(Stamp::new) == self.stamp;
         if is_same_file && fs::canonicalize(path).ok() == self.real {
             return None;
         }
-        let now = Self::at(path, access);
+        let now = Self::at(path, access, own);
         if now.what == self.what && now.real == self.real {
             self.stamp = now.stamp;
             return None;
@@ -88,23 +97,26 @@ impl Seen {
     }
 }
 
-fn what(path: &Path, access: Access, metadata: Option<&Metadata>) -> What {
+fn what(path: &Path, access: Access, metadata: Option<&Metadata>, is_own: impl Fn(&OsStr) -> bool) -> What {
     let Some(metadata) = metadata else { return What::Nothing };
     match (access, metadata.is_file(), metadata.is_dir()) {
         (Access::Read, true, _) if metadata.len() > MOST => What::Large(metadata.len(), metadata.modified().ok()),
         (Access::Read, true, _) => read_anywhere(path, MOST).map_or(What::Closed, |bytes| What::Bytes(digest(&bytes))),
-        (Access::List, _, true) => names(path).map_or(What::Closed, |names| What::Names(digest(&names))),
+        (Access::List, _, true) => names(path, is_own).map_or(What::Closed, |names| What::Names(digest(&names))),
         (_, true, _) => What::File,
         (_, _, true) => What::Folder,
         _ => What::Other,
     }
 }
 
-/// What a folder holds, in any order that stays: the names, and whether each is a folder or a link.
-fn names(folder: &Path) -> Option<Vec<(std::ffi::OsString, bool, bool)>> {
+/// What a folder holds beside the run's own, in any order that stays: the names, and whether each is a folder or a link.
+fn names(folder: &Path, is_own: impl Fn(&OsStr) -> bool) -> Option<Vec<(OsString, bool, bool)>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).ok()? {
         let entry = entry.ok()?;
+        if is_own(&entry.file_name()) {
+            continue;
+        }
         let kind = entry.file_type().ok();
         let is = |asked: fn(&fs::FileType) -> bool| kind.as_ref().is_some_and(asked);
         names.push((entry.file_name(), is(fs::FileType::is_dir), is(fs::FileType::is_symlink)));

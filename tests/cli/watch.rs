@@ -1,4 +1,4 @@
-//! `--watch`: what runs again, when, and what it writes. Nothing here waits for a time: it waits for what is written, and
+//! `--watch`: what runs again, when, and what it writes. No test fails because of a time: it waits for what is written, and
 //! what must not be written is shown not to be there by what is written next.
 
 use std::fs;
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::repo::{Repo, git_is_there};
 use crate::running::{DEADLINE, DIRECTIVE, Files, Watching, directive, knowledge, on_a_terminal, with_terminal};
 use crate::support::Test;
 
@@ -168,6 +169,32 @@ fn a_project_is_checked_again() {
     watching.document(4);
 }
 
+/// The index of a linked work tree, and that of a submodule, lie elsewhere than in its `.git`, which is a file.
+#[test]
+fn a_file_that_git_tracks_from_now_on_is_checked() {
+    if !git_is_there() {
+        return;
+    }
+    let files = Files::empty();
+    let main = Repo::init(&files.path("main"));
+    main.write("README.md", "Read me.\n").commit("one");
+    fs::remove_dir(files.path("project")).expect("it is empty");
+    let worktree = main.worktree(&files.path("project"), "main");
+    let inner = worktree.submodule(".ai/directives", &main);
+    files.write("project/.gitignore", "three.md\n");
+    files.write("project/.ai/directives/.gitignore", "one.md\n");
+    files.write("project/.ai/knowledge/three.md", &knowledge("Three"));
+    files.write("project/.ai/directives/one.md", &directive("One"));
+    files.write("project/.ai/knowledge/k.md", &knowledge("Known"));
+    let mut watching = files.watch(&["lint", "--show-files"]);
+    watching.out.holds(".ai/knowledge/k.md\n");
+    inner.git(&["add", "--force", "one.md"]);
+    watching.out.holds(".ai/directives/one.md\n");
+    assert!(!watching.out.text.contains("three.md"), "{}", watching.out.text);
+    worktree.git(&["add", "--force", ".ai/knowledge/three.md"]);
+    watching.out.holds(".ai/knowledge/three.md\n");
+}
+
 #[test]
 fn instructions_of_a_folder_are_checked_again() {
     let files = Files::empty();
@@ -212,6 +239,20 @@ fn a_file_is_replaced_each_time() {
     shows("Two nothing");
     assert_eq!(watching.child.try_wait().expect("it is ours"), None);
     assert_eq!(watching.out.text, "");
+}
+
+/// The folder that is checked is the one that the report lies in. Each run says once that nothing is left to check. One
+/// too many would begin within a moment, which the program is given; nothing but finding it depends on how long that is.
+#[test]
+fn the_file_that_is_written_leads_to_no_run() {
+    let files = Files::new();
+    let mut watching = files.watch(&["lint", "--exclude", "*", "-o", ".ai/directives/report.txt"]);
+    watching.err.holds("all 2 files of the project");
+    thread::sleep(Duration::from_millis(500));
+    files.replace("project/.ai/directives/e.md", &directive("Also"));
+    watching.err.holds("all 3 files of the project");
+    let said = &watching.err.text;
+    assert_eq!(said.matches("warning[nothing_checked]").count(), 2, "{said}");
 }
 
 #[test]
@@ -285,6 +326,8 @@ fn an_interrupt_ends_it() {
 
 const DRAW: &str = "render d --format plain --color never --watch";
 
+const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
+
 /// On a terminal the screen is cleared, the result drawn, and a line says what is watched and what changed.
 #[test]
 fn on_a_terminal_the_screen_is_drawn_anew() {
@@ -292,12 +335,12 @@ fn on_a_terminal_the_screen_is_drawn_anew() {
     let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", DRAW));
     watching.out.holds("watching 2 files; Ctrl-C ends");
     let shown = watching.out.text.clone();
-    assert!(shown.starts_with("\u{1b}[2J\u{1b}[H") && shown.contains("One nothing"), "{shown:?}");
+    assert!(shown.starts_with(CLEAR) && shown.contains("One nothing"), "{shown:?}");
     files.replace(DIRECTIVE, &directive("Two"));
     watching.out.holds(".ai/directives/d.md changed; watching 2 files; Ctrl-C ends");
     let all = watching.out.text.clone();
     let second = all.strip_prefix(&shown).unwrap_or_default();
-    assert!(second.contains("\u{1b}[2J\u{1b}[H") && second.contains("Two nothing"), "{second:?}");
+    assert!(second.contains(CLEAR) && second.contains("Two nothing"), "{second:?}");
     assert_eq!(all.matches("\u{1b}[2J").count(), 2, "{all:?}");
     files.remove("project/.ai/knowledge/k.md");
     watching.out.holds(".ai/knowledge/k.md is gone; watching 1 file; Ctrl-C ends");
@@ -306,6 +349,36 @@ fn on_a_terminal_the_screen_is_drawn_anew() {
     // The key itself.
     watching.child.stdin.take().expect("it is piped").write_all(b"\x03").expect("somebody reads it");
     assert_eq!(watching.ended().code(), Some(130));
+}
+
+/// What is typed shows at once, so that it stands where the screen was when the program waited for its inputs.
+#[test]
+fn the_screen_stays_as_it_is_until_there_is_something_to_draw() {
+    let Some(files) = with_terminal() else { return };
+    assert!(Command::new("mkfifo").arg(files.path("project/fifo")).status().expect("mkfifo is there").success());
+    let open = |options: &mut fs::OpenOptions| options.open(files.path("project/fifo")).expect("it is there");
+    let both = open(fs::OpenOptions::new().read(true).write(true));
+    let mut inputs = open(fs::OpenOptions::new().write(true));
+    drop(both);
+    let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", &format!("{DRAW} --inputs fifo")));
+    let begun = Instant::now();
+    // Somebody reads it from when the program works on its result.
+    while inputs.write_all(b"x: typed\n").is_err() {
+        assert!(begun.elapsed() < DEADLINE);
+        thread::sleep(Duration::from_millis(5));
+    }
+    watching.child.stdin.as_mut().expect("it is piped").write_all(b"meanwhile").expect("somebody reads it");
+    watching.out.holds("meanwhile");
+    drop(inputs);
+    watching.out.holds("One typed");
+    files.replace(DIRECTIVE, "```xml\n<directive name=\"d\" vers");
+    watching.out.holds("error[");
+    let shown = &watching.out.text;
+    let places = ["meanwhile", CLEAR, "One typed", CLEAR, "error["].iter().scan(0, |from, part| {
+        *from += shown[*from..].find(part)? + part.len();
+        Some(*from)
+    });
+    assert_eq!((places.count(), shown.matches(CLEAR).count()), (5, 2), "{shown:?}");
 }
 
 /// What is longer than the screen would stay in a pager.

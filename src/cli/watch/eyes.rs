@@ -108,11 +108,17 @@ impl Eyes {
         self.folders = folders;
     }
 
-    /// Waits for a hint, and until all is quiet; or as long as that.
-    pub fn wait(&self, longest: Duration) {
-        if self.hints.recv_timeout(longest).is_ok() {
-            self.settle();
+    /// Waits for a hint, and until all is quiet, but no shorter than the one time and no longer than the other.
+    pub fn wait(&self, least: Duration, longest: Duration) {
+        let begun = Instant::now();
+        if self.hints.recv_timeout(longest).is_err() {
+            return;
         }
+        // Whatever is hinted at meanwhile is seen by the look that comes then.
+        while !self.is_left() && begun.elapsed() < least {
+            let _ = self.hints.recv_timeout(least.saturating_sub(begun.elapsed()));
+        }
+        self.settle();
     }
 
     /// Waits until all is quiet.

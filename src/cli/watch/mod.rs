@@ -11,6 +11,8 @@ use owo_colors::OwoColorize;
 use super::Ended;
 use super::arguments::Color;
 use super::output::{self, Output};
+use super::report::Report;
+use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::layout::count;
 use crate::looked::{self, Change, How, Looks};
@@ -18,20 +20,40 @@ use crate::text::visible::visible_line;
 use crate::theme::Theme;
 use eyes::Eyes;
 
-/// To the beginning of an empty screen. What was scrolled out of it stays: it may not be ours.
-const CLEAR: &[u8] = b"\x1b[2J\x1b[H";
-
 /// How long changes may stay unseen where the system reports none: on shares of other machines, in mounts of containers.
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// The same where it is known to report none at all.
 const UNREPORTED: Duration = Duration::from_millis(500);
 
-/// Looking takes at most this part of the time.
-const SHARE: u32 = 20;
+/// Who looks for nothing rests so many times as long before the next look, where nothing is reported.
+const REST: u32 = 20;
+
+/// The same where a change is reported, which may be one of what nothing depends on, and one of many: looking takes at
+/// most a quarter of the time.
+const SHORT_REST: u32 = 3;
+
+/// How a command runs of which a result may be drawn again.
+pub(super) struct Runs<'a> {
+    /// `--watch`: again and again.
+    pub is_watched: bool,
+    /// `-o`.
+    pub output: Option<&'a Path>,
+    /// Whether programs read the result.
+    pub is_machine: bool,
+    /// `--color`.
+    pub color: Color,
+}
+
+/// Runs a command once, or until nobody reads its result any more. An interrupt ends the program.
+pub(super) fn run(runs: &Runs<'_>, mut once: impl FnMut(Report) -> Ended) -> Ended {
+    // A terminal may have another width each time.
+    let mut once = || once(Report::new(runs.is_machine, runs.color));
+    if runs.is_watched { Watch::new(runs).run(once) } else { once() }
+}
 
 /// A command that runs again and again.
-pub(super) struct Watch {
+struct Watch {
     output: Output,
     is_on_screen: bool,
     /// How words are shown on standard error, if there is someone who reads them.
@@ -39,26 +61,25 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Of a command that writes to what `-o` names.
-    pub(super) fn new(output: Option<&Path>, is_machine: bool, color: Color) -> Self {
-        let output = Output::new(output);
+    fn new(runs: &Runs<'_>) -> Self {
+        let output = Output::new(runs.output);
         let is_on_screen = output.is_terminal() && !is_dumb(variable);
-        let is_read = io::stderr().is_terminal() && !is_machine;
-        Self { is_on_screen, words: is_read.then(|| theme(color, true, variable)), output }
+        let is_read = io::stderr().is_terminal() && !runs.is_machine;
+        Self { is_on_screen, words: is_read.then(|| theme(runs.color, true, variable)), output }
     }
 
-    /// Runs the command until nobody reads its result any more. An interrupt ends the program.
-    pub(super) fn run(&self, mut run: impl FnMut() -> Ended) -> Ended {
+    fn run(&self, mut run: impl FnMut() -> Ended) -> Ended {
         let mut eyes = Eyes::open(self.output == Output::Standard);
         let mut news = None;
         loop {
-            looked::begin();
-            self.clear();
-            let ended = run();
-            let mut looks = looked::taken();
-            if let Output::File(path) = &self.output {
-                looks.pass_over(path);
+            looked::begin(self.output.file());
+            if self.is_on_screen {
+                screen::grow_old();
             }
+            let ended = run();
+            // A result may be empty.
+            screen::make_way();
+            let mut looks = looked::taken();
             if looks.is_empty() || self.is_left(&eyes) {
                 return ended;
             }
@@ -74,29 +95,22 @@ impl Watch {
     /// Waits until something changes, and says what; nothing where the reader went away.
     fn next(&self, looks: &mut Looks, eyes: &Eyes) -> Option<String> {
         while !self.is_left(eyes) {
-            let begun = Instant::now();
+            let mut spent = Duration::ZERO;
             // It may have changed while the command ran.
-            if looks.change().is_some() {
+            if change(looks, &mut spent).is_some() {
                 eyes.settle();
-                if let Some(change) = looks.change() {
+                if let Some(change) = change(looks, &mut spent) {
                     return Some(said(change));
                 }
             }
             let longest = if eyes.fault().is_some() { UNREPORTED } else { LONGEST };
-            eyes.wait(longest.max(begun.elapsed() * SHARE));
+            eyes.wait(spent * SHORT_REST, longest.max(spent * REST));
         }
         None
     }
 
     fn is_left(&self, eyes: &Eyes) -> bool {
         eyes.is_left() || output::is_reader_gone()
-    }
-
-    fn clear(&self) {
-        if self.is_on_screen {
-            // A terminal that cannot be written to shows nothing of what follows, either.
-            let _ = io::stdout().lock().write_all(CLEAR).and_then(|()| io::stdout().flush());
-        }
     }
 
     /// What is watched, and why it was drawn again.
@@ -110,6 +124,14 @@ impl Watch {
         // There is nobody left to tell when standard error is closed.
         let _ = writeln!(io::stderr().lock(), "{}", line.style(theme.dim()));
     }
+}
+
+/// What changed, and how long it took to see that.
+fn change<'l>(looks: &'l mut Looks, spent: &mut Duration) -> Option<Change<'l>> {
+    let begun = Instant::now();
+    let change = looks.change();
+    *spent += begun.elapsed();
+    change
 }
 
 /// What changed, as it is called from the working folder.

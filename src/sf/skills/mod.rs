@@ -33,8 +33,8 @@ pub struct Found {
     pub roots: Vec<Root>,
     /// In order of discovery; hidden ones, too.
     pub skills: Vec<Skill>,
-    /// Skill files that are no skills for the agent, in order of discovery. A file that was met before is not among them, nor is what
-    /// lies deeper in a folder that is ignored.
+    /// Skill files that are no skills for the agent, in order of discovery. A file that was met before is not among them,
+    /// nor is one that is passed over on one way and met on another, nor what lies deeper in a folder that is ignored.
     pub left_out: Vec<LeftOut>,
     /// What is wrong, in order of discovery.
     pub diagnostics: Vec<Diagnostic>,
@@ -113,7 +113,7 @@ pub fn discover(roots: &[Root], files: &dyn Files) -> Found {
 
 /// Reads all skills of the roots as far as the budget goes, which may serve others, too.
 pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -> Found {
-    let mut discovery = Discovery { files, found: Found::default(), met: HashSet::new(), named: HashMap::new() };
+    let mut discovery = Discovery::new(files);
     for root in roots {
         match walk(root, files, budget) {
             Some(Walked { found, ended_at, refused }) => {
@@ -132,19 +132,46 @@ pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -
             None => {}
         }
     }
-    discovery.found
+    discovery.end_search()
 }
 
 struct Discovery<'a> {
     files: &'a dyn Files,
     found: Found,
+    /// What is left out, with its real path.
+    left_out: Vec<(String, LeftOut)>,
     /// The real paths of what need not be read again: it would be the same skill, or none.
     met: HashSet<String>,
     /// The index of the skill of a name.
     named: HashMap<String, usize>,
+    /// The names that a file has in vain, by its real path. In another folder it may have another one.
+    collided: HashMap<String, HashSet<String>>,
+    /// The real paths of what is passed over.
+    ignored: HashSet<String>,
 }
 
-impl Discovery<'_> {
+impl<'a> Discovery<'a> {
+    fn new(files: &'a dyn Files) -> Self {
+        Self {
+            files,
+            found: Found::default(),
+            left_out: Vec::new(),
+            met: HashSet::new(),
+            named: HashMap::new(),
+            collided: HashMap::new(),
+            ignored: HashSet::new(),
+        }
+    }
+
+    /// All that was found, each file as the way to it that counts makes it.
+    fn end_search(mut self) -> Found {
+        let is_read = |real: &String| self.met.contains(real) || self.collided.contains_key(real);
+        let is_told = |(real, it): &(String, LeftOut)| !(matches!(it.why, Why::Ignored { .. }) && is_read(real));
+        self.left_out.retain(is_told);
+        self.found.left_out = self.left_out.into_iter().map(|(_, left_out)| left_out).collect();
+        self.found
+    }
+
     /// A root that was named, and is none.
     fn missing(&mut self, root: &Root) {
         let problem = Problem::SkillUnreadable { reason: "there is neither a folder nor a file in .md".to_string() };
@@ -164,16 +191,25 @@ impl Discovery<'_> {
         }
         if let Some(folder) = ignored_by {
             // Another way to the same file may not be ignored.
-            self.found.left_out.push(LeftOut::unread(path, root, tier, Why::Ignored { folder }));
+            if self.ignored.insert(real.clone()) {
+                self.left_out.push((real, LeftOut::unread(path, root, tier, Why::Ignored { folder })));
+            }
             return;
         }
+        let told = self.found.diagnostics.len();
         match self.read(path, root, tier) {
+            Ok(skill) if self.has_collided(&real, &skill) => self.found.diagnostics.truncate(told),
             Ok(skill) => self.add(skill, real),
             Err(left_out) => {
-                self.met.insert(real);
-                self.found.left_out.push(*left_out);
+                self.met.insert(real.clone());
+                self.left_out.push((real, *left_out));
             }
         }
+    }
+
+    /// Whether the same file was met under the same name, which another has.
+    fn has_collided(&self, real: &str, skill: &Skill) -> bool {
+        self.collided.get(real).is_some_and(|names| names.contains(skill.name.text()))
     }
 
     /// Adds a skill, unless another has its name.
@@ -181,11 +217,12 @@ impl Discovery<'_> {
         if let Some(&winner) = self.named.get(skill.name.text()) {
             let Skill { name, description, path, root, tier, source, .. } = skill;
             let winner = self.found.skills[winner].path.clone();
+            self.collided.entry(real.clone()).or_default().insert(name.text().to_string());
             let problem = Problem::SkillCollision { name: name.text().to_string(), winner: winner.clone() };
             self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
             let why = Why::Collision { winner };
             let (name, description, source) = (Some(name), Some(description), Some(source));
-            self.found.left_out.push(LeftOut { name, description, path, root, tier, source, why });
+            self.left_out.push((real, LeftOut { name, description, path, root, tier, source, why }));
             return;
         }
         self.named.insert(skill.name.text().to_string(), self.found.skills.len());

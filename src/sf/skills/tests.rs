@@ -278,6 +278,57 @@ fn a_file_met_again_is_passed_over_and_a_circle_of_links_ends() {
     assert!(found.left_out.is_empty());
 }
 
+/// One of the ways to a file may be ignored, and the other not, whichever comes first.
+#[test]
+fn what_is_ignored_on_one_way_and_met_on_another_is_met() {
+    let all = "/home/.sf/agent/skills";
+    let linked = format!("->{all}/a");
+    let files = [
+        ("/code/app/.sf/skills/.gitignore", "a\nlast\n"),
+        ("/code/app/.sf/skills/a", linked.as_str()),
+        ("/code/app/.sf/skills/last/SKILL.md", "->/home/.agents/skills/last/SKILL.md"),
+        ("/home/.sf/agent/skills/.gitignore", "z\n"),
+        ("/home/.sf/agent/skills/a/SKILL.md", "---\nname: a\ndescription: d\n---\n"),
+        ("/home/.sf/agent/skills/z", linked.as_str()),
+        ("/home/.agents/skills/.gitignore", "last\n"),
+        ("/home/.agents/skills/last/SKILL.md", "---\nname: last\ndescription: d\n---\n"),
+    ];
+    let found = find(&files);
+    assert_eq!(found.skills.iter().map(|skill| skill.path.as_str()).collect::<Vec<_>>(), [format!("{all}/a/SKILL.md")]);
+    let left_out: Vec<_> = found.left_out.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(left_out, ["/code/app/.sf/skills/last/SKILL.md"], "on both ways it is ignored");
+    // What has the name of another is not ignored, either.
+    let found = find(&[&files[..], &[("/code/app/.sf/skills/b/SKILL.md", &skill("a", "First"))]].concat());
+    let of_a = found.left_out.iter().find(|it| it.path.ends_with("/a/SKILL.md"));
+    let winner = "/code/app/.sf/skills/b/SKILL.md".to_string();
+    assert_eq!(of_a.map(|it| (&it.path, &it.why)), Some((&format!("{all}/a/SKILL.md"), &Why::Collision { winner })));
+    assert_eq!(found.left_out.len(), 2);
+}
+
+#[test]
+fn a_file_that_has_the_name_of_another_is_told_of_once_for_each_name() {
+    let root = "/home/.sf/agent/skills";
+    let found = find(&[
+        ("/home/.sf/agent/skills/a/SKILL.md", &skill("first", "d")),
+        ("/home/.sf/agent/skills/b/SKILL.md", "->/elsewhere/SKILL.md"),
+        ("/home/.sf/agent/skills/c/SKILL.md", "->/elsewhere/SKILL.md"),
+        ("/elsewhere/SKILL.md", &skill("first", "d")),
+    ]);
+    let path = |name: &str| format!("{root}/{name}/SKILL.md");
+    let expected =
+        [("skill_name_mismatch", path("a")), ("skill_name_mismatch", path("b")), ("skill_collision", path("b"))];
+    assert_eq!(wrong(&found), expected);
+    assert_eq!(found.left_out.len(), 1);
+    // Without a name it has that of its folder, which another folder does not have.
+    let found = find(&[
+        ("/home/.sf/agent/skills/a/SKILL.md", &skill("b", "d")),
+        ("/home/.sf/agent/skills/b/SKILL.md", "->/elsewhere/SKILL.md"),
+        ("/home/.sf/agent/skills/c/SKILL.md", "->/elsewhere/SKILL.md"),
+        ("/elsewhere/SKILL.md", "---\ndescription: d\n---\n"),
+    ]);
+    assert_eq!(names(&found), ["b", "c"]);
+}
+
 #[test]
 fn roots_that_are_named_may_be_files_and_must_be_there() {
     let tree = Tree::of(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use super::path;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 
 /// What the user's environment may say about the repository.
@@ -77,6 +78,25 @@ impl Git {
         self.is_named() && !self.environment.iter().any(|(name, _)| *name == "GIT_WORK_TREE")
     }
 
+    /// For a repository that lies in this one, of which the environment says nothing.
+    pub fn inside(&self, folder: &Path) -> Self {
+        let environment = self.environment.iter().filter(|(name, _)| !KEPT.contains(name)).cloned().collect();
+        Self { program: self.program.clone(), folder: Some(folder.to_path_buf()), environment }
+    }
+
+    /// The folder that it runs in, from which it counts what it prints.
+    pub fn working_folder(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(|| env::current_dir().unwrap_or_default())
+    }
+
+    /// The file that is the index; none where git does not say. It is a folder of its own for a linked work tree, and for
+    /// a submodule.
+    pub fn index(&self) -> Option<PathBuf> {
+        let output = self.run(["rev-parse", "--git-path", "index"]).ok().filter(|output| output.status.success())?;
+        let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
+        Some(self.working_folder().join(path(printed)))
+    }
+
     /// A run with these arguments, its input and its errors unheard.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(&self.program);
@@ -120,11 +140,10 @@ impl Git {
         let advice = said.lines().find(is_advice).map(|line| line.trim().to_string());
         let fatal = said.lines().find_map(|line| line.strip_prefix("fatal: ")).or(said.lines().next());
         let reason = fatal.map_or_else(|| output.status.to_string(), |line| line.trim().to_string());
-        let in_folder = || self.folder.clone().unwrap_or_else(|| env::current_dir().unwrap_or_default());
         Diagnostic::new(if reason.contains("dubious ownership") || reason.contains("safe.bareRepository") {
             Problem::RepositoryRefused { reason, advice }
         } else if reason.contains("not a git repository") && !reason.contains("GIT_DIR") {
-            Problem::NoRepository { folder: in_folder().display().to_string() }
+            Problem::NoRepository { folder: self.working_folder().display().to_string() }
         } else {
             Problem::GitFailed { reason }
         })

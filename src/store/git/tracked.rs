@@ -34,14 +34,15 @@ impl Tracked {
         if !has_work_tree {
             return Ok(Self::default());
         }
-        looked::at(&top.join(".git/index"), Access::Read);
+        if looked::is_kept() {
+            look_at_index(&git, &mut HashSet::new());
+        }
         // Links may lead from a project to anywhere in the repository, so all of it is listed.
         let output = git.run(["ls-files", "-z", "--cached", "--recurse-submodules", "--full-name", "--", ":/"])?;
         if !output.status.success() {
             return Err(git.failed(&output));
         }
-        let listed = output.stdout.split(|&byte| byte == 0).filter(|name| !name.is_empty());
-        Ok(Self { top, files: listed.map(path).collect() })
+        Ok(Self { top, files: names(&output.stdout).map(path).collect() })
     }
 
     /// Whether it holds the file of that whole path, or the one that links lead to from there.
@@ -51,4 +52,35 @@ impl Tracked {
         let itself = file.parent().and_then(|folder| Some(folder.canonicalize().ok()?.join(file.file_name()?)));
         !self.files.is_empty() && (itself.is_some_and(holds) || file.canonicalize().is_ok_and(holds))
     }
+}
+
+/// Says that the result depends on the index of a repository, wherever it lies, and on those of its submodules.
+fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
+    let Some(index) = git.index() else { return };
+    looked::at(&index, Access::Read);
+    // One that is met again leads around in a circle.
+    if !known.insert(index) {
+        return;
+    }
+    let Some(output) = git.run(["ls-files", "-z", "--stage", "--", ":/"]).ok() else { return };
+    for entry in names(&output.stdout) {
+        let Some(folder) = submodule(entry) else { continue };
+        let folder = git.working_folder().join(folder);
+        looked::at(&folder.join(".git"), Access::Read);
+        if folder.join(".git").exists() {
+            look_at_index(&git.inside(&folder), known);
+        }
+    }
+}
+
+/// Where a submodule lies, if an entry of an index is one: `160000 ID STAGE<TAB>PATH`.
+fn submodule(entry: &[u8]) -> Option<PathBuf> {
+    let entry = entry.strip_prefix(b"160000 ")?;
+    let tab = entry.iter().position(|&byte| byte == b'\t')?;
+    Some(path(&entry[tab + 1..]))
+}
+
+/// What git lists with `-z`.
+fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
+    listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
 }

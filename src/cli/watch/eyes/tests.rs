@@ -64,10 +64,10 @@ fn a_hint_comes_before_the_time_is_up() {
     }
     let begun = Instant::now();
     fs::write(case.path("sub/a"), "two").unwrap();
-    eyes.wait(LONG);
+    eyes.wait(Duration::ZERO, LONG);
     assert!(case.looks.change().is_some());
     fs::create_dir(case.path("none")).unwrap();
-    eyes.wait(LONG);
+    eyes.wait(Duration::ZERO, LONG);
     assert!(begun.elapsed() < LONG, "the time was up");
 }
 
@@ -81,12 +81,12 @@ fn a_folder_that_was_replaced_is_watched_again() {
     }
     let begun = Instant::now();
     fs::remove_dir_all(case.path("sub")).unwrap();
-    eyes.wait(LONG);
+    eyes.wait(Duration::ZERO, LONG);
     fs::create_dir(case.path("sub")).unwrap();
-    eyes.wait(LONG);
+    eyes.wait(Duration::ZERO, LONG);
     eyes.follow(&case.looks);
     fs::write(case.path("sub/a"), "two").unwrap();
-    eyes.wait(LONG);
+    eyes.wait(Duration::ZERO, LONG);
     assert!(begun.elapsed() < LONG, "the time was up");
 }
 
@@ -97,6 +97,19 @@ fn without_hints_time_wakes() {
     let mut eyes = Eyes::shut(hints);
     eyes.follow(&case.looks);
     fs::write(case.path("sub/a"), "two").unwrap();
-    eyes.wait(Duration::from_millis(1));
+    eyes.wait(Duration::ZERO, Duration::from_millis(1));
     assert!(case.looks.change().is_some() && !eyes.is_left());
+}
+
+/// What changes without end must not keep the program at looking.
+#[test]
+fn hints_without_end_leave_time_between_two_looks() {
+    let (sender, hints) = sync_channel(1);
+    let eyes = Eyes::shut(hints);
+    let (hinting, least) = (std::thread::spawn(move || while sender.send(()).is_ok() {}), Duration::from_millis(300));
+    let begun = Instant::now();
+    eyes.wait(least, LONG);
+    assert!(begun.elapsed() >= least && begun.elapsed() < LONG, "{:?}", begun.elapsed());
+    drop(eyes);
+    hinting.join().unwrap();
 }
