@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::places::nodes;
 use super::protocol::Protocol;
 use super::white_space::{self, one_line, trim};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
@@ -84,10 +84,14 @@ pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
 }
 
 /// The names of the active tools in order: those that are listed, each once, or the usual ones and all of the file.
-pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
+///
+/// # Errors
+/// One is listed that nobody knows.
+pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
     let Some(listed) = listed else { return Ok(usual(file).map(str::to_string).collect()) };
     let mut names: Vec<String> = Vec::new();
-    for name in listed {
+    for listed in listed {
+        let name = listed.text();
         if !file.contains_key(name) && protocol.tool(name).is_none() {
             let known: IndexSet<&str> =
                 protocol.tools.iter().map(|(name, _)| name.as_str()).chain(file.keys().map(String::as_str)).collect();
@@ -98,10 +102,11 @@ pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -
                 None => format!("use some of: {}", known.join(", ")),
             };
             let what = format!("there is no tool `{name}`");
-            return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
+            let problem = Problem::InvalidArgument { what, help: Some(help) };
+            return Err(Diagnostic { at: listed.span().map(Location::Span), ..Diagnostic::new(problem) });
         }
-        if !names.contains(name) {
-            names.push(name.clone());
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_string());
         }
     }
     Ok(names)
@@ -220,9 +225,10 @@ mod tests {
         let file = file("tools: [{name: zeta}, {name: bash}, {name: alpha}]");
         let protocol = Protocol::default();
         assert_eq!(active(None, &file, &protocol).unwrap(), names("read bash edit write zeta alpha"));
-        assert_eq!(active(Some(&names("ls zeta ls")), &file, &protocol).unwrap(), names("ls zeta"));
+        let listed = |words: &str| names(words).iter().map(|name| Traced::protocol(name)).collect::<Vec<_>>();
+        assert_eq!(active(Some(&listed("ls zeta ls")), &file, &protocol).unwrap(), names("ls zeta"));
         assert_eq!(active(Some(&[]), &file, &protocol).unwrap(), names(""));
-        let refused = active(Some(&names("raed")), &file, &protocol).unwrap_err();
+        let refused = active(Some(&listed("raed")), &file, &protocol).unwrap_err();
         assert!(refused.message().contains("`raed`") && refused.help().unwrap_or_default().contains("`read`"));
     }
 

@@ -125,6 +125,28 @@ fn messages_become_what_a_model_gets() {
 }
 
 #[test]
+fn mistakes_of_extensions_are_shown_where_they_are() {
+    let refused = |effects: &str, stderr: &str| {
+        let test =
+            test().file("project/x.yaml", effects).args(["render", "--protocol", "sf", "--extensions", "x.yaml"]);
+        test.stderr(stderr).status(2).run();
+    };
+    refused(
+        "prompts:\n- [{set_active_tools: [read, raed]}]\n",
+        "error[invalid_argument]: there is no tool `raed`\n --> x.yaml:2:30\n  |\n2 | - [{set_active_tools: [read, raed]}]\n\
+         \x20 |                              ^^^^\n  |\n  = help: did you mean `read`?\n",
+    );
+    refused(
+        "context:\n- inject: {role: robot, text: x}\n",
+        "error[invalid_extensions]: what extensions do cannot be used: `robot` is no role: use one of user, assistant, \
+         toolResult, bashExecution, custom, compactionSummary, branchSummary\n --> x.yaml:2:18\n  |\n\
+         2 | - inject: {role: robot, text: x}\n  |                  ^^^^^\n\
+         \x20 |\n  = help: give {prompts: [[{append: text}]], skills: [folder], context: [{drop:\n\
+         \x20         pattern}]} as JSON or YAML\n",
+    );
+}
+
+#[test]
 fn mistakes_say_what_to_do() {
     let refused = |words: &[&str], stderr: &str| {
         let test = words.iter().fold(test().args(["render", "--protocol", "sf"]), |test, word| test.args([*word]));
