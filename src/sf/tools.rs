@@ -12,10 +12,13 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::Node;
+use crate::yaml::{Data, Node};
 
 /// The tools that are active where nothing else is said, before those of the file.
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
+
+/// The keys of a tool of the file.
+const KEYS: [&str; 5] = ["name", "description", "promptSnippet", "promptGuidelines", "parameters"];
 
 /// A tool of the file.
 #[derive(Debug, Clone)]
@@ -42,10 +45,12 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     let root = nodes(source)?;
     let at = |node: &Node| node.span.clone().unwrap_or_else(|| source.whole());
     let refuse = |node: &Node, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
+    check_keys(&root, &["tools"], "file of tools").map_err(|(node, what)| refuse(node, &what))?;
     let list = root.get("tools").and_then(Node::as_list);
     let list = list.ok_or_else(|| refuse(&root, "`tools` is no list"))?;
     let mut tools = ToolFile::new();
     for entry in list {
+        check_keys(entry, &KEYS, "tool").map_err(|(node, what)| refuse(node, &what))?;
         let text = |key: &str| match entry.get(key) {
             None => Ok(None),
             Some(node) if node.value().as_str().is_some() => Ok(Some(node.traced())),
@@ -75,6 +80,16 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
         tools.insert(tool.name.text().to_string(), tool);
     }
     Ok(tools)
+}
+
+/// Refuses what nobody would read, at its value.
+fn check_keys<'n>(node: &'n Node, known: &[&str], of: &str) -> Result<(), (&'n Node, String)> {
+    let Data::Map(map) = &node.data else { return Ok(()) };
+    let unknown = map.iter().find(|(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)));
+    let Some((key, value)) = unknown else { return Ok(()) };
+    let Some(key) = key.as_str() else { return Err((value, format!("a key of a {of} is no text"))) };
+    let meant = nearest(key, known.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
+    Err((value, format!("a {of} has no `{key}`{}", meant.unwrap_or_default())))
 }
 
 /// The names of the tools that are active where none are listed, in order.
@@ -262,5 +277,23 @@ mod tests {
             |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
         assert!(refused("tools: {}").contains("no list") && refused("tools: [{description: x}]").contains("no `name`"));
         assert!(refused("tools: [{name: [1]}]").contains("is no text"));
+    }
+
+    #[test]
+    fn what_nobody_reads_is_refused_where_it_stands() {
+        for (text, value, reason) in [
+            (
+                "tools:\n- {name: a, parameters: {x: 1}}\n- {name: b, promptSnipet: Weighs}\n",
+                "Weighs",
+                "a tool has no `promptSnipet`; did you mean `promptSnippet`?",
+            ),
+            ("{\"tools\": [{\"name\": \"a\", \"label\": 1}]}", "1", "a tool has no `label`"),
+            ("tools: [{name: a, 5: x}]", "x", "a key of a tool is no text"),
+            ("tools: []\ntool: [y]", "[y]", "a file of tools has no `tool`; did you mean `tools`?"),
+        ] {
+            let error = read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err();
+            assert_eq!(error.message(), format!("the tools cannot be used: {reason}"));
+            assert!(matches!(&error.at, Some(Location::Span(at)) if at.text() == value), "{:?}", error.at);
+        }
     }
 }
