@@ -90,6 +90,33 @@ fn what_is_hidden_is_told() {
     assert_eq!(told, hidden.map(|name| format!("{name} shadowed")));
 }
 
+/// `sf`, "Context files": a dangling link counts as absent.
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_told() {
+    let links = |root: &std::path::Path| {
+        for path in ["project/app/AGENTS.md", "home/.sf/agent/CLAUDE.md"] {
+            std::os::unix::fs::symlink("../nowhere", root.join(path)).unwrap();
+        }
+    };
+    let test = Test::new().file("project/app/CLAUDE.md", "Use tabs.").file("home/.sf/agent/x", "").with(links);
+    let (_, document) = json(test, &[]);
+    let told: Vec<String> = document["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["slot"] == "system.context")
+        .map(|it| ["name", "outcome", "why"].map(|key| it[key].as_str().unwrap()).join(" "))
+        .collect();
+    let nowhere = "missing it is a link that leads nowhere";
+    let expected = [
+        "[ROOT]/project/app/CLAUDE.md included it applies to the folder and all below it".to_string(),
+        format!("[ROOT]/home/.sf/agent/CLAUDE.md {nowhere}"),
+        format!("[ROOT]/project/app/AGENTS.md {nowhere}"),
+    ];
+    assert_eq!(told, expected);
+}
+
 /// "Per-Prompt Modifications", and the table of what makes the prompt be built anew.
 #[test]
 fn extensions_change_one_prompt_and_tools_the_next() {
