@@ -12,7 +12,7 @@ use crate::looked;
 use crate::prompt::Prompt;
 use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind, Protocol, Request};
 use crate::store::{Access, Surroundings, absolute};
-use crate::text::Source;
+use crate::text::{Origin, Source, Traced};
 
 /// The wording that was asked for, if it is `sf` or one of its siblings.
 pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnostic> {
@@ -126,8 +126,6 @@ fn request(
             return Err(wrong(&format!("there is no folder {}", folder.display()), "name one that is there"));
         }
     }
-    let named =
-        |text: &str| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect();
     let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
     let zone = flags.tz.clone().or_else(|| zone(&here));
     let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
@@ -141,7 +139,7 @@ fn request(
         agent_dir: text(&agent_dir),
         home: text(&home),
         model: prompt.model.clone(),
-        tools: flags.tools.as_deref().map(named),
+        tools: flags.tools.as_deref().map(named_tools),
         tool_file: read(flags.tools_file.as_deref(), sf::read_tools)?.unwrap_or_default(),
         system_prompt: text_or_file(&flags.system_prompt)?,
         append: text_or_file(&flags.append_system_prompt)?,
@@ -155,6 +153,12 @@ fn request(
         prompt: asked.map(str::to_string),
         turn: flags.turn,
     })
+}
+
+/// Names with commas between them.
+fn named_tools(typed: &str) -> Vec<Traced> {
+    let names = typed.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.map(|name| Traced::of(name, Origin::Argument("tools".into()))).collect()
 }
 
 /// The time zone of the variable `TZ`, else that of the system.

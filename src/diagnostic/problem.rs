@@ -390,6 +390,8 @@ pub enum Problem {
     SkillCollision {
         name: String,
         winner: String,
+        /// The folder in which, and below which, it is left out; none where it always is.
+        below: Option<String>,
     },
 
     // Tiers.

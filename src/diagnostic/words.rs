@@ -620,11 +620,14 @@ fn sentences(problem: &Problem) -> Words {
             ),
             "remove what holds them or the link that leads to it, or leave skills out with --no-skills",
         ),
-        P::SkillCollision { name, winner } => warning(
-            Code::SkillCollision,
-            format!("the skill is left out, as another is called `{name}`: {winner}"),
-            "rename one of them",
-        ),
+        P::SkillCollision { name, winner, below } => {
+            let place = below.as_ref().map(|folder| format!(" in {folder} and below it")).unwrap_or_default();
+            warning(
+                Code::SkillCollision,
+                format!("the skill is left out{place}, as another is called `{name}`: {winner}"),
+                "rename one of them",
+            )
+        }
         P::BundleWithoutFolder { package, module } => warning(
             Code::BundleWithoutFolder,
             format!("the package {package} declares a bundle in `{module}`, but no .ai folder is found there"),

@@ -63,6 +63,8 @@ pub(super) struct Assembly<'a> {
     passed_over: [Vec<String>; 2],
     /// The files of instructions.
     pub context: Vec<ContextFile>,
+    /// The links in their places that lead nowhere.
+    dangling: Vec<String>,
     /// The skills.
     pub skills: Found,
     diagnostics: Vec<Diagnostic>,
@@ -82,9 +84,9 @@ impl<'a> Assembly<'a> {
         };
         let passed_over =
             [passed_over(&request.system_prompt, "SYSTEM.md"), passed_over(&request.append, "APPEND_SYSTEM.md")];
-        let context = match request.no_context_files {
-            true => Context::default(),
-            false => context::discover(cwd, agent_dir, files)?,
+        let (context, dangling) = match request.no_context_files {
+            true => (Context::default(), Vec::new()),
+            false => (context::discover(cwd, agent_dir, files)?, context::dangling(cwd, agent_dir, files)),
         };
         let skills = match request.no_skills {
             true => Found::default(),
@@ -96,7 +98,7 @@ impl<'a> Assembly<'a> {
             diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
         }
         let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
-        Ok(Self { request, protocol, active, base, append, passed_over, context, skills, diagnostics })
+        Ok(Self { request, protocol, active, base, append, passed_over, context, dangling, skills, diagnostics })
     }
 
     /// The prompt of it all.
@@ -260,7 +262,7 @@ impl<'a> Assembly<'a> {
         decisions.built_in(active, &guidelines);
         decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
         decisions.passed_over(Slot::SystemAppend, &self.passed_over[1]);
-        decisions.context(&self.context);
+        decisions.context(&self.context, &self.dangling);
         decisions.skills(&self.skills, can_read(active));
         decisions.environment();
         decisions.extensions();

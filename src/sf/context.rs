@@ -48,6 +48,15 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context
     Ok(found)
 }
 
+/// The paths at which such a file would count if it were there, and a link leads nowhere, in the order of the prompt.
+pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
+    let mut folders: Vec<&str> = ancestors(cwd).chain([agent_dir]).collect();
+    folders.reverse();
+    let mut seen = HashSet::new();
+    let paths = folders.into_iter().filter(|folder| seen.insert(*folder));
+    paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
+}
+
 /// Those of them that do not lie in the folder itself.
 pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files

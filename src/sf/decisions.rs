@@ -80,13 +80,17 @@ impl<'a> Decisions<'a> {
         }
     }
 
-    pub fn context(&mut self, files: &[ContextFile]) {
+    /// The files of instructions, and the links that lead to none.
+    pub fn context(&mut self, files: &[ContextFile], dangling: &[String]) {
         for ContextFile { source, hides } in files {
             self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
             if let Some(hidden) = hides {
                 self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);
             }
         }
+        let missing =
+            |path: &String| considered(path, Slot::SystemContext, Outcome::Missing, reasons::DANGLING.to_string());
+        self.list.extend(dangling.iter().map(missing));
     }
 
     /// Each skill by its name, declared by its file.

@@ -1,5 +1,6 @@
 //! What extensions would do, told by a file: none of them is run.
 
+use std::iter::repeat;
 use std::sync::Arc;
 
 use fancy_regex::Regex;
@@ -8,7 +9,8 @@ use serde::{Deserialize, Deserializer};
 use super::messages::Kind;
 use super::places::{self, entries, place};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::{Origin, Source, Traced};
+use crate::text::{Origin, Source, Span, Traced};
+use crate::value::Value;
 use crate::yaml::{Node, Unreadable, read_own};
 
 /// How far a pattern may go back before it is given up.
@@ -47,7 +49,8 @@ pub struct Effect {
     /// It fails, so that nothing of it counts.
     pub throw: Option<String>,
     /// The tools that are active from the next prompt on.
-    pub set_active_tools: Option<Vec<String>>,
+    #[serde(deserialize_with = "names")]
+    pub set_active_tools: Option<Vec<Traced>>,
 }
 
 impl Effect {
@@ -94,22 +97,39 @@ pub enum Place {
 
 /// Reads what extensions do.
 pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
-    let refuse = |reason: String, at: usize| Diagnostic::at(Problem::InvalidExtensions { reason }, source.span(at..at));
-    let mut read: Extensions = read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, at))?;
-    for ContextEffect { drop, inject } in &read.context {
-        if let Some(pattern) = drop {
-            compiled(pattern).map_err(|reason| refuse(reason, 0))?;
-        }
-        if let Some(Injected { role, .. }) = inject
-            && Kind::named(role).is_none()
-        {
-            return Err(refuse(format!("`{role}` is no role: use one of {}", Kind::words()), 0));
-        }
+    let refuse = |reason, at: Span| Diagnostic::at(Problem::InvalidExtensions { reason }, at);
+    let mut read: Extensions =
+        read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, source.span(at..at)))?;
+    let file = places::nodes(source).unwrap_or_else(|_| Node::of(&Value::Null));
+    for (effect, node) in read.context.iter().zip(entries(file.get("context")).iter().map(Some).chain(repeat(None))) {
+        effect.check().map_err(|Mistake { reason, at }| {
+            let value = at.iter().try_fold(node, |node, key| Some(node?.get(key))).flatten();
+            refuse(reason, value.and_then(|value| value.span.clone()).unwrap_or_else(|| source.span(0..0)))
+        })?;
     }
-    if let Ok(nodes) = places::nodes(source) {
-        read.place(&nodes);
-    }
+    read.place(&file);
     Ok(read)
+}
+
+/// What is wrong in an effect, and the keys that lead to it.
+struct Mistake {
+    reason: String,
+    at: &'static [&'static str],
+}
+
+impl ContextEffect {
+    fn check(&self) -> Result<(), Mistake> {
+        if let Some(pattern) = &self.drop {
+            compiled(pattern).map_err(|reason| Mistake { reason, at: &["drop"] })?;
+        }
+        match &self.inject {
+            Some(Injected { role, .. }) if Kind::named(role).is_none() => {
+                let reason = format!("`{role}` is no role: use one of {}", Kind::words());
+                Err(Mistake { reason, at: &["inject", "role"] })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Extensions {
@@ -122,6 +142,8 @@ impl Extensions {
                 for (text, key) in texts {
                     text.iter_mut().for_each(|text| place(text, node.get(key)));
                 }
+                let names = effect.set_active_tools.iter_mut().flatten();
+                names.zip(entries(node.get("set_active_tools"))).for_each(|(name, node)| place(name, Some(node)));
             }
         }
         for (effect, node) in self.context.iter_mut().zip(entries(file.get("context"))) {
@@ -141,6 +163,12 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Traced>, D
     Ok(text.map(|text| Traced::of(&text, Origin::Argument("extensions".into()))))
 }
 
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Traced>>, D::Error> {
+    let names = Option::<Vec<String>>::deserialize(deserializer)?;
+    let name = |name: String| Traced::of(&name, Origin::Argument("extensions".into()));
+    Ok(names.map(|names| names.into_iter().map(name).collect()))
+}
+
 /// A pattern that is looked for in messages. The error is a reason.
 pub fn compiled(pattern: &str) -> Result<Regex, String> {
     let mut builder = fancy_regex::RegexBuilder::new(pattern);
@@ -153,9 +181,25 @@ pub fn compiled(pattern: &str) -> Result<Regex, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Location;
 
     fn told(text: &str) -> Result<Extensions, String> {
         read(&Source::read("".into(), "x.yaml", text.as_bytes().to_vec()).unwrap()).map_err(|error| error.message())
+    }
+
+    #[test]
+    fn mistakes_stand_where_they_are_made() {
+        for (text, mistake) in [
+            ("context: [{drop: x}, {drop: '('}]", "'('"),
+            ("context:\n- inject:\n    text: robot\n    role: robot\n", "robot"),
+            ("context: [{inject: {text: x, role: ''}}]", "''"),
+            ("{\"context\": [{\"drop\": \"\\\\(\"}, {\"drop\": \"[\"}]}", "\"[\""),
+        ] {
+            let source = Source::read("".into(), "x.yaml", text.as_bytes().to_vec()).unwrap();
+            let error = read(&source).unwrap_err();
+            let Some(Location::Span(at)) = error.at else { panic!("{text} has no place") };
+            assert_eq!((at.text(), at.range().start), (mistake, text.rfind(mistake).unwrap()));
+        }
     }
 
     #[test]

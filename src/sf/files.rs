@@ -61,6 +61,11 @@ pub trait Files: Sync {
         true
     }
 
+    /// Whether a link is there, and leads nowhere.
+    fn is_dangling(&self, _path: &str) -> bool {
+        false
+    }
+
     /// The path without links; the path itself where nothing lies there.
     fn real(&self, path: &str) -> String;
 
@@ -137,6 +142,11 @@ impl Files for Disk {
     fn is_link(&self, path: &str) -> bool {
         looked::at(Path::new(path), Access::Probe);
         fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
+    }
+
+    fn is_dangling(&self, path: &str) -> bool {
+        let is_link = || fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+        self.kind(path).is_none() && is_link() && fs::metadata(path).is_err()
     }
 
     fn real(&self, path: &str) -> String {

@@ -14,6 +14,9 @@ pub const PROJECT_COUNTS: &str = "the project's file counts";
 /// Of a file of instructions that another one hides.
 pub const BESIDE_AGENTS: &str = "an AGENTS.md stands beside it";
 
+/// Of a link in the place of a file of instructions.
+pub const DANGLING: &str = "it is a link that leads nowhere";
+
 /// Of a skill that says so.
 pub const HIDES_ITSELF: &str = "its front matter hides it from the agent";
 

@@ -24,7 +24,7 @@ pub struct Request {
     /// The model that a request body names.
     pub model: Option<String>,
     /// The active tools by name; none for the usual ones.
-    pub tools: Option<Vec<String>>,
+    pub tools: Option<Vec<Traced>>,
     /// Tools besides those that are built in.
     pub tool_file: ToolFile,
     /// The base, in place of any file's.

@@ -8,14 +8,17 @@ use indexmap::{IndexMap, IndexSet};
 use super::places::nodes;
 use super::protocol::Protocol;
 use super::white_space::{self, one_line, trim};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::Node;
+use crate::yaml::{Data, Node};
 
 /// The tools that are active where nothing else is said, before those of the file.
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
+
+/// The keys of a tool of the file.
+const KEYS: [&str; 5] = ["name", "description", "promptSnippet", "promptGuidelines", "parameters"];
 
 /// A tool of the file.
 #[derive(Debug, Clone)]
@@ -42,10 +45,12 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     let root = nodes(source)?;
     let at = |node: &Node| node.span.clone().unwrap_or_else(|| source.whole());
     let refuse = |node: &Node, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
+    check_keys(&root, &["tools"], "file of tools").map_err(|(node, what)| refuse(node, &what))?;
     let list = root.get("tools").and_then(Node::as_list);
     let list = list.ok_or_else(|| refuse(&root, "`tools` is no list"))?;
     let mut tools = ToolFile::new();
     for entry in list {
+        check_keys(entry, &KEYS, "tool").map_err(|(node, what)| refuse(node, &what))?;
         let text = |key: &str| match entry.get(key) {
             None => Ok(None),
             Some(node) if node.value().as_str().is_some() => Ok(Some(node.traced())),
@@ -77,6 +82,16 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     Ok(tools)
 }
 
+/// Refuses what nobody would read, at its value.
+fn check_keys<'n>(node: &'n Node, known: &[&str], of: &str) -> Result<(), (&'n Node, String)> {
+    let Data::Map(map) = &node.data else { return Ok(()) };
+    let unknown = map.iter().find(|(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)));
+    let Some((key, value)) = unknown else { return Ok(()) };
+    let Some(key) = key.as_str() else { return Err((value, format!("a key of a {of} is no text"))) };
+    let meant = nearest(key, known.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
+    Err((value, format!("a {of} has no `{key}`{}", meant.unwrap_or_default())))
+}
+
 /// The names of the tools that are active where none are listed, in order.
 pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
     let of_file = file.keys().map(String::as_str).filter(|name| !DEFAULT.contains(name));
@@ -84,10 +99,14 @@ pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
 }
 
 /// The names of the active tools in order: those that are listed, each once, or the usual ones and all of the file.
-pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
+///
+/// # Errors
+/// One is listed that nobody knows.
+pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
     let Some(listed) = listed else { return Ok(usual(file).map(str::to_string).collect()) };
     let mut names: Vec<String> = Vec::new();
-    for name in listed {
+    for listed in listed {
+        let name = listed.text();
         if !file.contains_key(name) && protocol.tool(name).is_none() {
             let known: IndexSet<&str> =
                 protocol.tools.iter().map(|(name, _)| name.as_str()).chain(file.keys().map(String::as_str)).collect();
@@ -98,10 +117,11 @@ pub fn active(listed: Option<&[String]>, file: &ToolFile, protocol: &Protocol) -
                 None => format!("use some of: {}", known.join(", ")),
             };
             let what = format!("there is no tool `{name}`");
-            return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
+            let problem = Problem::InvalidArgument { what, help: Some(help) };
+            return Err(Diagnostic { at: listed.span().map(Location::Span), ..Diagnostic::new(problem) });
         }
-        if !names.contains(name) {
-            names.push(name.clone());
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_string());
         }
     }
     Ok(names)
@@ -220,9 +240,10 @@ mod tests {
         let file = file("tools: [{name: zeta}, {name: bash}, {name: alpha}]");
         let protocol = Protocol::default();
         assert_eq!(active(None, &file, &protocol).unwrap(), names("read bash edit write zeta alpha"));
-        assert_eq!(active(Some(&names("ls zeta ls")), &file, &protocol).unwrap(), names("ls zeta"));
+        let listed = |words: &str| names(words).iter().map(|name| Traced::protocol(name)).collect::<Vec<_>>();
+        assert_eq!(active(Some(&listed("ls zeta ls")), &file, &protocol).unwrap(), names("ls zeta"));
         assert_eq!(active(Some(&[]), &file, &protocol).unwrap(), names(""));
-        let refused = active(Some(&names("raed")), &file, &protocol).unwrap_err();
+        let refused = active(Some(&listed("raed")), &file, &protocol).unwrap_err();
         assert!(refused.message().contains("`raed`") && refused.help().unwrap_or_default().contains("`read`"));
     }
 
@@ -256,5 +277,23 @@ mod tests {
             |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
         assert!(refused("tools: {}").contains("no list") && refused("tools: [{description: x}]").contains("no `name`"));
         assert!(refused("tools: [{name: [1]}]").contains("is no text"));
+    }
+
+    #[test]
+    fn what_nobody_reads_is_refused_where_it_stands() {
+        for (text, value, reason) in [
+            (
+                "tools:\n- {name: a, parameters: {x: 1}}\n- {name: b, promptSnipet: Weighs}\n",
+                "Weighs",
+                "a tool has no `promptSnipet`; did you mean `promptSnippet`?",
+            ),
+            ("{\"tools\": [{\"name\": \"a\", \"label\": 1}]}", "1", "a tool has no `label`"),
+            ("tools: [{name: a, 5: x}]", "x", "a key of a tool is no text"),
+            ("tools: []\ntool: [y]", "[y]", "a file of tools has no `tool`; did you mean `tools`?"),
+        ] {
+            let error = read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err();
+            assert_eq!(error.message(), format!("the tools cannot be used: {reason}"));
+            assert!(matches!(&error.at, Some(Location::Span(at)) if at.text() == value), "{:?}", error.at);
+        }
     }
 }

@@ -90,6 +90,33 @@ fn what_is_hidden_is_told() {
     assert_eq!(told, hidden.map(|name| format!("{name} shadowed")));
 }
 
+/// `sf`, "Context files": a dangling link counts as absent.
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_told() {
+    let links = |root: &std::path::Path| {
+        for path in ["project/app/AGENTS.md", "home/.sf/agent/CLAUDE.md"] {
+            std::os::unix::fs::symlink("../nowhere", root.join(path)).unwrap();
+        }
+    };
+    let test = Test::new().file("project/app/CLAUDE.md", "Use tabs.").file("home/.sf/agent/x", "").with(links);
+    let (_, document) = json(test, &[]);
+    let told: Vec<String> = document["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["slot"] == "system.context")
+        .map(|it| ["name", "outcome", "why"].map(|key| it[key].as_str().unwrap()).join(" "))
+        .collect();
+    let nowhere = "missing it is a link that leads nowhere";
+    let expected = [
+        "[ROOT]/project/app/CLAUDE.md included it applies to the folder and all below it".to_string(),
+        format!("[ROOT]/home/.sf/agent/CLAUDE.md {nowhere}"),
+        format!("[ROOT]/project/app/AGENTS.md {nowhere}"),
+    ];
+    assert_eq!(told, expected);
+}
+
 /// "Per-Prompt Modifications", and the table of what makes the prompt be built anew.
 #[test]
 fn extensions_change_one_prompt_and_tools_the_next() {
@@ -122,6 +149,28 @@ fn messages_become_what_a_model_gets() {
         .map(|it| format!("{} {}", it["role"].as_str().unwrap(), it["text"].as_str().unwrap()))
         .collect();
     assert_eq!(said, ["user First", "user Before.", "assistant Hello", "tool ok", "user Now"]);
+}
+
+#[test]
+fn mistakes_of_extensions_are_shown_where_they_are() {
+    let refused = |effects: &str, stderr: &str| {
+        let test =
+            test().file("project/x.yaml", effects).args(["render", "--protocol", "sf", "--extensions", "x.yaml"]);
+        test.stderr(stderr).status(2).run();
+    };
+    refused(
+        "prompts:\n- [{set_active_tools: [read, raed]}]\n",
+        "error[invalid_argument]: there is no tool `raed`\n --> x.yaml:2:30\n  |\n2 | - [{set_active_tools: [read, raed]}]\n\
+         \x20 |                              ^^^^\n  |\n  = help: did you mean `read`?\n",
+    );
+    refused(
+        "context:\n- inject: {role: robot, text: x}\n",
+        "error[invalid_extensions]: what extensions do cannot be used: `robot` is no role: use one of user, assistant, \
+         toolResult, bashExecution, custom, compactionSummary, branchSummary\n --> x.yaml:2:18\n  |\n\
+         2 | - inject: {role: robot, text: x}\n  |                  ^^^^^\n\
+         \x20 |\n  = help: give {prompts: [[{append: text}]], skills: [folder], context: [{drop:\n\
+         \x20         pattern}]} as JSON or YAML\n",
+    );
 }
 
 #[test]

@@ -122,6 +122,7 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
     let (mut fences, mut is_comment) = (Fences::default(), false);
     // The indentation of the item that is not over.
     let mut item = None;
+    let last_end = source.text().rfind("-->");
     let mut at = 0;
     for line in source.text().split_inclusive('\n') {
         let start = at;
@@ -136,7 +137,11 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
             item = None;
             continue;
         }
-        let end = start + without_comment(line).len();
+        let end;
+        (end, is_comment) = match opened_comment(line).filter(|_| last_end >= Some(at)) {
+            Some(open) => (start + line[..open].trim_end().len(), true),
+            None => (start + without_comment(line).len(), false),
+        };
         let begun = start + indentation;
         match marker(trimmed) {
             // An item of nothing but a comment says nothing.
@@ -168,6 +173,13 @@ fn without_comment(line: &str) -> &str {
         Some(open) if line.ends_with("-->") => line[..open].trim_end(),
         _ => line,
     }
+}
+
+/// Where a comment begins behind the text of a line that does not end it. In code it is none.
+fn opened_comment(line: &str) -> Option<usize> {
+    let open = line.rfind("<!--")?;
+    let is_code = line[..open].matches('`').count() % 2 == 1;
+    (!is_code && !line[open..].contains("-->")).then_some(open)
 }
 
 /// Headings, tables, rulers and lines that name another file.
@@ -248,6 +260,9 @@ mod tests {
         assert_eq!(words(text), ["yes"]);
         assert_eq!(words("````\n- no\n```\n- no\n````\n- yes\n~~~ sh\n- no\n~~~ sh\n- no\n"), ["yes"]);
         assert_eq!(words("- One <!-- let be -->\n- <!-- two -->\n* Three\n"), ["one", "three"]);
+        let text =
+            "- One <!-- let\n  be -->\n- Two\nThree <!--\n- no\n--> no\n- Four\n- `<!--` five\n- Six <!-- no end\n";
+        assert_eq!(words(text), ["one", "two", "three", "four", "< five", "six < no end"]);
         assert_eq!(words("> Be kind.\n- \n-x\n1.2 is old\n"), ["be kind", "x", "1.2 is old"]);
     }
 

@@ -131,13 +131,14 @@ fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn F
         // Roots that belong to folders above are compared with each other there.
         let own = order.iter().take_while(|(owner, _)| *owner == folder).count();
         for (rank, (_, winners)) in order[..own].iter().enumerate() {
-            for (_, losers) in &order[rank + 1..] {
+            for (owner, losers) in &order[rank + 1..] {
+                let below = (*owner != folder).then_some(folder);
                 for winner in &found[*winners].skills {
                     let Some(&loser) = by_name[*losers].get(winner.name.text()) else { continue };
                     let is_same = || files.real(&winner.path) == files.real(&loser.path);
                     if !lost.contains(loser.path.as_str()) && !is_same() {
                         lost.insert(&loser.path);
-                        told.push(collision(winner, loser));
+                        told.push(collision(winner, loser, below));
                     }
                 }
             }
@@ -146,7 +147,8 @@ fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn F
     told
 }
 
-fn collision(winner: &Skill, loser: &Skill) -> Diagnostic {
-    let problem = Problem::SkillCollision { name: loser.name.text().to_string(), winner: winner.path.clone() };
+fn collision(winner: &Skill, loser: &Skill, below: Option<&str>) -> Diagnostic {
+    let (name, winner) = (loser.name.text().to_string(), winner.path.clone());
+    let problem = Problem::SkillCollision { name, winner, below: below.map(str::to_string) };
     Diagnostic::at(problem, loser.name.span().unwrap_or_else(|| loser.source.span(0..0)))
 }

@@ -30,6 +30,15 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     // The deepest is first for whoever works there, and both of the others are left out then.
     let all = [root.as_str(), a.as_str(), b.as_str()].concat();
     assert_eq!(found(&all), ["RR709 .agents/skills/x/SKILL.md:2", "RR709 a/.agents/skills/x/SKILL.md:2"]);
+    // Above it is there, and in its own folder it would never be.
+    let said = |files: &str| {
+        let findings = testing::found(Example(files.to_string().leak()), &Options::default());
+        findings.iter().find(|it| it.rule.code == "RR709").map(|it| it.message.clone()).unwrap_or_default()
+    };
+    let winner = "as another is called `x`: a/.agents/skills/x/SKILL.md";
+    assert_eq!(said(&(root.clone() + &a)), format!("the skill is left out in a and below it, {winner}"));
+    let loser = skill("a/.agents/skills/y/SKILL.md", "x");
+    assert_eq!(said(&(a.clone() + &loser)), format!("the skill is left out, {winner}"));
     // Nobody meets both of these.
     let apart = skill("c/.agents/skills/x/SKILL.md", "x") + &a;
     assert_eq!(found(&apart), [""; 0]);

@@ -218,7 +218,8 @@ impl<'a> Discovery<'a> {
             let Skill { name, description, path, root, tier, source, .. } = skill;
             let winner = self.found.skills[winner].path.clone();
             self.collided.entry(real.clone()).or_default().insert(name.text().to_string());
-            let problem = Problem::SkillCollision { name: name.text().to_string(), winner: winner.clone() };
+            let (name_of, winner_of) = (name.text().to_string(), winner.clone());
+            let problem = Problem::SkillCollision { name: name_of, winner: winner_of, below: None };
             self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
             let why = Why::Collision { winner };
             let (name, description, source) = (Some(name), Some(description), Some(source));
