@@ -98,6 +98,12 @@ fn instructions_above_the_limit_of_a_file() {
 }
 
 #[test]
+fn instructions_of_millions_of_words() {
+    folder(&"ab ".repeat(5_000_000)).args(["lint", "--protocol", "sf"]).any_stdout().any_stderr().status(1).run();
+    folder("Be good.").args(["lint", "--protocol", "sf", "--fail-on", "error"]).any_stdout().any_stderr().run();
+}
+
+#[test]
 fn instructions_that_are_too_large_together() {
     let nested = |many: usize| {
         let mut path = "project".to_string();
