@@ -147,7 +147,8 @@ mod tests {
             ("bytes in all files of a prompt", bytes(PROMPT_BYTES)),
             ("bytes in all files of a tier, for `lint`", bytes(TIER_BYTES)),
             (
-                "directives in the chains of all prompts together, for `lock` and `render --all`",
+                "directives in the chains of all prompts together, for `lock`, `render --all` and, of those that a change \
+                 reaches, `diff --all`",
                 or_each(CHAINED, "directive"),
             ),
             ("the same for `lint`", or_each(LINT_CHAINED, "file")),

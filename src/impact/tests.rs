@@ -176,7 +176,7 @@ impl Scene {
 fn impact_of(left: &Scene, right: &Scene, skip_unchanged: bool) -> Impact {
     let options = Options { compared: diff::Options::default(), skip_unchanged, settings_file: None };
     let (of_left, of_right) = (|id: &str| left.request(id), |id: &str| right.request(id));
-    Impact::new(left.setting("left", &of_left), right.setting("right", &of_right), &options)
+    Impact::new(left.setting("left", &of_left), right.setting("right", &of_right), &options).expect("short chains")
 }
 
 fn impact(left: &Files, right: &Files) -> Impact {
@@ -446,7 +446,7 @@ fn an_input_that_a_directive_does_not_declare_changes_nothing() {
         },
     );
     let options = Options { compared: diff::Options::default(), skip_unchanged: true, settings_file: None };
-    let impact = Impact::new(scene.setting("left", &of_left), scene.setting("right", &of_right), &options);
+    let impact = Impact::new(scene.setting("left", &of_left), scene.setting("right", &of_right), &options).unwrap();
     assert!(impact.changed.is_empty(), "{:?}", impact.changed);
 }
 

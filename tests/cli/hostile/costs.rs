@@ -2,9 +2,11 @@
 //! takes the square of them, or keeps them all, where it is written without care.
 
 use std::fmt::Write as _;
+use std::fs;
 
 use super::bounds::hold;
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, block, refused, renders, test};
+use crate::repo::{Repo, git_is_there};
 use crate::support::Test;
 
 /// Many hooks of a directive with an input `v`, and how each goes on behind its event.
@@ -146,6 +148,35 @@ fn chains_of_all_prompts() {
     assert!(!ran.stdout.contains("more than the limit"), "{}", ran.stdout);
 }
 
+/// Only those count that the change reaches.
+#[test]
+fn chains_that_a_change_reaches() {
+    if !git_is_there() {
+        return;
+    }
+    let changed = |length: usize, path: &'static str| {
+        chain(length).args(["diff", "--all"]).with(|root| {
+            let repo = Repo::init(&root.join("project"));
+            repo.commit("one");
+            let path = repo.path(path);
+            let text = fs::read_to_string(&path).expect("it is there");
+            fs::write(path, format!("{text}Changed.\n")).expect("it may be written");
+        })
+    };
+    let error = |most: usize| {
+        format!(
+            "error[too_large]: more than the limit of {most} directives in the chains of all prompts together\n\
+             help: make it smaller, or share it out among several\n"
+        )
+    };
+    changed(447, ".ai/knowledge/k.md").stderr(&error(100_000)).status(2).run();
+    let ran = changed(446, ".ai/knowledge/k.md").args(["--format", "name-only"]).any_stdout().status(1).run();
+    assert_eq!(ran.stdout.lines().count(), 446, "{}", ran.stdout);
+    let ran = changed(447, ".ai/directives/x.md").args(["--format", "name-only"]).any_stdout().status(1).run();
+    assert_eq!(ran.stdout, "x\n");
+    changed(5_000, ".ai/knowledge/k.md").stderr(&error(500_000)).status(2).run();
+}
+
 #[test]
 fn a_million_lines() {
     let known = |lines: usize| {
@@ -229,10 +260,10 @@ fn files_of_a_tier_that_are_too_large_together() {
     let project = |bytes: u64| {
         test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
             let tools = root.join("project/.ai/tools");
-            std::fs::create_dir_all(&tools).expect("a new folder");
+            fs::create_dir_all(&tools).expect("a new folder");
             // Files that are nothing but a length cost the test little.
             for (n, size) in [16_000_000; 6].into_iter().chain([bytes - 96_000_000]).enumerate() {
-                let file = std::fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
+                let file = fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
                 file.set_len(size).expect("room for it");
             }
         })
