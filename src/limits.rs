@@ -156,6 +156,7 @@ mod tests {
             ("inputs that a file gives", number(INPUTS)),
             ("bytes of a text in which they are filled in", number(FILLED_BYTES)),
             ("characters that the conditions of one event look at", number(CONDITION_WORK)),
+            ("characters that the patterns of a file take to compile, for `lint`", number(CONDITION_WORK)),
             ("characters that one pattern looks at that goes back", number(PATTERN_WORK)),
             ("bytes of a pattern", number(PATTERN_BYTES)),
             ("levels of conditions", number(CONDITION_LEVELS)),
