@@ -91,7 +91,7 @@ fn reader() -> Option<&'static [&'static str]> {
     let folder = tempfile::tempdir().expect("a folder");
     let probe = folder.path().join("probe");
     fs::write(&probe, "").expect("a new file");
-    fs::set_permissions(&probe, fs::Permissions::from_mode(0)).expect("its owner may");
+    fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).expect("its owner may");
     if fs::read(&probe).is_err() {
         return Some(&[]);
     }
