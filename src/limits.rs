@@ -187,7 +187,8 @@ mod tests {
             ("bytes in all files of a prompt", bytes(PROMPT_BYTES)),
             ("bytes in all files of a tier, for `lint`", bytes(TIER_BYTES)),
             (
-                "directives in the chains of all prompts together, for `lock` and `render --all`",
+                "directives in the chains of all prompts together, for `lock`, `render --all` and, of those that a change \
+                 reaches, `diff --all`",
                 or_each(CHAINED, "directive"),
             ),
             ("the same for `lint`", or_each(LINT_CHAINED, "file")),
@@ -198,6 +199,7 @@ mod tests {
             ("keys and values of JSON in what was saved or sent", number(SENT_VALUES)),
             ("messages of a thread", number(MESSAGES)),
             ("characters that the conditions of one event look at", number(CONDITION_WORK)),
+            ("characters that the patterns of a file take to compile, for `lint`", number(CONDITION_WORK)),
             ("characters that one pattern looks at that goes back", number(PATTERN_WORK)),
             ("bytes of a pattern", number(PATTERN_BYTES)),
             ("levels of conditions", number(CONDITION_LEVELS)),

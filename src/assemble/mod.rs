@@ -5,6 +5,7 @@
 //! ```
 
 mod chain;
+mod chained;
 mod configuration;
 mod context;
 mod events;
@@ -41,6 +42,7 @@ use crate::text::{InputFrom, Source, Traced};
 use crate::value::Map;
 
 use chain::Chain;
+pub(crate) use chained::check_chains;
 pub(crate) use configuration::Configuration;
 use hook_runs::HookRuns;
 use hooks::Suppressions;

@@ -1,20 +1,19 @@
 //! Every directive of the tiers, and the prompt of each: what commands for all of them share.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
 use super::examples::Examples;
 use super::resolve::Resolved;
 use crate::assemble;
-use crate::diagnostic::{self, Diagnostic, Location, Problem, Severity};
-use crate::limits;
+use crate::diagnostic::{self, Diagnostic, Location, Severity};
 use crate::palette::search::{self, Hit};
 use crate::progress;
 use crate::prompt::Prompt;
-use crate::protocol::{Protocol, Scope};
+use crate::protocol::Protocol;
 use crate::request::{DirectiveRef, GivenInput, Redact, Request};
-use crate::store::{ItemId, ItemKind, Tiers};
+use crate::store::{ItemKind, Tiers};
 
 /// All directives, ready to be rendered.
 pub(super) struct Every {
@@ -82,7 +81,8 @@ impl Every {
         &self,
         make: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync,
     ) -> Result<Each<T>, Diagnostic> {
-        self.check_chains()?;
+        let ids: Vec<&str> = self.directives.keys().map(String::as_str).collect();
+        assemble::check_chains(&ids, ids.len(), &self.tiers, &self.protocol)?;
         progress::begin("rendering", "prompts", self.directives.len());
         let one = |(id, place): (&String, &Location)| {
             let rendered = assemble::render(&self.request(id), &self.tiers, &self.protocol);
@@ -99,42 +99,6 @@ impl Every {
             }
         }
         Ok(each)
-    }
-
-    /// Whether the chains of all directives together are short enough for a prompt of each.
-    fn check_chains(&self) -> Result<(), Diagnostic> {
-        let most = limits::CHAINED.max(limits::CHAINED_EACH * self.directives.len());
-        // However long, a chain has no more members than there are directives.
-        if self.protocol.context == Scope::None || self.directives.len().saturating_pow(2) <= most {
-            return Ok(());
-        }
-        let parents: HashMap<&str, String> =
-            self.directives.par_iter().filter_map(|(id, _)| Some((id.as_str(), self.parent(id)?))).collect();
-        let mut lengths: HashMap<&str, usize> = HashMap::new();
-        let mut all = 0;
-        for id in self.directives.keys() {
-            // Those of unknown length, the lowest first. One that comes again is refused when it is rendered.
-            let (mut way, mut met, mut next) = (Vec::new(), HashSet::new(), Some(id.as_str()));
-            while let Some(id) = next.filter(|id| !lengths.contains_key(id) && met.insert(*id)) {
-                way.push(id);
-                next = parents.get(id).map(String::as_str);
-            }
-            let above = next.and_then(|id| lengths.get(id)).copied().unwrap_or(0);
-            lengths.extend(way.into_iter().rev().zip(above + 1..));
-            all += lengths.get(id.as_str()).copied().unwrap_or(0);
-        }
-        if all > most {
-            let of = "directives in the chains of all prompts together";
-            return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, of }));
-        }
-        Ok(())
-    }
-
-    /// What a directive extends itself.
-    fn parent(&self, id: &str) -> Option<String> {
-        let found = self.tiers.find(ItemKind::Directive, &ItemId::parse(id).ok()?).ok()??;
-        let parsed = assemble::directive(&found.source, &self.tiers, &self.protocol).ok()?;
-        Some(parsed.item.parent()?.as_str().to_string())
     }
 }
 

@@ -60,9 +60,10 @@ pub(super) fn run(typed: &mut Diff, color: Color) -> Outcome {
         let setting = |title: &String, every, request| setting(title.clone(), every, request);
         Impact::new(setting(&title.left, &left, &of_left), setting(&title.right, &right, &of_right), &options)
     };
-    let shown = compared(Every::request);
+    let shown = compared(Every::request).map_err(|error| vec![error])?;
     // What is hidden in a format does not decide how the command ends.
-    let revealed = typed.sides.hide_alike().then(|| compared(Every::revealed));
+    let revealed = typed.sides.hide_alike().then(|| compared(Every::revealed)).transpose();
+    let revealed = revealed.map_err(|error| vec![error])?;
     let shown = match &revealed {
         Some(revealed) => revealed.hiding(shown),
         None => shown,

@@ -92,6 +92,26 @@ pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
     (judgement.truth.unwrap_or(Truth::Unknown), evaluation.diagnostics)
 }
 
+/// What it takes at least to look at all patterns of a condition, in characters.
+pub(crate) fn cost_of_patterns(condition: &Value) -> usize {
+    fn below(value: &Value, depth: usize) -> usize {
+        match value {
+            _ if depth > limits::CONDITION_LEVELS => 0,
+            Value::List(list) => list.iter().map(|value| below(value, depth)).fold(0, usize::saturating_add),
+            Value::Map(_) => {
+                let own = match (value.get("op").and_then(Value::as_str), value.get("value").and_then(Value::as_str)) {
+                    (Some("regex"), Some(text)) => pattern::cost(text),
+                    _ => 0,
+                };
+                let children = ["any", "all", "not"].into_iter().filter_map(|key| value.get(key));
+                children.map(|child| below(child, depth + 1)).fold(own, usize::saturating_add)
+            }
+            _ => 0,
+        }
+    }
+    below(condition, 0)
+}
+
 /// Whether an operator of that name holds between a value and what a condition expects; none for an unknown operator and
 /// for what the documents' system fails at.
 pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<bool> {

@@ -255,17 +255,21 @@ pub struct Options {
 
 impl Impact {
     /// Renders every directive on both sides, as far as the change can reach it, and compares them, with all cores.
-    pub fn new(left: Setting<'_>, right: Setting<'_>, options: &Options) -> Self {
+    ///
+    /// # Errors
+    /// The chains of those that are rendered are too long.
+    pub fn new(left: Setting<'_>, right: Setting<'_>, options: &Options) -> Result<Self, Diagnostic> {
         let settings = Settings::new(left, right);
         settings.read_ahead();
         let Pair { left, right } = &settings.sides;
         let ids: BTreeSet<&String> = left.directives.keys().chain(right.directives.keys()).collect();
         let ids: Vec<_> = ids.into_iter().collect();
         let reached = reach::reached(&ids, &settings);
-        let count = reached.iter().filter(|is_reached| **is_reached || !options.skip_unchanged).count();
-        progress::begin("comparing", "prompts", count);
-        let looked_at = ids.par_iter().zip(reached).filter(|(_, is_reached)| *is_reached || !options.skip_unchanged);
-        let compared = looked_at.map(|(id, is_reached)| {
+        let looked_at = ids.iter().zip(reached).filter(|(_, is_reached)| *is_reached || !options.skip_unchanged);
+        let looked_at: Vec<_> = looked_at.map(|(id, is_reached)| (*id, is_reached)).collect();
+        settings.check_chains(looked_at.iter().map(|(id, _)| *id))?;
+        progress::begin("comparing", "prompts", looked_at.len());
+        let compared = looked_at.into_par_iter().map(|(id, is_reached)| {
             progress::step();
             (id, is_reached, comparison::compare(id, &settings, options))
         });
@@ -289,7 +293,7 @@ impl Impact {
         }
         let causes = causes::grouped(shares, &changed, &settings, options);
         let title = Pair { left: left.title.clone(), right: right.title.clone() };
-        Self { title, directives: ids.len(), changed, hidden: Vec::new(), failed, causes, tokens }
+        Ok(Self { title, directives: ids.len(), changed, hidden: Vec::new(), failed, causes, tokens })
     }
 
     /// The same comparison, if values are hidden in it: `shown` is what differs where they are.

@@ -63,6 +63,17 @@ pub(super) struct Looking {
 pub(super) type Rendered = Result<Prompt, Vec<Diagnostic>>;
 
 impl<'a> Settings<'a> {
+    /// Whether the chains of some directives are short enough for a prompt of each, on both sides.
+    pub fn check_chains<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Result<(), Diagnostic> {
+        let ids: Vec<&String> = ids.collect();
+        [Which::Left, Which::Right].into_iter().try_for_each(|which| {
+            let Setting { directives, protocol, .. } = self.side(which);
+            let there = ids.iter().filter(|id| directives.contains_key(id.as_str())).map(|id| id.as_str());
+            let there: Vec<&str> = there.collect();
+            assemble::check_chains(&there, directives.len(), &self.looking(which).tiers, protocol)
+        })
+    }
+
     pub fn new(left: Setting<'a>, right: Setting<'a>) -> Self {
         let shape = |side: &Setting| -> Vec<_> {
             let of = |tier: &Tier| (tier.kind, Arc::clone(&tier.label), tier.modules.is_some());

@@ -226,7 +226,7 @@ fn an_input_that_a_directive_does_not_declare_changes_nothing() {
         },
     );
     let options = Options { compared: diff::Options::default(), skip_unchanged: true, settings_file: None };
-    let impact = Impact::new(scene.setting("left", &of_left), scene.setting("right", &of_right), &options);
+    let impact = Impact::new(scene.setting("left", &of_left), scene.setting("right", &of_right), &options).unwrap();
     assert!(impact.changed.is_empty(), "{:?}", impact.changed);
 }
 

@@ -7,13 +7,15 @@ pub(super) struct Width {
     pub(super) most: u64,
     /// How many single characters and classes it is made of, each as often as it is repeated.
     pub(super) pieces: u64,
+    /// What these take to compile, in characters that stand for themselves.
+    pub(super) weight: u64,
 }
 
 impl Width {
     /// Python's "any number".
     pub(super) const MANY: u64 = u32::MAX as u64;
 
-    pub(super) const ONE: Self = Self { least: 1, most: 1, pieces: 1 };
+    pub(super) const ONE: Self = Self { least: 1, most: 1, pieces: 1, weight: 1 };
 
     pub(super) fn then(self, next: Self) -> Self {
         let add = |a: u64, b: u64| a.saturating_add(b).min(Self::MANY);
@@ -21,6 +23,7 @@ impl Width {
             least: add(self.least, next.least),
             most: add(self.most, next.most),
             pieces: add(self.pieces, next.pieces),
+            weight: add(self.weight, next.weight),
         }
     }
 
@@ -29,6 +32,7 @@ impl Width {
             least: self.least.min(other.least),
             most: self.most.max(other.most),
             pieces: self.pieces.saturating_add(other.pieces).min(Self::MANY),
+            weight: self.weight.saturating_add(other.weight).min(Self::MANY),
         }
     }
 
@@ -40,6 +44,7 @@ impl Width {
             least: multiply(self.least, least),
             most: multiply(self.most, most),
             pieces: multiply(self.pieces, copies),
+            weight: multiply(self.weight, copies),
         }
     }
 }

@@ -11,7 +11,9 @@ mod flags;
 mod frame;
 mod translate;
 
-use fancy_regex::{Error, RegexBuilder};
+use std::cell::RefCell;
+
+use fancy_regex::{Error, Regex, RegexBuilder};
 
 use super::Work;
 
@@ -83,23 +85,54 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
 /// A search of no more than so many steps back.
 fn attempt(translated: &Translated, text: &str, steps: usize, work: &Work) -> Result<bool, PatternError> {
     work.spend(cost_of_compiling(translated)).ok_or(PatternError::Exhausted)?;
-    let regex = RegexBuilder::new(&translated.regex)
+    let matches = |regex: &Regex| regex.is_match(text).map_err(|_| PatternError::Backtracks);
+    LAST.with_borrow_mut(|last| {
+        if let Some(known) = last.as_ref().filter(|known| known.regex == translated.regex && known.steps == steps) {
+            return known.compiled.as_ref().map_err(Clone::clone).and_then(matches);
+        }
+        let compiled = compile(&translated.regex, steps);
+        let outcome = compiled.as_ref().map_err(Clone::clone).and_then(matches);
+        *last = Some(Compiled { regex: translated.regex.clone(), steps, compiled });
+        outcome
+    })
+}
+
+/// A pattern that was compiled.
+struct Compiled {
+    regex: String,
+    steps: usize,
+    compiled: Result<Regex, PatternError>,
+}
+
+thread_local! {
+    /// The last one: what looks at many prompts asks the same of each. It counts as compiled all the same, so that nothing
+    /// depends on the order.
+    static LAST: RefCell<Option<Compiled>> = const { RefCell::new(None) };
+}
+
+fn compile(regex: &str, steps: usize) -> Result<Regex, PatternError> {
+    RegexBuilder::new(regex)
         .delegate_size_limit(MAX_COMPILED)
         .max_prog_size(MAX_PROGRAM)
         .backtrack_limit(steps)
         .build()
-        .map_err(|error| PatternError::Invalid(reason(&error)))?;
-    regex.is_match(text).map_err(|_| PatternError::Backtracks)
+        .map_err(|error| PatternError::Invalid(reason(&error)))
 }
 
 /// About what it takes to compile a pattern, which ends at [`MAX_COMPILED`].
 fn cost_of_compiling(translated: &Translated) -> usize {
     const PATTERN: usize = 10_000;
-    const PIECE: usize = 64;
-    const TABLE: usize = 100 * PIECE;
-    const MOST: usize = 1 << 22;
-    let piece = if translated.regex.contains(r"\p{") { TABLE } else { PIECE };
-    PATTERN + translated.pieces.saturating_mul(piece).min(MOST)
+    const CHARACTER: usize = 64;
+    const MOST: usize = 1 << 23;
+    PATTERN + translated.weight.saturating_mul(CHARACTER).min(MOST)
+}
+
+/// What it takes at least to look at a pattern, in characters; nothing of one that is refused before it is compiled.
+pub fn cost(pattern: &str) -> usize {
+    match pattern.len() <= limits::PATTERN_BYTES {
+        true => translate(pattern, Alphabet::of("")).map_or(0, |translated| cost_of_compiling(&translated)),
+        false => 0,
+    }
 }
 
 /// Why a pattern is none, if it is none.

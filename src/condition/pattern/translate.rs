@@ -16,6 +16,8 @@ pub(super) struct Translated {
     pub(super) step: Step,
     /// How many characters and classes there are to compile.
     pub(super) pieces: usize,
+    /// What these take to compile, in characters that stand for themselves.
+    pub(super) weight: usize,
 }
 
 /// How much text may be looked at between two steps of backtracking, which are all that the library counts.
@@ -64,6 +66,22 @@ struct Translator<'p> {
     last_condition: usize,
 }
 
+/// What a character or a class takes to compile, as measured: every range becomes a machine that reads bytes, and those
+/// beyond ASCII many.
+fn weight(regex: &str) -> u64 {
+    const TABLE: u64 = 900;
+    const BEYOND_ASCII: u64 = 25;
+    let mut escaped = regex.split(r"\x{").skip(1).filter_map(|rest| rest.split('}').next());
+    let is_escaped_beyond = escaped.any(|digits| u32::from_str_radix(digits, 16).is_ok_and(|c| c > 0x7F));
+    match regex.contains(r"\p{") {
+        true => TABLE,
+        false if is_escaped_beyond || regex.starts_with("[^") || regex == ANYTHING => BEYOND_ASCII,
+        // A range is written with a dash.
+        false if regex.starts_with('[') => regex.matches('-').count() as u64 + 1,
+        false => 1,
+    }
+}
+
 impl<'p> Translator<'p> {
     fn read(&mut self, c: char) -> Result<(), &'static str> {
         if self.flags.verbose {
@@ -107,8 +125,9 @@ impl<'p> Translator<'p> {
         if self.out.is_empty() {
             self.out.push_str("(?:)");
         }
-        let pieces = usize::try_from(self.frame().total().pieces).unwrap_or(usize::MAX);
-        Ok(Translated { regex: self.out, step: self.step, pieces })
+        let Width { pieces, weight, .. } = self.frame().total();
+        let [pieces, weight] = [pieces, weight].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        Ok(Translated { regex: self.out, step: self.step, pieces, weight })
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -122,6 +141,7 @@ impl<'p> Translator<'p> {
 
     fn push(&mut self, regex: &str, width: Width, kind: ItemKind) {
         let start = self.out.len();
+        let width = if width.pieces == 1 { Width { weight: weight(regex), ..width } } else { width };
         self.out.push_str(regex);
         self.frame().push(Item { start, width, kind, looks_ahead: false });
     }
@@ -381,7 +401,7 @@ impl<'p> Translator<'p> {
                 if frame.group == Group::Behind && width.least != width.most {
                     return Err("a look behind has no fixed width");
                 }
-                width = Width { pieces: width.pieces, ..Width::default() };
+                width = Width { pieces: width.pieces, weight: width.weight, ..Width::default() };
             }
             Group::Condition => {
                 kind = ItemKind::Loose;

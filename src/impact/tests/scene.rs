@@ -174,7 +174,7 @@ impl Scene {
 pub(super) fn impact_of(left: &Scene, right: &Scene, skip_unchanged: bool) -> Impact {
     let options = Options { compared: diff::Options::default(), skip_unchanged, settings_file: None };
     let (of_left, of_right) = (|id: &str| left.request(id), |id: &str| right.request(id));
-    Impact::new(left.setting("left", &of_left), right.setting("right", &of_right), &options)
+    Impact::new(left.setting("left", &of_left), right.setting("right", &of_right), &options).expect("short chains")
 }
 
 pub(super) fn impact(left: &Files, right: &Files) -> Impact {

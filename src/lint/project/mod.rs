@@ -13,10 +13,11 @@ mod risks;
 mod tests;
 mod told;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::assemble::Configuration;
+use crate::condition;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::{Directive, Field, Hook, HookOrigin, ROUTING_EVENT};
 use crate::limits;
@@ -63,6 +64,7 @@ pub struct Project<'a> {
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     parents: OnceLock<Parents>,
     is_chained_too_long: OnceLock<bool>,
+    costly_patterns: OnceLock<BTreeSet<String>>,
     is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
     costs: hook_costs::Costs,
@@ -143,6 +145,25 @@ impl Project<'_> {
     pub fn is_chained_too_long(&self) -> bool {
         let most = limits::LINT_CHAINED.max(limits::CHAINED_EACH * self.files.len());
         *self.is_chained_too_long.get_or_init(|| self.parents().members() > most)
+    }
+
+    /// Whether the patterns of the file that a hook stands in take so long that they are not looked at.
+    pub fn has_costly_patterns(&self, hook: &Hook) -> bool {
+        let costly = self.costly_patterns();
+        !costly.is_empty() && hook.span.as_ref().is_some_and(|span| costly.contains(span.source().path()))
+    }
+
+    /// The files in which the patterns of all hooks take longer than those of one event may.
+    pub fn costly_patterns(&self) -> &BTreeSet<String> {
+        self.costly_patterns.get_or_init(|| {
+            let mut costs: HashMap<&str, usize> = HashMap::new();
+            for (hook, span) in self.hooks().filter_map(|hook| Some((hook, hook.span.as_ref()?))) {
+                let cost = costs.entry(span.source().path()).or_default();
+                *cost = cost.saturating_add(condition::cost_of_patterns(&hook.condition));
+            }
+            let costly = costs.into_iter().filter(|(_, cost)| *cost > limits::CONDITION_WORK);
+            costly.map(|(path, _)| path.to_string()).collect()
+        })
     }
 
     /// Whether a hook of the configuration may set a parent.

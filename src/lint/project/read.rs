@@ -84,6 +84,7 @@ impl<'a> Project<'a> {
             refused: Vec::new(),
             parents: OnceLock::new(),
             is_chained_too_long: OnceLock::new(),
+            costly_patterns: OnceLock::new(),
             is_routed: OnceLock::new(),
             keys: OnceLock::new(),
             children: OnceLock::new(),

@@ -2,9 +2,11 @@
 //! takes the square of them, or keeps them all, where it is written without care.
 
 use std::fmt::Write as _;
+use std::fs;
 
 use super::bounds::hold;
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, block, refused, renders, test};
+use crate::repo::{Repo, git_is_there};
 use crate::support::Test;
 
 /// Many hooks of a directive with an input `v`, and how each goes on behind its event.
@@ -71,7 +73,7 @@ fn patterns_that_take_long_together() {
     };
     // What a search looks at for each piece of the pattern, what it looks ahead at, what a pattern is compiled to.
     for (path, pattern, few) in
-        [("inputs.v", "a[ab]{150}$", 20), ("inputs.v", "(?=[ab]*d)e", 2), ("model", "(?:[ab]{90}){90}d", 400)]
+        [("inputs.v", "a[ab]{150}$", 20), ("inputs.v", "(?=[ab]*d)e", 2), ("model", "(?:[ab]{90}){90}d", 150)]
     {
         let ran = render(1_000, path, pattern).any_stderr().status(2).run();
         let error = "error[too_large]: the conditions of the hooks look at more text than they may, all of one event together\n";
@@ -79,6 +81,33 @@ fn patterns_that_take_long_together() {
         assert!(ran.stderr.contains(error), "{}", ran.stderr);
         let ran = render(few, path, pattern).stdout(PROMPT).any_stderr().run();
         assert_eq!(ran.stderr.matches("error[").count(), 0, "{}", ran.stderr);
+    }
+}
+
+/// What compiles to much is counted by what it compiles to, whether it is asked of a prompt or checked.
+#[test]
+fn patterns_that_take_long_to_compile() {
+    // So much is left for all patterns of an event: these come to about a third of a hundredth each.
+    let hooks = |many: usize, last: &'static str| {
+        let pattern =
+            move |n: usize| if n + 1 == many { last.to_string() } else { format!("h{n}{}", ".".repeat(1_900)) };
+        hooks(many, move |n| format!("<condition path=\"model\" op=\"regex\" value=\"{}\"/>", pattern(n)))
+    };
+    let prompt = |many: usize| hooks(many, "none").args(["render", "x", "--format", "plain"]);
+    let ran = prompt(1_000).any_stderr().status(2).run();
+    assert!(ran.stderr.starts_with("error[too_large]: the conditions of the hooks"), "{}", ran.stderr);
+    prompt(80).stdout(PROMPT).run();
+    let lint = |many: usize| {
+        let test = hooks(many, "*wrong").args(["lint", "--select", "RR004,RR305", "--format", "concise"]);
+        test.any_stdout().status(1).run().stdout
+    };
+    let told = "error[RR004] the patterns of its conditions take longer than they may, and are not looked at";
+    let (above, below) = (lint(1_000), lint(80));
+    assert!(above.contains(told) && !above.contains("*wrong"), "{above}");
+    assert!(!below.contains("RR004") && below.contains("*wrong"), "{below}");
+    for words in [["explain", "x"], ["chain", "x"]] {
+        hooks(1_000, "none").args(words).any_stderr().status(2).run();
+        hooks(80, "none").args(words).any_stdout().run();
     }
 }
 
@@ -144,6 +173,35 @@ fn chains_of_all_prompts() {
     assert!(ran.stdout.contains("446"), "{}", ran.stdout);
     let ran = chain(446).args(["lint"]).any_stdout().status(1).run();
     assert!(!ran.stdout.contains("more than the limit"), "{}", ran.stdout);
+}
+
+/// Only those count that the change reaches.
+#[test]
+fn chains_that_a_change_reaches() {
+    if !git_is_there() {
+        return;
+    }
+    let changed = |length: usize, path: &'static str| {
+        chain(length).args(["diff", "--all"]).with(|root| {
+            let repo = Repo::init(&root.join("project"));
+            repo.commit("one");
+            let path = repo.path(path);
+            let text = fs::read_to_string(&path).expect("it is there");
+            fs::write(path, format!("{text}Changed.\n")).expect("it may be written");
+        })
+    };
+    let error = |most: usize| {
+        format!(
+            "error[too_large]: more than the limit of {most} directives in the chains of all prompts together\n\
+             help: make it smaller, or share it out among several\n"
+        )
+    };
+    changed(447, ".ai/knowledge/k.md").stderr(&error(100_000)).status(2).run();
+    let ran = changed(446, ".ai/knowledge/k.md").args(["--format", "name-only"]).any_stdout().status(1).run();
+    assert_eq!(ran.stdout.lines().count(), 446, "{}", ran.stdout);
+    let ran = changed(447, ".ai/directives/x.md").args(["--format", "name-only"]).any_stdout().status(1).run();
+    assert_eq!(ran.stdout, "x\n");
+    changed(5_000, ".ai/knowledge/k.md").stderr(&error(500_000)).status(2).run();
 }
 
 #[test]
@@ -229,10 +287,10 @@ fn files_of_a_tier_that_are_too_large_together() {
     let project = |bytes: u64| {
         test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
             let tools = root.join("project/.ai/tools");
-            std::fs::create_dir_all(&tools).expect("a new folder");
+            fs::create_dir_all(&tools).expect("a new folder");
             // Files that are nothing but a length cost the test little.
             for (n, size) in [16_000_000; 6].into_iter().chain([bytes - 96_000_000]).enumerate() {
-                let file = std::fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
+                let file = fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
                 file.set_len(size).expect("room for it");
             }
         })

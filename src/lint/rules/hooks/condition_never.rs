@@ -178,14 +178,16 @@ const MOST_PATTERNS: usize = 300;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut directives = Directives::new(project);
-    for hook in project.configured_hooks().filter(|hook| is_of_project(hook, project)) {
+    for hook in
+        project.configured_hooks().filter(|hook| is_of_project(hook, project) && !project.has_costly_patterns(hook))
+    {
         if is_sound(hook) && (never_holds(hook) || directives.none_may_hold(hook)) {
             report(hook, "every directive", found);
         }
     }
     for (file, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.hooks.is_empty()) {
         let known = Known::of(&file.id, directive);
-        for hook in directive.hooks.iter().filter(|hook| is_sound(hook)) {
+        for hook in directive.hooks.iter().filter(|hook| !project.has_costly_patterns(hook) && is_sound(hook)) {
             if never_holds(hook) || !known.may_hold(hook) {
                 report(hook, "this directive", found);
             }

@@ -101,7 +101,10 @@ Deploy what is ready.
     )),
 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.has_costly_patterns(hook) {
+        return;
+    }
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { operator, expected: Some(Value::Str(pattern)), .. }) = form else { return };
         if operator != "regex" {

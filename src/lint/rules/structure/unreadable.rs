@@ -141,6 +141,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         found
             .at(at, format!("more than the limit of {limit} directives in all chains, whose context is not looked at"));
     }
+    for path in project.costly_patterns() {
+        let Some(file) = project.linted().find(|file| file.path == *path) else { continue };
+        found.at(
+            project.location(file),
+            "the patterns of its conditions take longer than they may, and are not looked at",
+        );
+    }
     // Of a folder, or of a file that no item is: the finding belongs to the project as a whole.
     let of_project =
         |label: &str| project.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label);
