@@ -223,7 +223,10 @@ mod tests {
                     bytes(WRITTEN_BYTES)
                 ),
             ),
-            ("names in all folders that are searched for skills", number(SKILL_NAMES)),
+            (
+                "names in all folders that are searched for skills, a pattern of an ignore file counting as ten",
+                number(SKILL_NAMES),
+            ),
             ("files and folders that are searched for items of a kind, in each tier", number(SEARCHED)),
             ("files and folders of a project that `lint` lists", number(LISTED)),
         ];

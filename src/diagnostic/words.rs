@@ -615,7 +615,8 @@ fn sentences(problem: &Problem) -> Words {
         P::SkillsTooMany { most } => warning(
             Code::SkillUnreadable,
             format!(
-                "the skills from here on are left out: there are more than {} files and folders to search for skills",
+                "the skills from here on are left out: there are more than {} files and folders to search for \
+                 skills, where a pattern of an ignore file counts as ten",
                 thousands(*most)
             ),
             "remove what holds them or the link that leads to it, or leave skills out with --no-skills",

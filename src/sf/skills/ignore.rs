@@ -16,8 +16,17 @@ pub(super) struct Ignored {
 }
 
 impl Ignored {
-    /// The same with what the files of a folder say. `relative` is its path from the root, with a slash at its end.
-    pub fn with_files_of(&self, folder: &str, relative: &str, entries: &[Entry], files: &dyn Files) -> Self {
+    /// The same with what the files of a folder say, and how many patterns these are; none where they are more than `most`.
+    /// `relative` is its path from the root, with a slash at its end.
+    pub fn with_files_of(
+        &self,
+        folder: &str,
+        relative: &str,
+        entries: &[Entry],
+        files: &dyn Files,
+        most: usize,
+    ) -> Option<(Self, usize)> {
+        let mut count = 0;
         let mut builder = GitignoreBuilder::new("");
         // The released system does not tell cases apart here.
         let _ = builder.case_insensitive(true);
@@ -27,6 +36,10 @@ impl Ignored {
             }
             let Ok(bytes) = files.read(&below(folder, name)) else { continue };
             for line in String::from_utf8_lossy(&bytes).lines().filter_map(|line| pattern(line, relative)) {
+                count += 1;
+                if count > most {
+                    return None;
+                }
                 // What is no pattern is passed over.
                 let _ = add_pattern(&mut builder, &line);
             }
@@ -34,7 +47,7 @@ impl Ignored {
         let mut folders = self.folders.clone();
         let patterns = builder.build().ok().filter(|patterns| !patterns.is_empty());
         folders.extend(patterns.map(|patterns| (folder.into(), patterns.into())));
-        Self { folders }
+        Some((Self { folders }, count))
     }
 
     /// The folder whose files say that a path from the root is passed over: of the folders that speak of it the

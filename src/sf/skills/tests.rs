@@ -361,7 +361,8 @@ fn a_search_ends_where_there_is_too_much() {
     let last = found.diagnostics.last().unwrap();
     assert_eq!(
         last.message(),
-        "the skills from here on are left out: there are more than 100,000 files and folders to search for skills"
+        "the skills from here on are left out: there are more than 100,000 files and folders to search for skills, \
+         where a pattern of an ignore file counts as ten"
     );
     assert_eq!(last.severity(), Severity::Warning);
     // Those of `/y` have the names of those of `/x`.

@@ -10,6 +10,9 @@ use super::roots::Root;
 /// The name of a skill file in its folder.
 const SKILL: &str = "SKILL.md";
 
+/// How many names a pattern of an ignore file counts as: it takes that much more to keep.
+const PATTERN: usize = 10;
+
 /// A skill file that was met.
 pub(super) struct Candidate {
     /// As walked, links kept.
@@ -111,7 +114,13 @@ impl Walk<'_> {
         }
         let refusal = if entries.is_empty() { self.files.refusal(&folder.path) } else { None };
         self.walked.refused.extend(refusal.map(|reason| (folder.path.clone(), Problem::SkillsUnreadable { reason })));
-        let ignored = above.with_files_of(&folder.path, &folder.relative, &entries, self.files);
+        let most = self.budget.left / PATTERN;
+        let read = above.with_files_of(&folder.path, &folder.relative, &entries, self.files, most);
+        self.budget.take(read.as_ref().map_or(usize::MAX, |(_, patterns)| patterns * PATTERN));
+        let Some((ignored, _)) = read else {
+            self.walked.ended_at = Some(folder.path.clone());
+            return;
+        };
         for entry in entries {
             if self.budget.is_over() {
                 return;

@@ -26,6 +26,11 @@ fn plain(test: Test) -> Ran {
     about(test, "render").args(["--format", "plain"]).any_stdout().run()
 }
 
+/// The same with what is said about it.
+fn plain_with_words(test: Test) -> Ran {
+    about(test, "render").args(["--format", "plain"]).env("COLUMNS", "200").any_stdout().any_stderr().run()
+}
+
 #[test]
 fn instructions_that_are_no_file_give_way() {
     for (what, make) in [
@@ -134,6 +139,20 @@ fn skills_that_lead_in_circles() {
         }
     }));
     assert_eq!(ran.stdout.matches("<name>a</name>").count(), 1, "{}", ran.stdout);
+}
+
+#[test]
+fn patterns_of_ignore_files() {
+    let ignoring = |many: usize| {
+        let patterns: String = (0..many).map(|n| format!("p{n}*/q[a-z]?\n")).collect();
+        plain_with_words(folder("Be good.").file("agent/skills/.gitignore", &patterns))
+    };
+    let told = "warning[skill_unreadable]: the skills from here on are left out: there are more than 100,000 files and folders";
+    // Two names are in the folder of skills: the file itself, and a skill.
+    let ran = ignoring(10_000);
+    assert!(!ran.stdout.contains("<name>a</name>") && ran.stderr.starts_with(told), "{}", ran.stderr);
+    let ran = ignoring(9_990);
+    assert!(ran.stdout.contains("<name>a</name>") && ran.stderr.is_empty(), "{}", ran.stderr);
 }
 
 /// What a skill says of itself, and what tools and messages are, read as YAML and JSON that never end.
