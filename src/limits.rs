@@ -48,7 +48,13 @@ pub const INPUTS: usize = 100_000;
 /// The most messages of a thread, given or sent.
 pub const MESSAGES: usize = 25_000;
 
-/// The most keys and values of JSON in a file whose values are kept: inputs, tools, what extensions do.
+/// The most layers, messages and tools in what all prompts of the user get, where extensions change each.
+pub const TURN_PARTS: usize = 200_000;
+
+/// The most bytes in all of them.
+pub const TURN_BYTES: u64 = PROMPT_BYTES;
+
+/// The most keys and values of JSON in a file whose values are kept: inputs and tools.
 pub const JSON_VALUES: usize = 250_000;
 
 /// The same in what was saved or sent, of which most is read over.
@@ -136,6 +142,16 @@ pub fn too_many_lines(text: &str, max_item_size: u64) -> Option<Problem> {
     is_over.then_some(Problem::OverLimit { limit: most as u64, of: "lines" })
 }
 
+/// What is wrong with so much in what all prompts of the user get.
+pub fn too_large_for_turns(parts: usize, bytes: u64) -> Option<Problem> {
+    let over = |limit, of| Some(Problem::OverLimit { limit, of });
+    match (parts > TURN_PARTS, bytes > TURN_BYTES) {
+        (true, _) => over(TURN_PARTS as u64, "layers, messages and tools in all prompts of the user together"),
+        (_, true) => over(TURN_BYTES, "bytes in all prompts of the user together"),
+        _ => None,
+    }
+}
+
 /// What is wrong with so many bytes in all files of a prompt.
 pub fn too_large_for_a_prompt(bytes: u64, max_item_size: u64) -> Option<Problem> {
     let limit = prompt_bytes(max_item_size);
@@ -195,9 +211,11 @@ mod tests {
             ("placeholders that are filled in, in one text", number(PLACEHOLDERS)),
             ("bytes of a text in which they are filled in", number(FILLED_BYTES)),
             ("inputs or variables that a file gives", number(INPUTS)),
-            ("keys and values of JSON in a file of inputs, tools or extensions", number(JSON_VALUES)),
+            ("keys and values of JSON in a file of inputs or tools", number(JSON_VALUES)),
             ("keys and values of JSON in what was saved or sent", number(SENT_VALUES)),
             ("messages of a thread", number(MESSAGES)),
+            ("layers, messages and tools in what extensions make of all prompts of the user", number(TURN_PARTS)),
+            ("bytes in them", bytes(TURN_BYTES)),
             ("characters that the conditions of one event look at", number(CONDITION_WORK)),
             ("characters that the patterns of a file take to compile, for `lint`", number(CONDITION_WORK)),
             ("characters that one pattern looks at that goes back", number(PATTERN_WORK)),

@@ -1,5 +1,6 @@
 //! Puts the prompt of a folder together: the system message section by section, and what the messages become.
 
+mod room;
 mod turn;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::protocol::Scope;
 use crate::request::Mode;
 use crate::text::{Origin, Traced};
 use crate::value::{Map, Value};
+use room::Room;
 
 /// Puts a prompt together.
 pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
@@ -220,6 +222,7 @@ impl<'a> Assembly<'a> {
         let mut rebuild = (!self.request.extensions.skills.is_empty()).then_some("resources_discover");
         let mut tools = self.tools(&self.active);
         let mut variants = Vec::new();
+        let mut room = Room::default();
         for effects in &self.request.extensions.prompts {
             let (mut system, mut said, mut next) = (base.clone(), earlier.to_vec(), None);
             said.extend(asked.cloned());
@@ -227,6 +230,7 @@ impl<'a> Assembly<'a> {
                 effects.iter().partition(|effect| effect.throw.is_some());
             for effect in done {
                 system.change(effect);
+                room.take(&system, 0)?;
                 said.extend(effect.message.as_ref().map(|text| Said::beside(effect.name.as_deref(), text)));
                 if let Some(names) = &effect.set_active_tools {
                     next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
@@ -237,6 +241,7 @@ impl<'a> Assembly<'a> {
             }
             let Turn { said, dropped } = self.turn(said);
             system.say(&said);
+            room.take(&system, tools.len())?;
             let sections = system.sections.clone();
             let (messages, layers) = system.parts();
             let failed = failed.into_iter().map(|effect| format!("{} fails and changes nothing", effect.extension()));

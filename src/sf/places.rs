@@ -10,6 +10,10 @@ use crate::text::{Source, Traced};
 use crate::value::from_json;
 use crate::yaml::{self, Node, YamlLimits};
 
+/// As other files that flags name have them.
+const LIMITS: YamlLimits =
+    YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_BESIDE };
+
 /// A file of JSON or YAML with the places of what it holds; JSON that our reader of YAML takes for something else has
 /// none.
 pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
@@ -20,7 +24,7 @@ pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
         }
         Err(_) => None,
     };
-    let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default());
+    let loaded = yaml::load(source, 0..source.text().len(), LIMITS);
     match (json, loaded) {
         (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),
         (Some(json), _) => Ok(Node::of(&json)),

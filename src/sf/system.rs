@@ -160,7 +160,13 @@ impl System {
         }
     }
 
-    /// What stands in the system message so far.
+    /// The bytes of all messages.
+    pub fn bytes(&self) -> u64 {
+        let messages = std::iter::once(&self.message).chain(&self.others);
+        messages.map(|message| message.text().len() as u64).sum()
+    }
+
+    /// What stands in the system message so far, or in all messages.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }

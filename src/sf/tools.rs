@@ -104,7 +104,7 @@ pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
 /// One is listed that nobody knows.
 pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
     let Some(listed) = listed else { return Ok(usual(file).map(str::to_string).collect()) };
-    let mut names: Vec<String> = Vec::new();
+    let mut names: IndexSet<String> = IndexSet::new();
     for listed in listed {
         let name = listed.text();
         if !file.contains_key(name) && protocol.tool(name).is_none() {
@@ -120,11 +120,9 @@ pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -
             let problem = Problem::InvalidArgument { what, help: Some(help) };
             return Err(Diagnostic { at: listed.span().map(Location::Span), ..Diagnostic::new(problem) });
         }
-        if !names.iter().any(|known| known == name) {
-            names.push(name.to_string());
-        }
+        names.insert(name.to_string());
     }
-    Ok(names)
+    Ok(names.into_iter().collect())
 }
 
 /// What the line of an active tool says of it.

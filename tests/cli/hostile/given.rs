@@ -137,3 +137,80 @@ fn values_of_what_was_sent() {
     assert!(ran.stderr.contains("more than the limit of 500000 keys and values"), "{}", ran.stderr);
     compared(166_661).any_stdout().status(1).run();
 }
+
+/// A folder for an agent, with a file that a flag names.
+fn folder(flag: &str, file: &str, text: &str) -> Test {
+    let test = test().file("project/AGENTS.md", "Be good.\n").file(&format!("project/{file}"), text);
+    test.args(["render", "--protocol", "sf", "--cwd", ".", "--format", "plain", flag, file])
+}
+
+#[test]
+fn values_of_tools() {
+    let given = |many: usize| {
+        let tool = format!("{{\"name\":\"t\",\"parameters\":{{\"x\":{}}}}}", list("1", many));
+        folder("--tools-file", "t.json", &format!("{{\"tools\":[{tool}]}}"))
+    };
+    // The list and what stands around it are ten.
+    let ran = given(249_991).any_stderr().status(2).run();
+    assert!(
+        ran.stderr.starts_with("error[too_large]: more than the limit of 250000 keys and values\n"),
+        "{}",
+        ran.stderr
+    );
+    let ran = given(249_990).any_stdout().run();
+    assert!(ran.stdout.contains("Be good."), "{}", ran.stdout);
+}
+
+#[test]
+fn levels_of_tools() {
+    // The map, the list, the tool and its parameters are four.
+    let given = |levels: usize| {
+        let deep = format!("{}{}", "[".repeat(levels - 4), "]".repeat(levels - 4));
+        folder("--tools-file", "t.yaml", &format!("tools:\n- name: t\n  parameters:\n    x: {deep}\n"))
+    };
+    let ran = given(101).any_stderr().status(2).run();
+    assert!(ran.stderr.starts_with("error[too_large]: more YAML than is read"), "{}", ran.stderr);
+    given(100).any_stdout().run();
+}
+
+#[test]
+fn tools_that_are_made_active() {
+    let names: Vec<String> = (0..40_000).map(|n| format!("t{n}")).collect();
+    let tools: Vec<String> = names.iter().map(|name| format!("{{\"name\":\"{name}\"}}")).collect();
+    let effect = format!("{{\"prompts\":[[{{\"set_active_tools\":{names:?}}}],[]]}}");
+    let test = folder("--tools-file", "t.json", &format!("{{\"tools\":[{}]}}", tools.join(",")));
+    test.file("project/e.json", &effect)
+        .args(["--extensions", "e.json", "--turn", "2"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+}
+
+#[test]
+fn prompts_of_extensions() {
+    let given = |prompts: usize| {
+        let test = folder("--extensions", "e.json", &format!("{{\"prompts\":{}}}", list("[]", prompts)));
+        test.file("project/AGENTS.md", &"Be good.\n".repeat(5_000))
+    };
+    // Each begins with 45 kB of instructions and some more.
+    let ran = given(1_100).any_stderr().status(2).run();
+    let error = "error[too_large]: more than the limit of 50000000 bytes in all prompts of the user together\n";
+    assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+    given(900).any_stdout().any_stderr().run();
+}
+
+#[test]
+fn changes_of_extensions() {
+    let given = |changes: usize| {
+        let changes = list("{\"prepend\":\"First.\"}", changes);
+        folder("--extensions", "e.json", &format!("{{\"prompts\":[{changes}]}}"))
+    };
+    let ran = given(30_000).any_stderr().status(2).run();
+    assert!(
+        ran.stderr.contains("200000 layers, messages and tools in all prompts of the user together"),
+        "{}",
+        ran.stderr
+    );
+    let ran = given(500).args(["--turn", "1"]).any_stdout().run();
+    assert!(ran.stdout.starts_with(&"First.".repeat(500)), "{}", ran.stdout);
+}
