@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Entry, ObjectId, Place, ReadError, Store};
 use crate::limits;
@@ -9,18 +9,15 @@ use crate::text::Source;
 /// How many threads can look something up at once without waiting for each other.
 const SHARDS: usize = 16;
 
-/// A store that keeps the text of what it has read, and what was not there, so that each file is looked for once however
-/// many ask for it; and in which a file may be replaced by what somebody is about to write.
+/// A store that keeps the text of what it has read, so that each file is read once however many ask for it; and in which
+/// a file may be replaced by what somebody is about to write.
 pub struct KeptStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
     /// The bytes of all files that are kept.
     size: AtomicU64,
-    kept: [Mutex<Shard>; SHARDS],
+    kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
-
-/// By path; none where nothing is.
-type Shard = HashMap<String, Option<Arc<Source>>>;
 
 impl KeptStore {
     /// Nothing is read yet.
@@ -34,10 +31,10 @@ impl KeptStore {
         self
     }
 
-    fn shard(&self, path: &str) -> MutexGuard<'_, Shard> {
+    fn shard(&self, path: &str) -> &Mutex<HashMap<String, Arc<Source>>> {
         // The ends of paths differ most.
         let sum = path.bytes().rev().take(8).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        self.kept[sum % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+        &self.kept[sum % SHARDS]
     }
 }
 
@@ -51,17 +48,7 @@ impl Store for KeptStore {
     }
 
     fn exists(&self, path: &str) -> bool {
-        if self.replaced.contains_key(path) {
-            return true;
-        }
-        if let Some(kept) = self.shard(path).get(path) {
-            return kept.is_some();
-        }
-        let is_there = self.inner.exists(path);
-        if !is_there {
-            self.shard(path).insert(path.to_string(), None);
-        }
-        is_there
+        self.replaced.contains_key(path) || self.inner.exists(path)
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
@@ -79,8 +66,9 @@ impl Store for KeptStore {
     }
 
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
-        if let Some(kept) = self.shard(path).get(path) {
-            return kept.clone().ok_or(ReadError::NotFound);
+        let shard = self.shard(path);
+        if let Some(source) = shard.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return Ok(Arc::clone(source));
         }
         let source = match self.replaced.get(path) {
             Some(_) => {
@@ -88,17 +76,11 @@ impl Store for KeptStore {
                 Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
             // Another that keeps what it read gives the same source again, of which everything may be known already.
-            None => match self.inner.source(tier, path, limit) {
-                Err(ReadError::NotFound) => {
-                    self.shard(path).insert(path.to_string(), None);
-                    return Err(ReadError::NotFound);
-                }
-                read => read?,
-            },
+            None => self.inner.source(tier, path, limit)?,
         };
-        let mut shard = self.shard(path);
+        let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
         // Another thread may have read it meanwhile.
-        if let Some(Some(source)) = shard.get(path) {
+        if let Some(source) = kept.get(path) {
             return Ok(Arc::clone(source));
         }
         let size = source.text().len() as u64;
@@ -107,7 +89,7 @@ impl Store for KeptStore {
             self.size.fetch_sub(size, Ordering::Relaxed);
             return Err(ReadError::other(problem));
         }
-        shard.insert(path.to_string(), Some(Arc::clone(&source)));
+        kept.insert(path.to_string(), Arc::clone(&source));
         Ok(source)
     }
 
@@ -140,39 +122,6 @@ mod tests {
         assert!(store.exists(".ai/new/c") && store.read(".ai/b", 1).is_err());
         let names: Vec<String> = store.list(".ai").unwrap().into_iter().map(|entry| entry.name).collect();
         assert_eq!(names, ["a", "b", "new"]);
-    }
-
-    /// A store that counts how often something is looked for.
-    struct Counted(MemoryStore, AtomicU64);
-
-    impl Store for Counted {
-        fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            self.0.read(path, limit)
-        }
-
-        fn exists(&self, path: &str) -> bool {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            self.0.exists(path)
-        }
-
-        fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-            self.0.list(folder)
-        }
-    }
-
-    #[test]
-    fn what_is_not_there_is_looked_for_once() {
-        let counted = Arc::new(Counted([(".ai/a", "one")].into_iter().collect(), AtomicU64::new(0)));
-        let store = KeptStore::new(Arc::clone(&counted) as Arc<dyn Store>);
-        let tier: Arc<str> = "project".into();
-        let look = |path: &str| (store.source(&tier, path, 9).is_ok(), store.exists(path));
-        for _ in 0..2 {
-            assert_eq!([look(".ai/a"), look(".ai/b")], [(true, true), (false, false)]);
-        }
-        assert!(!store.exists(".ai/c"));
-        assert!(matches!(store.source(&tier, ".ai/c", 9), Err(ReadError::NotFound)));
-        assert_eq!(counted.1.load(Ordering::Relaxed), 3);
     }
 
     #[test]
