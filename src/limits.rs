@@ -35,6 +35,10 @@ pub const CHAINED_EACH: usize = 100;
 /// The same for `lint`, which looks at what a chain says and puts no prompt together.
 pub const LINT_CHAINED: usize = 2_000_000;
 
+/// The most items in the `<context>` of a directive, and capabilities in its `<permissions>`: each is looked for in all
+/// tiers, and each may be a finding.
+pub const ASKED: usize = 20_000;
+
 /// The most placeholders that are filled in in one text: each leaves segments with origins of their own.
 pub const PLACEHOLDERS: usize = 200_000;
 
@@ -208,6 +212,7 @@ mod tests {
                 or_each(CHAINED, "directive"),
             ),
             ("the same for `lint`", or_each(LINT_CHAINED, "file")),
+            ("items in `<context>`, and capabilities in `<permissions>`", number(ASKED)),
             ("placeholders that are filled in, in one text", number(PLACEHOLDERS)),
             ("bytes of a text in which they are filled in", number(FILLED_BYTES)),
             ("inputs or variables that a file gives", number(INPUTS)),

@@ -2,11 +2,13 @@ use super::{Context, Directive, Limit, Model, Places, hooks, permissions};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Field;
 use crate::item::xml::{Attribute, Element};
+use crate::limits;
 use crate::value::{Value, parse_float, parse_int};
 
 /// Reads the children of `<metadata>`; of two with one name the last counts.
 ///
-/// The errors are one for each unknown tag of `<permissions>`; the rest is read all the same.
+/// The errors are one for each unknown tag of `<permissions>`, and for each block that holds too much; the rest is read
+/// all the same.
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
@@ -42,17 +44,27 @@ pub(super) fn read(
             "permissions" => {
                 let (granted, unknown) = permissions::read(child, permission_words);
                 directive.places.set("permissions", child.span());
+                errors.extend(too_many(granted.len(), child));
                 directive.permissions = granted;
                 directive.acknowledged = permissions::acknowledged(child);
                 errors.extend(unknown);
             }
-            "context" => directive.context = context(child, diagnostics),
+            "context" => {
+                directive.context = context(child, diagnostics);
+                errors.extend(too_many(child.children().count(), child));
+            }
             "hooks" => directive.hooks = hooks::read(child, permission_words, diagnostics),
             "outputs" => diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata, child.span())),
             _ => {}
         }
     }
     errors
+}
+
+/// An error where a block asks for more than a directive may.
+fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
+    let problem = Problem::OverLimit { limit: limits::ASKED as u64, of: "items or capabilities" };
+    (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
 }
 
 /// A text in the metadata replaces the attribute of that name, even if nothing but blanks is left of it.

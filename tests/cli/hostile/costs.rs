@@ -249,6 +249,36 @@ fn placeholders_without_end() {
 }
 
 #[test]
+fn items_and_capabilities_without_end() {
+    let context = |many: usize| {
+        let items: String = (0..many).map(|n| format!("<before>i{n}</before>")).collect();
+        let xml = format!("<directive name=\"x\"><metadata>\n<context>{items}</context></metadata></directive>");
+        test().file(DIRECTIVE_PATH, &block(&xml))
+    };
+    let permissions = |many: usize| {
+        let tools: String = (0..many).map(|n| format!("<tool>t{n}</tool>")).collect();
+        let granted = format!("<permissions><execute>{tools}</execute></permissions>");
+        test().file(
+            DIRECTIVE_PATH,
+            &block(&format!("<directive name=\"x\"><metadata>\n{granted}</metadata></directive>")),
+        )
+    };
+    let error =
+        "error[too_large]: more than the limit of 20000 items or capabilities\n  --> project .ai/directives/x.md:3:1\n";
+    for project in [&context as &dyn Fn(usize) -> Test, &permissions] {
+        let ran = project(20_001).args(["render", "x"]).any_stderr().status(2).run();
+        assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+        let ran = project(20_001).args(["lint"]).any_stdout().status(1).run();
+        assert!(ran.stdout.contains("more than the limit of 20000 items or capabilities"), "{}", ran.stdout);
+        project(20_000).args(["render", "x"]).any_stdout().any_stderr().run();
+        project(20_000).args(["explain", "x", "--format", "html"]).any_stdout().any_stderr().run();
+        project(20_000).args(["lint", "--fix", "--diff"]).any_stdout().any_stderr().run();
+        let compared = project(20_000).file("project/.ai/directives/y.md", DIRECTIVE);
+        compared.args(["diff", "x", "y", "--format", "html"]).any_stdout().any_stderr().status(1).run();
+    }
+}
+
+#[test]
 fn inputs_without_end() {
     let given = |many: usize| {
         let values: Vec<String> = (0..many).map(|n| format!("\"i{n}\": {n}")).collect();
