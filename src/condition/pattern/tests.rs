@@ -67,6 +67,7 @@ fn classes_beyond_ascii_count_their_ranges() {
         ("(?i)[a-fk-q0-5]".to_string(), "é", 3),
         ("[^a]{9}".to_string(), "a", 9),
         (r"\w".to_string(), "é", 36),
+        (format!(r"[\w{letters}\W]"), "é", 972),
     ] {
         let many = classes(&pattern, text);
         assert!((at_least..=at_least * 11 / 10 + 1).contains(&many), "{pattern}: {many}");
@@ -82,6 +83,9 @@ fn what_is_looked_up_first_counts() {
     let once = classes(&format!("(?i){all}"), "é");
     assert!(once > 1_000);
     assert!(classes(&format!("(?i){}", all.repeat(200)), "é") > 190 * once);
+    // Neither is hidden behind the other.
+    assert!(classes(&format!(r"(?i)[\w{}]", &all[1..all.len() - 1]), "é") > once);
+    assert!(classes(&format!(r"(?i)[{}]", r"\w".repeat(500)), "é") > 10 * classes(r"(?i)[\w]{9}", "é"));
     let words = |text: &str| classes(&r"\b".repeat(900), text);
     assert!(words("é") < 900 && words("e\u{301}") > 900 * 100);
 }

@@ -70,7 +70,9 @@ struct Translator<'p> {
     names: HashMap<&'p str, usize>,
     /// The highest group that a condition asks about; it may come later.
     last_condition: usize,
+    /// See [`Translated::folded`].
     folded: u64,
+    /// See [`Translated::beside`].
     beside: u64,
 }
 
@@ -84,9 +86,6 @@ fn weight(regex: &str) -> u64 {
     let class = regex.strip_prefix("(?i:").unwrap_or(regex);
     // Case folds some letters of ASCII into others beyond it.
     let is_folded = class.len() < regex.len();
-    if class.contains(r"\p{") {
-        return TABLE;
-    }
     if class == ANYTHING {
         return BEYOND_ASCII;
     }
@@ -98,7 +97,7 @@ fn weight(regex: &str) -> u64 {
     let beyond = beyond + u64::from(class.starts_with("[^"));
     // A range is written with a dash.
     let within = (class.matches('-').count() as u64 + 1).saturating_sub(beyond);
-    within + beyond * BEYOND_ASCII
+    within + beyond * BEYOND_ASCII + tables(class) * TABLE
 }
 
 /// How many characters the other case of is looked up for, before anything is compiled.
@@ -107,11 +106,14 @@ fn folded(regex: &str) -> u64 {
     const LAST: u32 = 0x1E943;
     /// The tables of letters go up in large steps, which are passed over.
     const IN_TABLES: u64 = 10_000;
-    match regex.strip_prefix("(?i:") {
-        Some(class) if class.contains(r"\p{") => IN_TABLES,
-        Some(class) => ranges(class).map(|(low, high)| u64::from(high.min(LAST).saturating_sub(low))).sum(),
-        None => 0,
-    }
+    let Some(class) = regex.strip_prefix("(?i:") else { return 0 };
+    let in_ranges: u64 = ranges(class).map(|(low, high)| u64::from(high.min(LAST).saturating_sub(low))).sum();
+    in_ranges + tables(class) * IN_TABLES
+}
+
+/// How many classes of letters or numbers a class has, or is.
+fn tables(class: &str) -> u64 {
+    [r"[\p{", r"[^\p{"].map(|opening| class.matches(opening).count() as u64).iter().sum()
 }
 
 /// The ranges of a class that are written with numbers: `\x{41}-\x{5A}`.
