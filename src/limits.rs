@@ -14,7 +14,7 @@ pub const FILE_BYTES: u64 = 16_000_000;
 pub const PROTOCOL_BYTES: u64 = 1_000_000;
 
 /// The most bytes of a file that the program wrote itself, for all items of a project.
-pub const WRITTEN_BYTES: u64 = 40_000_000;
+pub const WRITTEN_BYTES: u64 = 30_000_000;
 
 /// The most lines of a file.
 pub const LINES: usize = 1_000_000;
@@ -74,6 +74,12 @@ pub const PATTERN_WORK: usize = CONDITION_WORK / 4;
 /// The most bytes of a pattern.
 pub const PATTERN_BYTES: usize = 2_000;
 
+/// The most bytes of what one piece of a pattern is compiled to.
+pub const COMPILED_BYTES: usize = 2 << 20;
+
+/// The most instructions of a pattern that goes back.
+pub const PATTERN_INSTRUCTIONS: usize = 20_000;
+
 /// Conditions nested deeper are false: `any`, `all` and `not` call each other.
 pub const CONDITION_LEVELS: usize = 100;
 
@@ -95,6 +101,12 @@ pub const YAML_LEVELS: usize = 250;
 
 /// The same of what is no item: settings, and files that flags name.
 pub const YAML_LEVELS_BESIDE: usize = 100;
+
+/// How deep brackets of a literal in a tool may nest; Python refuses more than that too.
+pub const LITERAL_LEVELS: usize = 200;
+
+/// The most bytes of a guideline: nobody says so much twice, and its words are kept.
+pub const GUIDELINE_BYTES: usize = 10_000;
 
 /// The most digits of an integer: Python converts no more.
 pub const DIGITS: usize = 4_300;
@@ -225,6 +237,8 @@ mod tests {
             ("characters that the patterns of a file take to compile, for `lint`", number(CONDITION_WORK)),
             ("characters that one pattern looks at that goes back", number(PATTERN_WORK)),
             ("bytes of a pattern", number(PATTERN_BYTES)),
+            ("bytes of what one piece of a pattern is compiled to", number(COMPILED_BYTES)),
+            ("instructions of a pattern that goes back", number(PATTERN_INSTRUCTIONS)),
             ("levels of conditions", number(CONDITION_LEVELS)),
             ("levels of XML", number(XML_LEVELS)),
             ("tags, attributes and references of XML", number(XML_PARTS)),
@@ -236,6 +250,8 @@ mod tests {
             ),
             // The library's own.
             ("levels of JSON", number(127)),
+            ("levels of brackets in a literal of a tool", number(LITERAL_LEVELS)),
+            ("bytes of a guideline that is compared, for `lint`", number(GUIDELINE_BYTES)),
             ("digits of an integer", number(DIGITS)),
             (
                 "bytes of a file that a flag names",

@@ -131,6 +131,7 @@ impl<S: Sight> Evaluation<'_, S> {
     /// One that is not asked is taken down all the same, without looking at anything.
     fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
         if depth > limits::CONDITION_LEVELS {
+            const { assert!(limits::CONDITION_LEVELS == 100, "the words say how deep") };
             return self.invalid("a condition is nested more than 100 deep", asked);
         }
         if !condition.is_true() {

@@ -7,9 +7,6 @@ pub(super) const SCHEMA: &str = "CONFIG_SCHEMA";
 /// See [`SCHEMA`].
 pub(super) const DESCRIPTION: &str = "__tool_description__";
 
-/// Deepest nesting of a literal; Python refuses more brackets than that too.
-pub(super) const DEEPEST: usize = 200;
-
 /// A literal, or why something is none. Readers leave their cursor where that shows.
 pub(super) type Literal<T> = Result<T, &'static str>;
 

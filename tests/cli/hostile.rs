@@ -7,6 +7,7 @@
 //! | `contents` | files that can be read and not be understood: broken, circular, ids that lead out |
 //! | `every` | names that are no text, and closed folders, for every command |
 //! | `folders` | instructions and skills for agents that lie around in folders |
+//! | `given` | inputs, variables, messages, locks and baselines that hold more than is kept |
 //! | `machine` | the same for programs that read the errors |
 //! | `moving` | what changes while it is read, and places that take nothing: a full disk, a closed output |
 //! | `named` | files and folders that flags name |

@@ -21,12 +21,6 @@ use crate::limits;
 use alphabet::Alphabet;
 use translate::{Step, Translated, translate};
 
-/// The most bytes that one compiled piece of a pattern may take.
-const MAX_COMPILED: usize = 2 << 20;
-
-/// The most instructions of a pattern that needs backtracking.
-const MAX_PROGRAM: usize = 20_000;
-
 /// The most characters that one search may look at that goes back: a quarter of what there is for all.
 const MAX_WORK: usize = limits::PATTERN_WORK;
 
@@ -112,19 +106,22 @@ thread_local! {
 
 fn compile(regex: &str, steps: usize) -> Result<Regex, PatternError> {
     RegexBuilder::new(regex)
-        .delegate_size_limit(MAX_COMPILED)
-        .max_prog_size(MAX_PROGRAM)
+        .delegate_size_limit(limits::COMPILED_BYTES)
+        .max_prog_size(limits::PATTERN_INSTRUCTIONS)
         .backtrack_limit(steps)
         .build()
         .map_err(|error| PatternError::Invalid(reason(&error)))
 }
 
-/// About what it takes to compile a pattern, which ends at [`MAX_COMPILED`].
+/// About what it takes to compile a pattern: what ends at [`limits::COMPILED_BYTES`], and what does not.
 fn cost_of_compiling(translated: &Translated) -> usize {
     const PATTERN: usize = 10_000;
     const CHARACTER: usize = 64;
+    const FOLDED: usize = 16;
     const MOST: usize = 1 << 23;
-    PATTERN + translated.weight.saturating_mul(CHARACTER).min(MOST)
+    let whole = translated.weight.saturating_mul(CHARACTER).min(MOST);
+    let [beside, folded] = [(translated.beside, CHARACTER), (translated.folded, FOLDED)].map(|(n, each)| n * each);
+    PATTERN + whole + beside + folded
 }
 
 /// What it takes at least to look at a pattern, in characters; nothing of one that is refused before it is compiled.

@@ -47,3 +47,45 @@ fn plain_patterns_search_long_text() {
     assert_eq!(find(r"(?i)DEPLOYS?$", &text), Ok(true));
     assert_eq!(find(r"^(?!.*draft)", "final"), Ok(true));
 }
+
+/// What a pattern takes to compile for a text, in classes that hold most characters.
+fn classes(pattern: &str, text: &str) -> usize {
+    let cost = |pattern: &str| cost_of_compiling(&translate(pattern, Alphabet::of(text)).expect("a pattern"));
+    let (nothing, one) = (cost(""), cost("."));
+    (cost(pattern) - nothing).div_ceil(one - nothing)
+}
+
+/// Each range beyond ASCII is compiled to about as much as `.`.
+#[test]
+fn classes_beyond_ascii_count_their_ranges() {
+    // Every second character, so that no two are one range.
+    let letters: String = (0..900).filter_map(|n| char::from_u32(0x100 + 2 * n)).collect();
+    for (pattern, text, at_least) in [
+        (format!("[{letters}]"), "a", 900),
+        (format!("[^{letters}]"), "a", 900),
+        (format!("(?i)[{letters}]"), "é", 900),
+        ("(?i)[a-fk-q0-5]".to_string(), "é", 3),
+        ("[^a]{9}".to_string(), "a", 9),
+        (r"\w".to_string(), "é", 36),
+        (format!(r"[\w{letters}\W]"), "é", 972),
+    ] {
+        let many = classes(&pattern, text);
+        assert!((at_least..=at_least * 11 / 10 + 1).contains(&many), "{pattern}: {many}");
+    }
+    assert_eq!(classes("(?i)[a-fk-q0-5]", "a"), 1);
+}
+
+/// What takes its time before the library knows how large it gets has no bound but the length of the pattern.
+#[test]
+fn what_is_looked_up_first_counts() {
+    let all = "[!-\u{10ffff}]";
+    assert!(classes(all, "é") < 10 && classes(&format!("(?i){all}"), "a") < 10);
+    let once = classes(&format!("(?i){all}"), "é");
+    assert!(once > 1_000);
+    assert!(classes(&format!("(?i){}", all.repeat(200)), "é") > 190 * once);
+    // Neither is hidden behind the other.
+    assert!(classes(&format!(r"(?i)[\w{}]", &all[1..all.len() - 1]), "é") > once);
+    assert!(classes(&format!(r"(?i)[{}]", r"\w".repeat(500)), "é") > 10 * classes(r"(?i)[\w]{9}", "é"));
+    let words = |text: &str| classes(&r"\b".repeat(900), text);
+    assert!(words("é") < 900 && words("e\u{301}") > 900 * 100);
+}

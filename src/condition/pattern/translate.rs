@@ -18,6 +18,10 @@ pub(super) struct Translated {
     pub(super) pieces: usize,
     /// What these take to compile, in characters that stand for themselves.
     pub(super) weight: usize,
+    /// How many characters are looked up before, each of which may have another case.
+    pub(super) folded: usize,
+    /// What is compiled on its own beside them, like `weight`: each side of an assertion about words.
+    pub(super) beside: usize,
 }
 
 /// How much text may be looked at between two steps of backtracking, which are all that the library counts.
@@ -44,6 +48,8 @@ pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Transla
         widths: vec![None],
         names: HashMap::new(),
         last_condition: 0,
+        folded: 0,
+        beside: 0,
     };
     while let Some(c) = translator.cursor.next() {
         translator.read(c)?;
@@ -64,22 +70,61 @@ struct Translator<'p> {
     names: HashMap<&'p str, usize>,
     /// The highest group that a condition asks about; it may come later.
     last_condition: usize,
+    /// See [`Translated::folded`].
+    folded: u64,
+    /// See [`Translated::beside`].
+    beside: u64,
 }
+
+/// What the tables of letters and numbers take to compile.
+const TABLE: u64 = 900;
 
 /// What a character or a class takes to compile, as measured: every range becomes a machine that reads bytes, and those
 /// beyond ASCII many.
 fn weight(regex: &str) -> u64 {
-    const TABLE: u64 = 900;
     const BEYOND_ASCII: u64 = 25;
-    let mut escaped = regex.split(r"\x{").skip(1).filter_map(|rest| rest.split('}').next());
-    let is_escaped_beyond = escaped.any(|digits| u32::from_str_radix(digits, 16).is_ok_and(|c| c > 0x7F));
-    match regex.contains(r"\p{") {
-        true => TABLE,
-        false if is_escaped_beyond || regex.starts_with("[^") || regex == ANYTHING => BEYOND_ASCII,
-        // A range is written with a dash.
-        false if regex.starts_with('[') => regex.matches('-').count() as u64 + 1,
-        false => 1,
+    let class = regex.strip_prefix("(?i:").unwrap_or(regex);
+    // Case folds some letters of ASCII into others beyond it.
+    let is_folded = class.len() < regex.len();
+    if class == ANYTHING {
+        return BEYOND_ASCII;
     }
+    if !class.starts_with('[') {
+        return 1;
+    }
+    let beyond = ranges(class).filter(|&(_, high)| is_folded || high > 0x7F).count() as u64;
+    // What a negation adds goes up to the last character there is.
+    let beyond = beyond + u64::from(class.starts_with("[^"));
+    // A range is written with a dash.
+    let within = (class.matches('-').count() as u64 + 1).saturating_sub(beyond);
+    within + beyond * BEYOND_ASCII + tables(class) * TABLE
+}
+
+/// How many characters the other case of is looked up for, before anything is compiled.
+fn folded(regex: &str) -> u64 {
+    /// Behind the last letter that has another case nothing is looked up.
+    const LAST: u32 = 0x1E943;
+    /// The tables of letters go up in large steps, which are passed over.
+    const IN_TABLES: u64 = 10_000;
+    let Some(class) = regex.strip_prefix("(?i:") else { return 0 };
+    let in_ranges: u64 = ranges(class).map(|(low, high)| u64::from(high.min(LAST).saturating_sub(low))).sum();
+    in_ranges + tables(class) * IN_TABLES
+}
+
+/// How many classes of letters or numbers a class has, or is.
+fn tables(class: &str) -> u64 {
+    [r"[\p{", r"[^\p{"].map(|opening| class.matches(opening).count() as u64).iter().sum()
+}
+
+/// The ranges of a class that are written with numbers: `\x{41}-\x{5A}`.
+fn ranges(class: &str) -> impl Iterator<Item = (u32, u32)> {
+    const BETWEEN: &str = r"}-\x{";
+    let number = |written: &str| u32::from_str_radix(written, 16).ok();
+    class.match_indices(BETWEEN).filter_map(move |(at, _)| {
+        let low = class[..at].rsplit('{').next()?;
+        let high = class[at + BETWEEN.len()..].split('}').next()?;
+        Some((number(low)?, number(high)?))
+    })
 }
 
 impl<'p> Translator<'p> {
@@ -126,8 +171,9 @@ impl<'p> Translator<'p> {
             self.out.push_str("(?:)");
         }
         let Width { pieces, weight, .. } = self.frame().total();
-        let [pieces, weight] = [pieces, weight].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        Ok(Translated { regex: self.out, step: self.step, pieces, weight })
+        let counts = [pieces, weight, self.folded, self.beside];
+        let [pieces, weight, folded, beside] = counts.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        Ok(Translated { regex: self.out, step: self.step, pieces, weight, folded, beside })
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -142,6 +188,7 @@ impl<'p> Translator<'p> {
     fn push(&mut self, regex: &str, width: Width, kind: ItemKind) {
         let start = self.out.len();
         let width = if width.pieces == 1 { Width { weight: weight(regex), ..width } } else { width };
+        self.folded += folded(regex);
         self.out.push_str(regex);
         self.frame().push(Item { start, width, kind, looks_ahead: false });
     }
@@ -179,6 +226,8 @@ impl<'p> Translator<'p> {
                 let boundary = self.alphabet.boundary(letter == 'B', self.flags);
                 if boundary.starts_with('(') {
                     self.needs(Step::Length);
+                    // Four classes of letters, each a machine of its own.
+                    self.beside += 4 * TABLE;
                 }
                 self.push(&boundary, Width::default(), ItemKind::Anchor);
             }

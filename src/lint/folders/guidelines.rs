@@ -5,15 +5,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Folders, InFolder};
+use crate::limits::GUIDELINE_BYTES;
 use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
 /// The most guidelines of one file that a rule tells: nobody reads more. The last finding says how many there are.
 pub const MOST_TOLD: usize = 200;
-
-/// The most bytes of a guideline: nobody says so much twice, and its words are kept.
-const MOST_BYTES: usize = 10_000;
 
 /// What the last finding of a file says of those that are not told.
 pub fn untold(all: usize, index: usize) -> String {
@@ -166,7 +164,7 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
             }
         }
     }
-    found.into_iter().filter(|span| span.range().len() <= MOST_BYTES).filter_map(guideline).collect()
+    found.into_iter().filter(|span| span.range().len() <= GUIDELINE_BYTES).filter_map(guideline).collect()
 }
 
 /// A line without the comment that ends it, such as one that allows a finding.
@@ -267,7 +265,10 @@ mod tests {
             "- One <!-- let\n  be -->\n- Two\nThree <!--\n- no\n--> no\n- Four\n- `<!--` five\n- Six <!-- no end\n";
         assert_eq!(words(text), ["one", "two", "three", "four", "< five", "six < no end"]);
         let long = |bytes: usize| format!("- {}\n- Two\n", "a".repeat(bytes));
-        assert_eq!((words(&long(MOST_BYTES)).len(), words(&long(MOST_BYTES + 1))), (2, vec!["two".to_string()]));
+        assert_eq!(
+            (words(&long(GUIDELINE_BYTES)).len(), words(&long(GUIDELINE_BYTES + 1))),
+            (2, vec!["two".to_string()])
+        );
         assert_eq!(words("> Be kind.\n- \n-x\n1.2 is old\n"), ["be kind", "x", "1.2 is old"]);
     }
 

@@ -13,7 +13,7 @@ mod risks;
 mod tests;
 mod told;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::assemble::Configuration;
@@ -23,6 +23,7 @@ use crate::item::{Directive, Field, Hook, HookOrigin, ROUTING_EVENT};
 use crate::limits;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::text::Source;
 use crate::trust::{self, Keys, Trust};
 
 use super::folders::Folders;
@@ -64,7 +65,7 @@ pub struct Project<'a> {
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     parents: OnceLock<Parents>,
     is_chained_too_long: OnceLock<bool>,
-    costly_patterns: OnceLock<BTreeSet<String>>,
+    costly_patterns: OnceLock<HashSet<Place>>,
     is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
     costs: hook_costs::Costs,
@@ -92,6 +93,13 @@ impl Ids {
     fn find(&self, kind: ItemKind, id: &str) -> Option<usize> {
         self.0[kind as usize].get(id).copied()
     }
+}
+
+/// A tier and a path: files of one path stand in several tiers.
+type Place = (String, String);
+
+fn place(source: &Source) -> Place {
+    (source.tier().to_string(), source.path().to_string())
 }
 
 impl Project<'_> {
@@ -150,19 +158,25 @@ impl Project<'_> {
     /// Whether the patterns of the file that a hook stands in take so long that they are not looked at.
     pub fn has_costly_patterns(&self, hook: &Hook) -> bool {
         let costly = self.costly_patterns();
-        !costly.is_empty() && hook.span.as_ref().is_some_and(|span| costly.contains(span.source().path()))
+        !costly.is_empty() && hook.span.as_ref().is_some_and(|span| costly.contains(&place(span.source())))
+    }
+
+    /// Whether that file is this one.
+    pub fn is_costly(&self, file: &File) -> bool {
+        let costly = self.costly_patterns();
+        !costly.is_empty() && file.source.as_ref().is_some_and(|source| costly.contains(&place(source)))
     }
 
     /// The files in which the patterns of all hooks take longer than those of one event may.
-    pub fn costly_patterns(&self) -> &BTreeSet<String> {
+    fn costly_patterns(&self) -> &HashSet<Place> {
         self.costly_patterns.get_or_init(|| {
-            let mut costs: HashMap<&str, usize> = HashMap::new();
+            let mut costs: HashMap<Place, usize> = HashMap::new();
             for (hook, span) in self.hooks().filter_map(|hook| Some((hook, hook.span.as_ref()?))) {
-                let cost = costs.entry(span.source().path()).or_default();
+                let cost = costs.entry(place(span.source())).or_default();
                 *cost = cost.saturating_add(condition::cost_of_patterns(&hook.condition));
             }
-            let costly = costs.into_iter().filter(|(_, cost)| *cost > limits::CONDITION_WORK);
-            costly.map(|(path, _)| path.to_string()).collect()
+            costs.retain(|_, cost| *cost > limits::CONDITION_WORK);
+            costs.into_keys().collect()
         })
     }
 

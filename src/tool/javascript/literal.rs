@@ -1,6 +1,6 @@
 use num_bigint::BigInt;
 
-use super::super::assigned::{DEEPEST, Literal};
+use super::super::assigned::Literal;
 use super::super::cursor::Cursor;
 use super::string::string;
 use super::trivia::skip_trivia;
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self) -> Literal<()> {
         self.cursor.bump();
         self.depth += 1;
-        if self.depth > DEEPEST { Err("too many nested brackets") } else { Ok(()) }
+        if self.depth > limits::LITERAL_LEVELS { Err("too many nested brackets") } else { Ok(()) }
     }
 
     fn close(&mut self, bracket: char) -> bool {
@@ -326,8 +326,8 @@ mod tests {
     #[test]
     fn depth_is_bounded() {
         let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(read(&nested(DEEPEST)).is_ok());
-        assert_eq!(read(&nested(DEEPEST + 1)), Err("too many nested brackets"));
+        assert!(read(&nested(limits::LITERAL_LEVELS)).is_ok());
+        assert_eq!(read(&nested(limits::LITERAL_LEVELS + 1)), Err("too many nested brackets"));
         assert_eq!(read(&"(".repeat(1_000_000)), Err("too many nested brackets"));
     }
 }

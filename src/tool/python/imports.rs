@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::bindings::{Binding, Bindings};
 use super::literal::Reader;
+use crate::limits::LITERAL_LEVELS;
 use crate::store::Modules;
-use crate::tool::assigned::DEEPEST;
 use crate::value::Value;
 
 /// Most modules that one tool has read.
@@ -75,7 +75,7 @@ impl<'a> Names<'a> {
     /// What a name, or `Class.NAME`, stands for inside that many brackets; `None` where that is no literal, or too much.
     pub fn value(&self, name: &str, depth: usize) -> Option<Value> {
         let level = self.level + depth + 1;
-        if level > DEEPEST {
+        if level > LITERAL_LEVELS {
             return None;
         }
         self.imports.spend(1)?;

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use num_bigint::BigInt;
 
-use super::super::assigned::{DEEPEST, Literal};
+use super::super::assigned::Literal;
 use super::super::cursor::Cursor;
 use super::imports::Names;
 use super::string::{StringKind, string, string_ahead};
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         self.cursor.bump();
         self.depth += 1;
         let outside = self.names.as_ref().map_or(0, Names::level);
-        if outside + self.depth > DEEPEST {
+        if outside + self.depth > limits::LITERAL_LEVELS {
             return Err("too many nested brackets");
         }
         self.skip_blank();
@@ -363,8 +363,8 @@ c""""#,
     #[test]
     fn depth_and_length_are_bounded() {
         let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(read(&nested(DEEPEST)).is_ok());
-        assert_eq!(read(&nested(DEEPEST + 1)), Err("too many nested brackets"));
+        assert!(read(&nested(limits::LITERAL_LEVELS)).is_ok());
+        assert_eq!(read(&nested(limits::LITERAL_LEVELS + 1)), Err("too many nested brackets"));
         assert_eq!(read(&nested(1_000_000)), Err("too many nested brackets"));
         assert_eq!(read(&"(".repeat(1_000_000)), Err("too many nested brackets"));
         assert_eq!(read(&"9".repeat(limits::DIGITS + 1)), Err(TOO_LONG));

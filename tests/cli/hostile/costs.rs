@@ -111,6 +111,61 @@ fn patterns_that_take_long_to_compile() {
     }
 }
 
+/// A range beyond ASCII takes as much as many letters, and so does each that case folds into another one.
+#[test]
+fn classes_that_take_long_to_compile() {
+    let letters = letters_apart();
+    let folded = "[!-\u{10ffff}]";
+    let render = |many: usize, pattern: &str| {
+        let condition = format!("<condition path=\"inputs.v\" op=\"regex\" value=\"{pattern}\"/>");
+        hooks(many, |_| condition.clone()).args(["render", "x", "--format", "plain", "-i", "v=\u{e9}"])
+    };
+    for (above, below, pattern, few) in [
+        (1_000, 20, format!("{letters}{{40}}"), format!("{letters}{{40}}")),
+        (1, 1, format!("(?i){}", folded.repeat(200)), format!("(?i){}", folded.repeat(3))),
+    ] {
+        let ran = render(above, &pattern).any_stderr().status(2).run();
+        assert!(ran.stderr.starts_with("error[too_large]: the conditions of the hooks"), "{}", ran.stderr);
+        render(below, &few).stdout(PROMPT).run();
+    }
+}
+
+/// A class of letters beyond ASCII, of which no two follow each other.
+fn letters_apart() -> String {
+    let letters: String = (0..900).filter_map(|n| char::from_u32(0x100 + 2 * n)).collect();
+    format!("[{letters}]")
+}
+
+/// The hooks of two tiers stand at one path, and each file counts for itself.
+#[test]
+fn patterns_of_one_path_in_two_tiers() {
+    let lint = |of_user: usize, of_project: usize| {
+        let hook = |pattern: &str| {
+            format!(
+                "  - {{id: h, event: thread_started, condition: {{path: model, op: regex, value: '{pattern}'}}, \
+                 action: {{primary: fetch, item_type: knowledge, item_id: k}}}}\n"
+            )
+        };
+        let hooks = |many: usize| hook(&format!("{}{{40}}", letters_apart())).repeat(many);
+        test()
+            .file("project/.ai/knowledge/k.md", KNOWLEDGE)
+            .file("home/.ai/config/agent/hooks.yaml", &format!("hooks:\n{}", hooks(of_user)))
+            .file("project/.ai/config/agent/hooks.yaml", &format!("hooks:\n{}{}", hooks(of_project), hook("*wrong")))
+            .args(["lint", "--select", "RR004,RR305", "--format", "concise"])
+            .any_stdout()
+            .status(1)
+            .run()
+            .stdout
+    };
+    // Less than thirty-two of them are within the limit.
+    for (of_user, of_project) in [(20, 20), (40, 1)] {
+        let found = lint(of_user, of_project);
+        assert!(!found.contains("RR004") && found.contains("*wrong"), "{found}");
+    }
+    let found = lint(1, 40);
+    assert!(found.contains("error[RR004]") && !found.contains("*wrong"), "{found}");
+}
+
 #[test]
 fn texts_that_are_searched_again_and_again() {
     let contains = |many: usize| {

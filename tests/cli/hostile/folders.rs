@@ -104,8 +104,25 @@ fn instructions_above_the_limit_of_a_file() {
 
 #[test]
 fn instructions_of_millions_of_words() {
-    folder(&"ab ".repeat(5_000_000)).args(["lint", "--protocol", "sf"]).any_stdout().any_stderr().status(1).run();
-    folder("Be good.").args(["lint", "--protocol", "sf", "--fail-on", "error"]).any_stdout().any_stderr().run();
+    let lint = |text: &str| folder(text).args(["lint", "--protocol", "sf", "--format", "concise"]).any_stdout();
+    let ran = lint(&"ab ".repeat(5_000_000)).status(1).run();
+    assert!(ran.stdout.contains("AGENTS.md:1:1: warning[RR711]"), "{}", ran.stdout);
+    lint("Be good.").run();
+}
+
+/// A guideline that stands twice is found up to a length that nobody writes twice.
+#[test]
+fn guidelines_without_end() {
+    let twice = |bytes: usize| {
+        // It ends in a letter, whatever its length.
+        let text = format!("- {}x\n", &"ab ".repeat(bytes)[..bytes - 1]);
+        let test = folder(&text.repeat(2)).args(["lint", "--protocol", "sf", "--select", "RR712"]);
+        test.args(["--format", "concise"]).any_stdout()
+    };
+    let ran = twice(10_000).run();
+    assert_eq!(ran.stdout.matches("[RR712]").count(), 1, "{}", ran.stdout);
+    let ran = twice(10_001).run();
+    assert!(!ran.stdout.contains("RR712"), "{}", ran.stdout);
 }
 
 #[test]

@@ -214,3 +214,30 @@ fn changes_of_extensions() {
     let ran = given(500).args(["--turn", "1"]).any_stdout().run();
     assert!(ran.stdout.starts_with(&"First.".repeat(500)), "{}", ran.stdout);
 }
+
+/// What the program wrote itself, as large as it may be by what it may hold besides.
+#[test]
+fn what_was_written_for_all_items() {
+    const MOST: usize = 30_000_000;
+    let lock = |bytes: usize| {
+        let head = "rye-render.lock/1\nprotocol rye-3\ntokenizer chars4\ntiers project\nflags\n# ";
+        let text = format!("{head}{}\n", "x".repeat(bytes - head.len() - 1));
+        let test =
+            test().file(DIRECTIVE_PATH, &block("<directive name=\"x\"/>")).file("project/rye-render.lock", &text);
+        test.args(["lock", "--check"])
+    };
+    let baseline = |bytes: usize| {
+        let text = "{\"format\": \"rye-render.lint-baseline/1\", \"findings\": []}";
+        let test = test().file("project/known.json", &format!("{text}{}", " ".repeat(bytes - text.len())));
+        test.file("project/.ai/knowledge/k.md", "Without metadata.").args(["lint", "--baseline", "known.json"])
+    };
+    for (made, name) in [(lock(MOST + 1), "rye-render.lock"), (baseline(MOST + 1), "known.json")] {
+        let ran = made.any_stderr().status(2).run();
+        let error = "error[too_large]: more than the limit of 30000000 bytes\n";
+        assert!(ran.stderr.starts_with(error) && ran.stderr.contains(name), "{}", ran.stderr);
+    }
+    let ran = lock(MOST).any_stdout().status(1).run();
+    assert!(ran.stdout.contains('x'), "{}", ran.stdout);
+    let ran = baseline(MOST).any_stdout().run();
+    assert!(ran.stdout.contains("note[RR016]"), "{}", ran.stdout);
+}

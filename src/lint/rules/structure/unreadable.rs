@@ -141,8 +141,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         found
             .at(at, format!("more than the limit of {limit} directives in all chains, whose context is not looked at"));
     }
-    for path in project.costly_patterns() {
-        let Some(file) = project.linted().find(|file| file.path == *path) else { continue };
+    for file in project.linted().filter(|file| project.is_costly(file)) {
         found.at(
             project.location(file),
             "the patterns of its conditions take longer than they may, and are not looked at",
