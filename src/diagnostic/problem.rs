@@ -346,7 +346,7 @@ pub enum Problem {
         counts: usize,
     },
 
-    /// A file or folder that no id can name.
+    /// A file or folder that no text can name: neither an id, nor a path in a prompt.
     NameNotUtf8,
 
     // Folders of agents.

@@ -594,9 +594,11 @@ fn sentences(problem: &Problem) -> Words {
             format!("the skill's description has {length} characters, and should have at most {most}"),
             "shorten it: every prompt holds it, and the file itself has room for more",
         ),
-        P::NameNotUtf8 => {
-            warning(Code::NameNotUtf8, "left out, as its name is not UTF-8: no id can name it".to_string(), "rename it")
-        }
+        P::NameNotUtf8 => warning(
+            Code::NameNotUtf8,
+            "left out, as its name is not UTF-8: no text can name it".to_string(),
+            "rename it",
+        ),
         P::ContextUnreadable { reason } => warning(
             Code::ContextUnreadable,
             format!("the file is left out, as it cannot be read: {reason}"),

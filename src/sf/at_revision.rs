@@ -126,6 +126,13 @@ impl Files for AtRevision {
         }
     }
 
+    fn size(&self, path: &str) -> Option<usize> {
+        match self.place(path)? {
+            Place::Disk(there) => Disk.size(&there),
+            Place::File(_) | Place::Folder(_) => self.read(path).ok().map(|bytes| bytes.len()),
+        }
+    }
+
     fn refusal(&self, path: &str) -> Option<String> {
         match self.place(path)? {
             Place::Disk(there) => Disk.refusal(&there),

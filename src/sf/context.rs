@@ -40,7 +40,6 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context
         *tier = "cwd";
     }
     let found = in_folders(folders, agent_dir, files);
-    // No other name takes its place: an agent would read it, whatever its size.
     if let Some(error) = found.diagnostics.iter().find(|it| it.severity() == Severity::Error) {
         return Err(error.clone());
     }
@@ -106,7 +105,7 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String>
     if files.kind(&own) == Some(Kind::Folder) { Some(own) } else { applying().find(is_there) }
 }
 
-/// The file of a folder that counts, if it has one.
+/// The file of a folder that counts, if it has one; none where that is too large.
 pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Files) -> Option<ContextFile> {
     look(folder, tier, files).files.pop()
 }
@@ -114,19 +113,35 @@ pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Files) -> Option<
 /// The file of a folder that counts, and what is wrong with one of the other name in front of it.
 fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
     let mut found = Context::default();
-    // What is no file gives way to the next name without a word.
-    let paths = NAMES.into_iter().map(|name| below(folder, name));
-    let mut paths = paths.filter(|path| files.kind(path) == Some(Kind::File));
+    let mut paths = NAMES.into_iter().map(|name| below(folder, name));
     while let Some(path) = paths.next() {
-        match files.read(&path) {
+        let read = match files.kind(&path) {
+            Some(Kind::File) => files.read(&path),
+            // What is no file gives way to the next name without a word.
+            Some(Kind::Folder) => continue,
+            // In a closed folder nobody can look at either name, which is told once.
+            None => match files.refusal(&path).filter(|_| found.diagnostics.is_empty()) {
+                Some(reason) => Err(Problem::Unreadable { reason }),
+                None => continue,
+            },
+        };
+        match read {
             Ok(bytes) => {
-                let readable = |path: String| Some((files.read(&path).ok()?.len(), path));
-                let hides = paths.find_map(readable).map(|(bytes, path)| Hidden { path, tier, bytes });
+                let mut others = paths.filter(|path| files.kind(path) == Some(Kind::File));
+                let hides = others.find_map(|path| Some(Hidden { bytes: files.size(&path)?, path, tier }));
                 let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
                 found.files.push(ContextFile { source, hides });
                 break;
             }
-            Err(problem) => found.diagnostics.push(refused(problem, path, tier, files)),
+            Err(problem) => {
+                let refused = refused(problem, path, tier, files);
+                let is_last = refused.severity() == Severity::Error;
+                found.diagnostics.push(refused);
+                // An agent would read it, whatever its size: no other name takes its place.
+                if is_last {
+                    break;
+                }
+            }
         }
     }
     found
@@ -141,4 +156,96 @@ fn refused(problem: Problem, path: String, tier: &str, files: &dyn Files) -> Dia
     };
     let at = Location::File { tier: tier.into(), revision: files.revision(&path), path, position: None };
     Diagnostic::at(problem, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sf::files::Disk;
+    use crate::sf::testing::Tree;
+
+    /// Files of which none but those called `AGENTS.md` may be read.
+    struct Apart(Tree);
+
+    impl Files for Apart {
+        fn kind(&self, path: &str) -> Option<Kind> {
+            self.0.kind(path)
+        }
+
+        fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+            assert!(path.ends_with("/AGENTS.md"), "{path} was read");
+            self.0.read(path)
+        }
+
+        fn size(&self, path: &str) -> Option<usize> {
+            self.0.size(path)
+        }
+
+        fn names(&self, folder: &str) -> Vec<String> {
+            self.0.names(folder)
+        }
+
+        fn real(&self, path: &str) -> String {
+            self.0.real(path)
+        }
+    }
+
+    /// Nothing bounds how many of them there are.
+    #[test]
+    fn what_is_hidden_is_not_read() {
+        let files = Apart(Tree::of(&[("/a/AGENTS.md", "x"), ("/a/CLAUDE.md", "four"), ("/a/b/AGENTS.md", "y")]));
+        let found = discover("/a/b", "/agent", &files).unwrap();
+        let hidden = |file: &ContextFile| file.hides.as_ref().map(|it| (it.path.clone(), it.bytes));
+        assert_eq!(found.files.iter().map(hidden).collect::<Vec<_>>(), [Some(("/a/CLAUDE.md".to_string(), 4)), None]);
+    }
+
+    #[test]
+    fn nothing_takes_the_place_of_what_is_too_large() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        std::fs::File::create(below(path, "AGENTS.md")).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
+        std::fs::write(below(path, "CLAUDE.md"), "x").unwrap();
+        assert!(in_folder(path, "cwd", &Disk).is_none());
+        assert_eq!(discover(path, "/nowhere", &Disk).unwrap_err().code(), "too_large");
+        std::fs::write(below(path, "AGENTS.md"), "y").unwrap();
+        let found = in_folder(path, "cwd", &Disk).unwrap();
+        assert_eq!((found.source.text(), found.hides.unwrap().bytes), ("y", 1));
+    }
+
+    /// Files of which a folder, or one that a link leads into, is closed.
+    struct Closed(&'static [&'static str]);
+
+    impl Files for Closed {
+        fn kind(&self, path: &str) -> Option<Kind> {
+            (path == "/a/CLAUDE.md" && !self.0.contains(&path)).then_some(Kind::File)
+        }
+
+        fn read(&self, _: &str) -> Result<Vec<u8>, Problem> {
+            Ok(b"x".to_vec())
+        }
+
+        fn names(&self, _: &str) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn refusal(&self, path: &str) -> Option<String> {
+            self.0.contains(&path).then(|| "Permission denied".to_string())
+        }
+
+        fn real(&self, path: &str) -> String {
+            path.to_string()
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_look_at_is_told_once_for_a_folder() {
+        let link = discover("/a", "/agent", &Closed(&["/a/AGENTS.md"])).unwrap();
+        let folder = discover("/a", "/agent", &Closed(&["/a/AGENTS.md", "/a/CLAUDE.md"])).unwrap();
+        for (found, count) in [(link, 1), (folder, 0)] {
+            assert_eq!(found.files.len(), count);
+            let problem = Problem::ContextUnreadable { reason: "Permission denied".to_string() };
+            let told: Vec<_> = found.diagnostics.into_iter().map(|it| it.problem).collect();
+            assert_eq!(told, [problem]);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Problem, system_reason};
 use crate::limits;
 use crate::looked;
 use crate::store::Access;
-use crate::store::regular::read_anywhere;
+use crate::store::regular::{read_anywhere, size_anywhere};
 
 /// What lies at a path, links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,11 @@ pub trait Files: Sync {
 
     /// The bytes of a regular file.
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem>;
+
+    /// How many bytes a regular file has; none where it cannot be read.
+    fn size(&self, path: &str) -> Option<usize> {
+        self.read(path).ok().map(|bytes| bytes.len())
+    }
 
     /// The names in a folder in byte order; none where it cannot be read.
     fn names(&self, folder: &str) -> Vec<String>;
@@ -95,6 +100,11 @@ impl Files for Disk {
         read_anywhere(Path::new(path), limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
     }
 
+    fn size(&self, path: &str) -> Option<usize> {
+        looked::at(Path::new(path), Access::Read);
+        usize::try_from(size_anywhere(Path::new(path), limits::FILE_BYTES).ok()?).ok()
+    }
+
     fn names(&self, folder: &str) -> Vec<String> {
         looked::at(Path::new(folder), Access::List);
         let name = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
@@ -146,7 +156,7 @@ impl Files for Disk {
 
     fn is_dangling(&self, path: &str) -> bool {
         let is_link = || fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
-        self.kind(path).is_none() && is_link() && fs::metadata(path).is_err()
+        self.kind(path).is_none() && is_link() && fs::metadata(path).is_err_and(|error| is_nowhere(&error))
     }
 
     fn real(&self, path: &str) -> String {
@@ -156,6 +166,15 @@ impl Files for Disk {
             .and_then(|real| real.into_os_string().into_string().ok())
             .unwrap_or(path.to_string())
     }
+}
+
+/// Whether nothing is where links lead: they may lead on in a circle.
+fn is_nowhere(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_circle = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    let is_circle = false;
+    is_circle || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// A path below a folder.
@@ -186,6 +205,24 @@ mod tests {
         assert_eq!(ancestors("/a/b").collect::<Vec<_>>(), ["/a/b", "/a", "/"]);
         assert_eq!(ancestors("/").collect::<Vec<_>>(), ["/"]);
         assert_eq!((below("/", "x"), below("/a", "x")), ("/x".to_string(), "/a/x".to_string()));
+    }
+
+    /// What is closed is no proof that nothing is there.
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_nobody_can_follow_may_lead_somewhere() {
+        use rustix::io::Errno;
+        let is = |error: Errno| is_nowhere(&io::Error::from(error));
+        assert_eq!([Errno::NOENT, Errno::NOTDIR, Errno::LOOP].map(is), [true; 3]);
+        assert_eq!([Errno::ACCESS, Errno::IO, Errno::STALE].map(is), [false; 3]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| below(folder.path().to_str().unwrap(), name);
+        fs::write(path("file"), "").unwrap();
+        let links = [("a", "nowhere", true), ("b", "b", true), ("c", "file/x", true), ("d", "file", false)];
+        for (link, target, expected) in links {
+            std::os::unix::fs::symlink(target, path(link)).unwrap();
+            assert_eq!(Disk.is_dangling(&path(link)), expected, "{link}");
+        }
     }
 
     #[cfg(unix)]

@@ -19,26 +19,34 @@ pub(super) fn careful_flags() -> i32 {
 
 /// Reads a regular file wherever links lead; `limit` in bytes.
 pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    read_opened(open_anywhere(path)?, limit)
+}
+
+/// How many bytes would be read there, if they could be.
+pub(crate) fn size_anywhere(path: &Path, limit: u64) -> Result<u64, ReadError> {
+    size_opened(&open_anywhere(path)?, limit)
+}
+
+fn open_anywhere(path: &Path) -> Result<File, ReadError> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, careful_flags());
-    match options.open(path) {
-        Ok(file) => read_opened(file, limit),
-        Err(error) => Err(not_opened(path, error)),
-    }
+    options.open(path).map_err(|error| not_opened(path, error))
 }
 
-/// Reads a file that was just opened, if it is a regular one; `limit` in bytes.
-pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
+fn size_opened(file: &File, limit: u64) -> Result<u64, ReadError> {
     let metadata = file.metadata()?;
     if let Some(what) = other_than_file(metadata.file_type()) {
         return Err(ReadError::NotAFile(what));
     }
     let size = metadata.len();
-    if size > limit {
-        return Err(ReadError::TooLarge(Some(size)));
-    }
+    if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(size) }
+}
+
+/// Reads a file that was just opened, if it is a regular one; `limit` in bytes.
+pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let size = size_opened(&file, limit)?;
     let mut bytes = Vec::new();
     // A byte more than there is, so that the read that finds the end needs no larger buffer.
     let capacity = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);

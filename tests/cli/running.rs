@@ -121,7 +121,8 @@ impl Watching {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        panic!("it goes on: {}\n{}", self.out.text, self.err.text)
+        // Who starts the tests in the background of a script has them ignore interrupts, and what they start.
+        panic!("it goes on; are interrupts ignored where the tests run? {}\n{}", self.out.text, self.err.text)
     }
 }
 

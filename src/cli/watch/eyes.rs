@@ -27,6 +27,8 @@ pub(super) struct Eyes {
     concerns: Arc<RwLock<Concerns>>,
     /// One hint is as good as many, so one is kept.
     hints: Receiver<()>,
+    /// Kept, since waiting ends at once where nobody can hint any more, as when the system has no room for a watcher.
+    sender: SyncSender<()>,
     is_left: Arc<AtomicBool>,
     fault: Option<notify::Error>,
 }
@@ -43,8 +45,8 @@ struct Concerns {
 impl Eyes {
     /// Opened, and looking at nothing yet. `ends_with_reader`: standard output is what somebody may leave.
     pub fn open(ends_with_reader: bool) -> Self {
-        let (sender, hints) = sync_channel(1);
-        let mut eyes = Self::shut(hints);
+        let mut eyes = Self::shut();
+        let sender = eyes.sender.clone();
         if ends_with_reader {
             leave_with_reader(&eyes.is_left, &sender);
         }
@@ -63,12 +65,14 @@ impl Eyes {
     }
 
     /// They see nothing: time alone wakes them.
-    fn shut(hints: Receiver<()>) -> Self {
+    fn shut() -> Self {
+        let (sender, hints) = sync_channel(1);
         Self {
             watcher: None,
             folders: HashSet::new(),
             concerns: Arc::default(),
             hints,
+            sender,
             is_left: Arc::default(),
             fault: None,
         }

@@ -66,6 +66,13 @@ impl Files for Overlay<'_> {
         }
     }
 
+    fn size(&self, path: &str) -> Option<usize> {
+        match self.around.inside(path) {
+            Some(_) => self.read(path).ok().map(|bytes| bytes.len()),
+            None => self.around.files.size(path),
+        }
+    }
+
     fn refusal(&self, path: &str) -> Option<String> {
         self.around.files.refusal(path)
     }

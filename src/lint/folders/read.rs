@@ -39,8 +39,8 @@ pub fn read<'a>(
         }
     };
     let Walked { files, skills, refused } = walked.with_named(named.iter().copied(), around, &reader.files);
-    let unreadable = |(path, reason)| Diagnostic::at(Problem::Unreadable { reason }, tiers.place(tier, path));
-    project.diagnostics.extend(refused.into_iter().map(unreadable));
+    let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
+    project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
     let skills = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill));

@@ -61,7 +61,8 @@ impl Skills {
             None => return,
         };
         let path = inside(path, around);
-        if let Problem::SkillsTooMany { .. } | Problem::SkillsUnreadable { .. } = diagnostic.problem {
+        use Problem::{NameNotUtf8, SkillsTooMany, SkillsUnreadable};
+        if let SkillsTooMany { .. } | SkillsUnreadable { .. } | NameNotUtf8 = diagnostic.problem {
             diagnostic.at = Some(Location::File { tier: "".into(), path, revision: None, position: None });
             self.diagnostics.push(diagnostic);
             return;

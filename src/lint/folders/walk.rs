@@ -24,8 +24,8 @@ pub(super) struct Walked {
     pub files: Vec<(String, AgentFile)>,
     /// Folders of skills, from the root.
     pub skills: Vec<String>,
-    /// Folders that cannot be listed, from the root, and why.
-    pub refused: Vec<(String, String)>,
+    /// Folders that nobody can look into, from the root, and why.
+    pub refused: Vec<(String, Problem)>,
 }
 
 impl Walked {
@@ -52,8 +52,8 @@ impl Walked {
                 left -= entries.len();
                 let refusal = if entries.is_empty() { files.refusal(&around.whole(&folder)) } else { None };
                 let shown = if folder.is_empty() { "." } else { folder.as_str() };
-                walked.refused.extend(refusal.map(|reason| (shown.to_string(), reason)));
-                for entry in entries.into_iter().filter(|entry| entry.is_named) {
+                walked.refused.extend(refusal.map(|reason| (shown.to_string(), Problem::Unreadable { reason })));
+                for entry in entries {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
                     level.extend(walked.meet(path, &entry, around, ignored.as_mut()));
                 }
@@ -71,6 +71,11 @@ impl Walked {
         let is_of_skills = is_of_skills(&path, &around.folder);
         let is_passed_over = PASSED_OVER.contains(&entry.name.as_str()) || entry.is_link && !is_of_skills;
         if is_passed_over || ignored.is_some_and(|ignored| ignored.passes_over_folder(&path)) {
+            return None;
+        }
+        // No path leads into it, so nobody knows what it holds.
+        if !entry.is_named {
+            self.refused.push((path, Problem::NameNotUtf8));
             return None;
         }
         if is_of_skills {

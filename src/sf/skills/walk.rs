@@ -143,13 +143,9 @@ impl Walk<'_> {
 
     /// Remembers what would be a skill, or hold one, but for its name.
     fn refuse(&mut self, folder: &Folder, entry: &Entry, kind: Kind) {
-        let reason = "its name is not UTF-8".to_string();
-        let problem = match kind {
-            Kind::Folder => Problem::SkillsUnreadable { reason },
-            Kind::File if folder.can_hold(entry) => Problem::SkillUnreadable { reason },
-            Kind::File => return,
-        };
-        self.walked.refused.push((below(&folder.path, &entry.name), problem));
+        if kind == Kind::Folder || folder.can_hold(entry) {
+            self.walked.refused.push((below(&folder.path, &entry.name), Problem::NameNotUtf8));
+        }
     }
 
     fn meet(&mut self, folder: &Folder, entry: Entry, kind: Kind, relative: String, ignored: &Ignored) {

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use super::{DIRECTIVE, KNOWLEDGE, bounds, reader, test};
@@ -66,7 +66,7 @@ fn names_that_are_no_text() {
             write(&named(&root.join("project"), ".md"), "");
         })
     };
-    let told = "warning[name_not_utf8]: left out, as its name is not UTF-8: no id can name it\n  --> project .ai/";
+    let told = "warning[name_not_utf8]: left out, as its name is not UTF-8: no text can name it\n  --> project .ai/";
     for (words, status, warnings) in [
         (&["render", "x"][..], 0, 0),
         (&["explain", "x"], 0, 0),
@@ -173,11 +173,17 @@ fn skills_whose_names_are_no_text() {
         let run = |test: Test| about(test, &[command]).any_stdout().any_stderr().run();
         let (good, ran) = (run(folder()), run(bad(folder())));
         assert_eq!((&ran.stdout, good.stderr.as_str()), (&good.stdout, ""), "{command}");
-        assert_eq!(ran.stderr.matches("warning[skill_unreadable]").count(), 2, "{command}: {}", ran.stderr);
+        assert_eq!(ran.stderr.matches("warning[name_not_utf8]").count(), 2, "{command}: {}", ran.stderr);
         assert_eq!(ran.stderr.matches("its name is not UTF-8").count(), 2, "{command}: {}", ran.stderr);
+        assert_eq!(ran.stderr.matches("help: rename it\n").count(), 2, "{command}: {}", ran.stderr);
     }
-    let ran = about(bad(folder()), &["lint"]).any_stdout().status(1).run();
-    assert_eq!(ran.stdout.matches("its name is not UTF-8").count(), 2, "{}", ran.stdout);
+    let finds = |test: Test, count: usize| {
+        let ran = about(test, &["lint"]).any_stdout().status(1).run();
+        assert_eq!(ran.stdout.matches("its name is not UTF-8").count(), count, "{}", ran.stdout);
+    };
+    finds(bad(folder()), 2);
+    // What is in a folder of such a name is not looked at.
+    finds(folder().with(|root| write(&named(&root.join("project"), "/AGENTS.md"), "Be bad.")), 1);
     about(folder(), &["lint"]).any_stdout().run();
 }
 
@@ -303,6 +309,15 @@ fn folders_of_agents_that_are_closed() {
         each_closed(make, "project/sub", "", &[(words, 0, Same)]);
         each_closed(make, "project/AGENTS.md", "cwd [ROOT]/project/AGENTS.md", &[(words, 0, Warned)]);
     }
+    let given = ["render", "--system-prompt", "Be.", "--append-system-prompt", "So.", "--no-skills"];
+    each_closed(make, "agent", "agent [ROOT]/agent/AGENTS.md", &[(&given, 0, Warned)]);
+    let linked = |words: &[&str]| {
+        about(folder(), words).file("elsewhere/AGENTS.md", "Be there.").with(|root| {
+            fs::remove_file(root.join("project/AGENTS.md")).expect("it is there");
+            symlink("../elsewhere/AGENTS.md", root.join("project/AGENTS.md")).expect("a link");
+        })
+    };
+    each_closed(linked, "elsewhere", "cwd [ROOT]/project/AGENTS.md", &[(&["render"], 0, Warned)]);
     each_closed(make, "project/sub", "cwd [ROOT]/project/sub/.sf/SYSTEM.md", &[(&["diff", ".", "sub"], 1, Failed)]);
     each_closed(make, "project/sub", "`sub`", &[(&["lint"], 0, Found)]);
     each_closed(make, "project/.sf/skills", ".sf/skills", &[(&["lint"], 0, Found)]);

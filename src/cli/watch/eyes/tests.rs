@@ -92,20 +92,28 @@ fn a_folder_that_was_replaced_is_watched_again() {
 
 #[test]
 fn without_hints_time_wakes() {
-    let (_sender, hints) = sync_channel(1);
     let mut case = Case::new();
-    let mut eyes = Eyes::shut(hints);
+    let mut eyes = Eyes::shut();
     eyes.follow(&case.looks);
     fs::write(case.path("sub/a"), "two").unwrap();
     eyes.wait(Duration::ZERO, Duration::from_millis(1));
     assert!(case.looks.change().is_some() && !eyes.is_left());
 }
 
+/// As where the system has no room for one more watcher: the closure that hints is gone with it.
+#[test]
+fn without_anybody_who_hints_the_time_is_waited_for() {
+    let eyes = Eyes::shut();
+    let (begun, longest) = (Instant::now(), Duration::from_millis(200));
+    eyes.wait(Duration::ZERO, longest);
+    assert!(begun.elapsed() >= longest, "{:?}", begun.elapsed());
+}
+
 /// What changes without end must not keep the program at looking.
 #[test]
 fn hints_without_end_leave_time_between_two_looks() {
-    let (sender, hints) = sync_channel(1);
-    let eyes = Eyes::shut(hints);
+    let eyes = Eyes::shut();
+    let sender = eyes.sender.clone();
     let (hinting, least) = (std::thread::spawn(move || while sender.send(()).is_ok() {}), Duration::from_millis(300));
     let begun = Instant::now();
     eyes.wait(least, LONG);
