@@ -11,7 +11,7 @@ ROWS = (
     ("`lint` of a directive of 16 MB", shapes.text, 15_900_000, "lint --fail-on off"),
     ("`render` of a folder with an `AGENTS.md` of 16 MB", shapes.guidelines, 15_900_000, "render --protocol sf --cwd {root} --format json"),
     ("`render` of a palette of 16,000 tools", shapes.tools, 16_000, "render app/task --format json"),
-    ("`render` of a thread of 80,000 messages", shapes.messages, 80_000,
+    ("`render` of a thread of 25,000 messages", shapes.messages, 25_000,
      "render app/task --format json --event thread_continued --messages {root}/messages.json"),
     ("`diff` of two saved messages of 15 MB", shapes.two_messages, 230_000, "diff --exit-zero {root}/left.json {root}/right.json"),
     ("`chain --all` over 30,000 directives", shapes.forest, 30_000, "chain --all"),

@@ -143,11 +143,22 @@ def tools(root, n):
         write(root / f".ai/tools/app/t{k}.py", tool(f"t{k}"))
 
 
+def thread(n, said=lambda k: "says something"):
+    """So many messages, of which the last is the user's."""
+    role = lambda k: "assistant" if (n - k) % 2 == 0 else "user"
+    return json.dumps([{"role": role(k), "content": f"Message {k} of a thread {said(k)}."} for k in range(n)])
+
+
 def messages(root, n):
-    """A thread of so many messages, of which the last is the user's."""
+    """A thread of so many messages."""
     task(root)
-    said = [{"role": "assistant" if (n - k) % 2 == 0 else "user", "content": f"Message {k} of a thread."} for k in range(n)]
-    write(root / "messages.json", json.dumps(said))
+    write(root / "messages.json", thread(n))
+
+
+def two_threads(root, n):
+    """Two saved threads of so many messages, of which every tenth differs."""
+    for side in ("left", "right"):
+        write(root / f"{side}.json", thread(n, lambda k: side if k % 10 == 0 else "alike"))
 
 
 def missing(root, n):
