@@ -10,6 +10,7 @@ mod escape;
 mod flags;
 mod frame;
 mod translate;
+mod weight;
 
 use std::cell::RefCell;
 
