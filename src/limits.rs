@@ -1,5 +1,6 @@
 //! How much a project of strangers may ask of the program: what one prompt, one file or one command may hold. More is an
-//! error that names the limit; `docs/limits.md` has the table of all of them.
+//! error that names the limit; `docs/limits.md` has the table of these. A bound of one search or one view stands where it is
+//! used.
 
 use std::sync::Arc;
 
