@@ -13,7 +13,7 @@ use crate::prompt::{Message, ToolEntry};
 ///
 /// The list is never held: it goes into the hash as it is written.
 pub fn sha256(messages: &[Message]) -> String {
-    let pairs: Vec<_> = messages.iter().map(|message| (message.role.word(), message.text())).collect();
+    let pairs: Vec<_> = messages.iter().map(|message| (message.role.into_str(), message.text())).collect();
     sha256_of_pairs(&pairs)
 }
 

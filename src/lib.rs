@@ -45,5 +45,5 @@ pub mod tokens;
 pub mod tool;
 pub mod trust;
 pub mod value;
-mod word;
+mod words;
 pub mod yaml;

@@ -1,6 +1,7 @@
 //! What is asked for, after arguments and files were read: the whole input of a render besides the tiers.
 
 use std::sync::Arc;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 pub use crate::inputs::GivenInput;
 pub use crate::interpolate::{Environment, Redact};
@@ -76,7 +77,7 @@ impl WhatIf {
             each("--suppress", &self.suppress),
             each("--set-extends", self.set_extends.as_slice()),
             each("--without-hook", &self.without_hooks),
-            context.map(|(position, id)| format!("--with-context {}={id}", position.tag())).collect(),
+            context.map(|(position, id)| format!("--with-context {}={id}", position.into_str())).collect(),
             each("--without-tier", &self.without_tiers),
         ]
         .concat()
@@ -84,7 +85,8 @@ impl WhatIf {
 }
 
 /// Where a directive may place a knowledge item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Position {
     /// `<system>`: in the system message.
     System,
@@ -95,18 +97,6 @@ pub enum Position {
 }
 
 impl Position {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::System, Self::Before, Self::After];
-
-    /// The tag of `<context>` that declares it.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Before => "before",
-            Self::After => "after",
-        }
-    }
-
     /// What a directive places there.
     pub fn of(self, context: &Context) -> &[Field] {
         match self {
@@ -118,12 +108,10 @@ impl Position {
 
     /// Everything that a directive places, by position.
     pub fn all_of(context: &Context) -> impl Iterator<Item = (Self, &Field)> {
-        Self::ALL.into_iter().flat_map(|position| position.of(context).iter().map(move |field| (position, field)))
-    }
-
-    /// The position of that tag.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|position| position.tag() == word)
+        Self::VARIANTS
+            .iter()
+            .copied()
+            .flat_map(|position| position.of(context).iter().map(move |field| (position, field)))
     }
 }
 
@@ -163,7 +151,8 @@ pub struct DirectiveRef {
 }
 
 /// Where a directive runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Mode {
     /// In a managed thread.
     #[default]
@@ -172,34 +161,17 @@ pub enum Mode {
     InThread,
 }
 
-impl Mode {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Thread => "thread",
-            Self::InThread => "in-thread",
-        }
-    }
-}
-
 /// What happens to the thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ThreadEvent {
     /// `thread_started`
     #[default]
+    #[strum(serialize = "thread_started")]
     Started,
     /// `thread_continued`
+    #[strum(serialize = "thread_continued")]
     Continued,
-}
-
-impl ThreadEvent {
-    /// The word of the documents.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Started => "thread_started",
-            Self::Continued => "thread_continued",
-        }
-    }
 }
 
 /// An earlier message of a resumed thread.

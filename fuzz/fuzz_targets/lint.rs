@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use strum::VariantArray;
 use libfuzzer_sys::fuzz_target;
 use rye_render::lint::view::{self, Checked, Format, Lists, OfProject, Paths, Report, View};
 use rye_render::lint::{Level, Options, Project, RULES, check};
@@ -30,7 +31,7 @@ fuzz_target!(|data: &[u8]| {
     let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
     let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
     let report = Report { projects: vec![project], seconds: None };
-    for format in Format::ALL {
+    for format in Format::VARIANTS {
         for (visible, statistics) in [(true, false), (false, false), (true, true)] {
             let view = View { format, statistics, theme: Theme::Plain, width: 80, visible, lists: Lists::All };
             let mut out = Vec::new();

@@ -137,9 +137,9 @@ impl Run<'_, '_> {
             return Ok(self.skipped(hook, action, reason, entry));
         }
         if executes && kind != ItemKind::Knowledge {
-            let what = format!("the run of {} {id}", kind.word());
+            let what = format!("the run of {} {id}", kind.into_str());
             self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
-            let why = format!("{} {id} would have to be run, and nothing is run here", kind.word());
+            let why = format!("{} {id} would have to be run, and nothing is run here", kind.into_str());
             return Ok(entry.left_out(Outcome::NotRun, why));
         }
         if !self.protocol.permission_words.contains(primary) {
@@ -198,9 +198,9 @@ impl Run<'_, '_> {
     /// An entry whose item no tier has.
     fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: Entry) -> Entry {
         let asked_by = format!("hook {}", hook.name());
-        let problem = Problem::ItemMissing { kind: kind.word(), id: id.to_string(), asked_by };
+        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), asked_by };
         self.diagnostics.push(Diagnostic::at(problem, asked));
-        entry.left_out(Outcome::Missing, format!("no tier has {} {id}", kind.word()))
+        entry.left_out(Outcome::Missing, format!("no tier has {} {id}", kind.into_str()))
     }
 
     /// `${…}` and `{input:…}` filled in; none where the text is a single placeholder for null.
@@ -264,7 +264,7 @@ fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
     out.push(tag);
     out.push_protocol(" id=\"");
     out.push(id);
-    out.push_protocol(&format!("\" type=\"{}\">\n", kind.word()));
+    out.push_protocol(&format!("\" type=\"{}\">\n", kind.into_str()));
     out.push(text);
     out.push_protocol("\n</");
     out.push(tag);

@@ -58,7 +58,7 @@ impl Planner<'_> {
 
         let started = self.request.event == ThreadEvent::Started;
         let context = if started { thread.started() } else { thread.continued() };
-        let user = event(self.request.event.word(), context, Slot::UserHooksBefore, Slot::UserHooksAfter);
+        let user = event(self.request.event.into_str(), context, Slot::UserHooksBefore, Slot::UserHooksAfter);
         self.hooks(&hooks, &user, leaf, around)?;
         if started {
             self.declared(Slot::UserChainBefore, around)?;
@@ -139,7 +139,7 @@ impl Planner<'_> {
             return;
         }
         let event = self.request.event;
-        let fires = ["build_system_prompt", event.word()];
+        let fires = ["build_system_prompt", event.into_str()];
         let mut idle: IndexMap<&str, Vec<&Hook>> = IndexMap::new();
         for hook in hooks.iter().filter(|hook| !fires.contains(&hook.event.as_str())) {
             if !hook.routes() || self.protocol.routing.is_none() {
@@ -229,7 +229,7 @@ impl Planner<'_> {
     fn earlier_messages(&mut self) {
         for (index, message) in self.request.messages.iter().enumerate() {
             let by = Declared { by: "--messages".to_string(), span: None };
-            let name = format!("{} {}", message.role.word(), index + 1);
+            let name = format!("{} {}", message.role.into_str(), index + 1);
             let text = Traced::of(&message.text, Origin::Argument("messages".into()));
             let entry = Entry::asked(name, Slot::Earlier, LayerKind::Message, by);
             self.plan.entries.push(entry.included(text, "an earlier message stands as it is"));

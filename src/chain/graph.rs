@@ -1,6 +1,7 @@
 //! Items as nodes, and what ties them together as edges.
 
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use crate::request::Position;
 use crate::text::Span;
@@ -71,7 +72,8 @@ impl Node {
 }
 
 /// What a node is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum NodeKind {
     /// A directive.
     Directive,
@@ -95,24 +97,6 @@ pub enum NodeKind {
     Skill,
 }
 
-impl NodeKind {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Directive => "directive",
-            Self::Knowledge => "knowledge",
-            Self::Hook => "hook",
-            Self::Tool => "tool",
-            Self::Folder => "folder",
-            Self::Base => "base",
-            Self::Append => "append",
-            Self::Context => "context",
-            Self::Skills => "skills",
-            Self::Skill => "skill",
-        }
-    }
-}
-
 /// That one item asks for another.
 #[derive(Debug, Clone)]
 pub struct Edge {
@@ -129,7 +113,8 @@ pub struct Edge {
 }
 
 /// How one item asks for another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum EdgeKind {
     /// A directive extends its parent, or a hook routes it there.
     Extends,
@@ -146,18 +131,6 @@ pub enum EdgeKind {
 }
 
 impl EdgeKind {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Extends => "extends",
-            Self::Context(_) => "context",
-            Self::Hook => "hook",
-            Self::Tool => "tool",
-            Self::Part => "part",
-            Self::Hides => "hides",
-        }
-    }
-
     /// The position of an item that a directive places.
     pub fn position(self) -> Option<Position> {
         match self {

@@ -42,7 +42,7 @@ impl<'a> From<&'a Node> for shape::Node<'a> {
             revision: None,
         });
         Self {
-            kind: node.kind.word(),
+            kind: node.kind.into_str(),
             id: &node.id,
             source,
             tokens: node.tokens,
@@ -57,8 +57,8 @@ impl<'a> From<&'a Edge> for shape::Edge<'a> {
         Self {
             from: edge.from,
             to: edge.to,
-            kind: edge.kind.word(),
-            position: edge.kind.position().map(|position| position.tag()),
+            kind: edge.kind.into_str(),
+            position: edge.kind.position().map(|position| position.into_str()),
             source: edge.at.as_ref().map(Into::into),
             note: edge.note.as_deref(),
         }

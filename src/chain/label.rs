@@ -18,8 +18,8 @@ pub fn of_node(node: &Node) -> Vec<String> {
 /// The lines of an edge: how one asks for the other, and what a reader should know.
 pub fn of_edge(edge: &Edge) -> Vec<String> {
     let word = match edge.kind {
-        EdgeKind::Context(position) => position.tag(),
-        kind => kind.word(),
+        EdgeKind::Context(position) => position.into_str(),
+        kind => kind.into_str(),
     };
     [word.to_string()].into_iter().chain(edge.note.clone()).collect()
 }

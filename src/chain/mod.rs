@@ -27,11 +27,11 @@ mod tree;
 pub mod view;
 
 use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
 use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
-use crate::word::read_by_word;
 
 use graph::Graph;
 
@@ -39,7 +39,8 @@ pub use answer::{Answer, Question, answer, check_pruned};
 pub use scope::{EdgeWord, Scope};
 
 /// The forms in which a graph can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     /// A tree, for people.
     #[default]
@@ -53,29 +54,15 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Tree, Self::Json, Self::Dot, Self::Mermaid];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Tree => "tree",
-            Self::Json => "json",
-            Self::Dot => "dot",
-            Self::Mermaid => "mermaid",
-        }
-    }
-
     /// Whether programs read it: standard error then holds nothing, or one JSON object.
     pub fn is_machine(self) -> bool {
         self != Self::Tree
     }
 }
 
-read_by_word!(Format, "format");
-
 /// The characters of which a tree is drawn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Charset {
     /// `|-`
     Ascii,
@@ -83,21 +70,6 @@ pub enum Charset {
     #[default]
     Utf8,
 }
-
-impl Charset {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Ascii, Self::Utf8];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Ascii => "ascii",
-            Self::Utf8 => "utf8",
-        }
-    }
-}
-
-read_by_word!(Charset, "charset");
 
 /// How to write a graph.
 #[derive(Debug, Clone, Copy)]
@@ -149,11 +121,11 @@ mod tests {
 
     #[test]
     fn words_read_back() {
-        for format in Format::ALL {
-            assert_eq!(format.word().parse(), Ok(format));
+        for &format in Format::VARIANTS {
+            assert_eq!(format.into_str().parse(), Ok(format));
         }
-        for charset in Charset::ALL {
-            assert_eq!(charset.word().parse(), Ok(charset));
+        for &charset in Charset::VARIANTS {
+            assert_eq!(charset.into_str().parse(), Ok(charset));
         }
     }
 }

@@ -1,6 +1,5 @@
-use crate::word::read_by_word;
-
 use super::graph::{Direction, Edge, EdgeKind, Graph};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// How much of an answer is wanted.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +15,8 @@ pub struct Scope {
 }
 
 /// The word of a kind of links.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum EdgeWord {
     /// Parents, and hooks that set them.
     Extends,
@@ -29,9 +29,6 @@ pub enum EdgeWord {
 }
 
 impl EdgeWord {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Extends, Self::Context, Self::Hook, Self::Tool];
-
     /// The word of a link; none for those of a folder, of which there is no choice.
     pub fn of(kind: EdgeKind) -> Option<Self> {
         match kind {
@@ -42,19 +39,7 @@ impl EdgeWord {
             EdgeKind::Part | EdgeKind::Hides => None,
         }
     }
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Extends => "extends",
-            Self::Context => "context",
-            Self::Hook => "hook",
-            Self::Tool => "tool",
-        }
-    }
 }
-
-read_by_word!(EdgeWord, "links");
 
 impl Scope {
     /// Whether links of a kind are followed, where a question is about those of `usual`.

@@ -256,5 +256,5 @@ fn folder(line: &Line, place: &Place) -> Option<Vec<Candidate>> {
     let applying = Folder::new(&place.folder, &flags, None, *protocol).ok()?.applying().ok()?;
     let kinds = [list::Kind::Skill, list::Kind::Context];
     let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4);
-    Some(listed.entries.into_iter().map(|entry| Candidate::new(entry.name, entry.kind.word())).collect())
+    Some(listed.entries.into_iter().map(|entry| Candidate::new(entry.name, entry.kind.into_str())).collect())
 }

@@ -105,7 +105,7 @@ fn of_directive(typed: &Explain, format: Format, note: Option<Diagnostic>) -> Re
 
 fn of_folder(typed: &Explain, protocol: sf::Protocol) -> Result<Subject, Vec<Diagnostic>> {
     if let Some(show) = typed.show {
-        let what = format!("--show {} is about a directive, and this is the prompt of a folder", show.word());
+        let what = format!("--show {} is about a directive, and this is the prompt of a folder", show.into_str());
         return Err(vec![wrong(&what, "leave it out: the plan shows all that there is")]);
     }
     if typed.trust.verify {

@@ -5,7 +5,7 @@ use super::output::Output;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::lint::view::Format;
-use crate::lint::{Field, Level, OPTIONS, Options};
+use crate::lint::{Field, OPTIONS, Options};
 use crate::protocol::Protocol;
 use crate::settings::{Instead, Settings, shown, write_shown, write_shown_json};
 use crate::text::visible::VisibleWriter;
@@ -44,7 +44,7 @@ fn instead(typed: &Lint, flags: &PromptFlags) -> Vec<Instead> {
         ("--protocol", "protocol", word(flags.protocol.as_deref()), &["protocol"]),
         ("--select", "lint.select", list(&typed.select), &["lint.select", "lint.ignore"]),
         ("--ignore", "lint.ignore", list(&typed.ignore), &[]),
-        ("--fail-on", "lint.fail_on", word(typed.fail_on.map(Level::word)), &["lint.fail_on"]),
+        ("--fail-on", "lint.fail_on", word(typed.fail_on.map(|it| it.into_str())), &["lint.fail_on"]),
         ("--exclude", "lint.exclude", list(&typed.exclude), &[]),
     ];
     let typed = all
@@ -56,12 +56,12 @@ fn instead(typed: &Lint, flags: &PromptFlags) -> Vec<Instead> {
 /// What holds where nothing is set.
 fn defaults() -> Vec<(String, Value)> {
     let mut options = Options::default();
-    let fixed = [("protocol", Protocol::DEFAULT), ("lint.select", "ALL"), ("lint.fail_on", options.fail_on.word())];
+    let fixed = [("protocol", Protocol::DEFAULT), ("lint.select", "ALL"), ("lint.fail_on", options.fail_on.into_str())];
     let mut all: Vec<_> = fixed.map(|(name, value)| (name.to_string(), Value::from(value))).into();
     for row in OPTIONS {
         let value = match row.field {
             Field::Count(field) | Field::Percent(field) => Value::Int((*field(&mut options)).into()),
-            Field::Tokenizer(field) => Value::from(field(&mut options).word()),
+            Field::Tokenizer(field) => Value::from(field(&mut options).into_str()),
         };
         all.push((format!("lint.options.{}", row.name), value));
     }

@@ -69,8 +69,8 @@ fn of_folder(typed: &arguments::List, flags: &PromptFlags, protocol: sf::Protoco
 /// The kinds that were typed, in the order in which they are shown; all without any.
 fn kinds(typed: &arguments::List, all: &[Kind], whose: &str) -> Result<Vec<Kind>, Diagnostic> {
     if let Some(kind) = typed.kinds.iter().find(|kind| !all.contains(kind)) {
-        let known: Vec<&str> = all.iter().map(|kind| kind.word()).collect();
-        let what = format!("the kinds of {whose} are {}; {} is none of them", known.join(", "), kind.word());
+        let known: Vec<&str> = all.iter().map(|kind| kind.into_str()).collect();
+        let what = format!("the kinds of {whose} are {}; {} is none of them", known.join(", "), kind.into_str());
         return Err(wrong(&what, "name one of them, or another assembler with --protocol"));
     }
     let is_asked = |kind: &Kind| typed.kinds.is_empty() || typed.kinds.contains(kind);

@@ -139,7 +139,7 @@ fn locked(path: &Path, asked: &Lock) -> Result<Lock, Diagnostic> {
     let source = files::read(path, limits::WRITTEN_BYTES)?;
     let locked = lock::read(&source)?;
     let asked_by = |lock: &Lock| {
-        let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.word())];
+        let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.into_str())];
         own.iter().chain(&lock.flags).map(|flag| typed_in_shell(flag)).collect::<Vec<_>>().join(" ")
     };
     let [was, is] = [&locked, asked].map(asked_by);

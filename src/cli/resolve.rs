@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use strum::VariantArray;
 
 use indexmap::IndexSet;
 
@@ -124,7 +125,7 @@ pub(super) fn surroundings() -> Surroundings<'static> {
 
 /// The tiers without those that are named, by label or by kind.
 fn without(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
-    let kinds = TierKind::ALL.map(TierKind::word);
+    let kinds = TierKind::VARIANTS.iter().copied().map(|it| it.into_str());
     let labels = tiers.list().iter().map(|tier| &*tier.label);
     let valid: IndexSet<&str> = kinds.into_iter().chain(labels).collect();
     if let Some(name) = names.iter().find(|name| !valid.contains(name.as_str())) {
@@ -133,7 +134,7 @@ fn without(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
         return Err(wrong(&format!("--without-tier {name}: there is no such tier"), &help));
     }
     let is_named = |name: &str| names.iter().any(|named| named == name);
-    Ok(tiers.filter(|tier| !is_named(tier.kind.word()) && !is_named(&tier.label)))
+    Ok(tiers.filter(|tier| !is_named(tier.kind.into_str()) && !is_named(&tier.label)))
 }
 
 pub(super) fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) -> TierArguments {

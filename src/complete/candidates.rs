@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
+use strum::VariantArray;
 
 use super::Completes;
 use crate::assemble::Configuration;
@@ -61,9 +62,11 @@ pub fn candidates(asked: Asked<'_>, project: impl FnOnce() -> Option<Project>) -
     let mut found = match what {
         Completes::Rule => rules(current),
         Completes::Schema => schema::names().map(|name| Candidate::new(name, "")).collect(),
-        Completes::Context if !current.contains('=') => {
-            Position::ALL.map(|position| Candidate::new(format!("{}=", position.tag()), "position")).to_vec()
-        }
+        Completes::Context if !current.contains('=') => Position::VARIANTS
+            .iter()
+            .copied()
+            .map(|position| Candidate::new(format!("{}=", position.into_str()), "position"))
+            .collect(),
         _ => project().map(|project| project.candidates(asked)).unwrap_or_default(),
     };
     found.retain(|candidate| candidate.value.starts_with(current));
@@ -84,7 +87,7 @@ impl Project {
             Completes::Ends if asked.nth == 0 => [items(&[ItemKind::Directive]), self.hooks()].concat(),
             Completes::Item | Completes::Ends => match &self.folder {
                 Some(folder) => folder.clone(),
-                None => [items(&ItemKind::ALL), self.hooks()].concat(),
+                None => [items(ItemKind::VARIANTS), self.hooks()].concat(),
             },
             Completes::Input => self.inputs(asked.given),
             Completes::Protocol => self.protocols(),
@@ -114,8 +117,11 @@ impl Project {
             let mut seen = HashSet::new();
             for (index, tier) in self.tiers.list().iter().enumerate() {
                 let (hits, _) = search::readable_below(&self.tiers, index, kind, folder);
-                let about =
-                    if kinds.len() > 1 { format!("{}, {}", kind.word(), tier.label) } else { tier.label.to_string() };
+                let about = if kinds.len() > 1 {
+                    format!("{}, {}", kind.into_str(), tier.label)
+                } else {
+                    tier.label.to_string()
+                };
                 let new = hits.into_iter().filter(|hit| seen.insert(hit.id.clone()));
                 found.extend(new.map(|hit| Candidate::new(hit.id, about.as_str())));
             }
@@ -165,7 +171,7 @@ impl Project {
 
     fn tiers(&self) -> Vec<Candidate> {
         let mut seen = HashSet::new();
-        let kinds = TierKind::ALL.iter().map(|kind| kind.word().to_string());
+        let kinds = TierKind::VARIANTS.iter().copied().map(|kind| kind.into_str().to_string());
         let names = kinds.chain(self.tiers.list().iter().map(|tier| tier.label.to_string()));
         names.filter(|name| seen.insert(name.clone())).map(|name| Candidate::new(name, "")).collect()
     }
@@ -174,7 +180,7 @@ impl Project {
 /// Rules by code, which have their names beside them; groups; and rules by name once a name is begun.
 fn rules(current: &str) -> Vec<Candidate> {
     let codes = RULES.iter().map(|rule| Candidate::new(rule.code, rule.name));
-    let groups = Group::ALL.map(|group| Candidate::new(group.word(), "group"));
+    let groups = Group::VARIANTS.iter().copied().map(|group| Candidate::new(group.into_str(), "group"));
     let by_name = RULES.iter().map(|rule| Candidate::new(rule.name, rule.code)).filter(|_| !current.is_empty());
     codes.chain(groups).chain([Candidate::new("ALL", "every rule")]).chain(by_name).collect()
 }

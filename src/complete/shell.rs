@@ -1,12 +1,13 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{Candidate, Words};
 use crate::text::visible::is_hidden;
-use crate::word::read_by_word;
 
 /// A shell that can ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Shell {
     /// GNU Bash, 3.2 and later.
     Bash,
@@ -21,20 +22,6 @@ pub enum Shell {
 }
 
 impl Shell {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Bash, Self::Zsh, Self::Fish, Self::PowerShell, Self::Elvish];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Bash => "bash",
-            Self::Zsh => "zsh",
-            Self::Fish => "fish",
-            Self::PowerShell => "powershell",
-            Self::Elvish => "elvish",
-        }
-    }
-
     /// What the shell reads once, so that it asks the program from then on.
     pub fn script(self) -> &'static str {
         match self {
@@ -61,10 +48,9 @@ impl Shell {
     }
 }
 
-read_by_word!(Shell, "shell");
-
 /// What is offered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Kind {
     /// The candidates.
     Values,
@@ -72,16 +58,6 @@ pub enum Kind {
     Files,
     /// Folders alone.
     Folders,
-}
-
-impl Kind {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Values => "values",
-            Self::Files => "files",
-            Self::Folders => "folders",
-        }
-    }
 }
 
 /// The answer to a shell.
@@ -102,7 +78,7 @@ impl Answer {
     ///
     /// A name with characters that act on a terminal, or that would be taken for two, is left out: nobody can type it.
     pub fn lines(&self, shell: Shell, kept: &str) -> String {
-        let mut lines = format!("{}\n", self.kind.word());
+        let mut lines = format!("{}\n", self.kind.into_str());
         for Candidate { value, about } in &self.candidates {
             if value.is_empty() || value.contains(is_unsafe) {
                 continue;

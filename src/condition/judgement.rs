@@ -3,12 +3,14 @@ use super::operator::Operator;
 use super::shown::{cut, shown};
 use super::words::{question, subject};
 use crate::value::Value;
+use strum::IntoStaticStr;
 
 /// What a sentence says where it would have to quote a value that is hidden.
 const HIDDEN: &str = "the value of an input decides, which is hidden";
 
 /// True, false, or nobody can say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Truth {
     /// It holds.
     True,
@@ -19,15 +21,6 @@ pub enum Truth {
 }
 
 impl Truth {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::True => "true",
-            Self::False => "false",
-            Self::Unknown => "unknown",
-        }
-    }
-
     pub(super) fn negated(self) -> Self {
         match self {
             Self::True => Self::False,

@@ -204,7 +204,7 @@ fn an_unknown_condition_names_what_is_not_known() {
 
 /// The lines of a tree: question, truth, answer.
 fn lines(judgement: &Judgement, out: &mut Vec<String>) {
-    let truth = judgement.truth.map_or("-", Truth::word);
+    let truth = judgement.truth.map_or("-", |it| it.into_str());
     match &judgement.form {
         Form::Any(children) | Form::All(children) => {
             out.push(truth.to_string());

@@ -12,7 +12,7 @@ macro_rules! codes {
             pub const ALL: &[Self] = &[$(Self::$code,)*];
 
             /// The word that output uses.
-            pub fn word(self) -> &'static str {
+            pub fn into_str(self) -> &'static str {
                 match self {
                     $(Self::$code => $word,)*
                 }
@@ -154,6 +154,6 @@ mod tests {
 
     #[test]
     fn words_are_unique_and_in_order() {
-        assert!(Code::ALL.is_sorted_by(|left, right| left.word() < right.word()));
+        assert!(Code::ALL.is_sorted_by(|left, right| left.into_str() < right.into_str()));
     }
 }

@@ -8,6 +8,7 @@ mod words;
 
 use std::io;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use crate::text::{Position, Span};
 
@@ -16,7 +17,8 @@ pub use print::{Notice, file_name, print};
 pub use problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
 
 /// How bad a diagnostic is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Severity {
     /// Worth knowing.
     Note,
@@ -24,17 +26,6 @@ pub enum Severity {
     Warning,
     /// No prompt can be shown.
     Error,
-}
-
-impl Severity {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
 }
 
 /// Where a problem is.
@@ -89,7 +80,7 @@ impl Diagnostic {
 
     /// The stable code.
     pub fn code(&self) -> &'static str {
-        words::describe(&self.problem).code.word()
+        words::describe(&self.problem).code.into_str()
     }
 
     /// How bad it is.

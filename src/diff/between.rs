@@ -50,7 +50,7 @@ fn gaps<'a>(side: &'a Side, pairs: &[LayerPair], index: impl Fn(&LayerPair) -> O
         for (range, pair) in ends.chain([(message.text.len()..message.text.len(), None)]) {
             let is_whole = in_front.is_none() && pair.is_none();
             let text = message.text.get(at..range.start).unwrap_or_default();
-            let between = (message.role.word(), if is_whole { *number } else { 0 }, in_front, pair);
+            let between = (message.role.into_str(), if is_whole { *number } else { 0 }, in_front, pair);
             gaps.push(Gap { between, text });
             (at, in_front) = (range.end, pair);
         }

@@ -24,7 +24,7 @@ pub fn changes(left: &Side, right: &Side) -> Vec<DecisionChange> {
     let in_order = matches.in_order(|_, _| true);
     let differs = |index: &Pair<Option<usize>>| match (index.left.map(|l| &old[l]), index.right.map(|r| &new[r])) {
         (Some(l), Some(r)) => l.outcome != r.outcome,
-        (Some(alone), None) | (None, Some(alone)) => alone.outcome != Outcome::Included.word(),
+        (Some(alone), None) | (None, Some(alone)) => alone.outcome != Outcome::Included.into_str(),
         (None, None) => false,
     };
     let merged = matches.merged(&in_order, |_, at| at).into_iter();

@@ -58,7 +58,7 @@ pub fn compare(
     };
     if let Pair { left: Some(l), right: Some(r) } = layers {
         // The name of a message is where it stands, and one that is a path says where the text is from.
-        let is_named = l.kind != LayerKind::Message.word() && !(l.file.is_some() && r.file.is_some());
+        let is_named = l.kind != LayerKind::Message.into_str() && !(l.file.is_some() && r.file.is_some());
         pair.renamed = l.name != r.name && is_named;
         pair.taken_from = is_elsewhere(l, r);
         pair.asked_by = is_asked_by_another(left, l, right, r);
@@ -85,7 +85,7 @@ fn is_asked_by_another(left: &Side, l: &Layer, right: &Side, r: &Layer) -> bool 
     if is_own(left, &old.by) && is_own(right, &new.by) {
         return false;
     }
-    let is_hook = l.kind == LayerKind::Hook.word() && r.kind == l.kind;
+    let is_hook = l.kind == LayerKind::Hook.into_str() && r.kind == l.kind;
     let is_same_name = old.by == new.by || (is_hook && l.name != r.name);
     let is_elsewhere = matches!((&old.place, &new.place), (Some(l), Some(r)) if l.is_elsewhere(r));
     !is_same_name || is_elsewhere
@@ -145,7 +145,7 @@ fn matches(left: &Side, right: &Side) -> Matches {
     // The same name in the same slot.
     by(|_, layer| key(&layer.slot, &layer.kind, &layer.name, ""));
     // The directive's own text, whatever it is called.
-    by(|_, layer| key(&layer.slot, &layer.kind, "", "").filter(|_| layer.kind == LayerKind::Directive.word()));
+    by(|_, layer| key(&layer.slot, &layer.kind, "", "").filter(|_| layer.kind == LayerKind::Directive.into_str()));
     // The same item in the same slot: its hook has another name.
     by(|_, layer| item(layer).and_then(|(kind, id)| key(&layer.slot, kind, id, "")));
     // The same name, or item, elsewhere.
@@ -183,7 +183,7 @@ fn key<'a>(slot: &'a str, kind: &'a str, name: &'a str, text: &'a str) -> Option
 
 /// The role of a layer that is an earlier message.
 fn message(side: &Side, layer: &Layer) -> Option<&'static str> {
-    (layer.kind == LayerKind::Message.word()).then(|| role(side, layer).map(Role::word)).flatten()
+    (layer.kind == LayerKind::Message.into_str()).then(|| role(side, layer).map(|it| it.into_str())).flatten()
 }
 
 /// The text of a layer that has one.

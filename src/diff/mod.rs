@@ -29,6 +29,7 @@ mod view;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use strum::IntoStaticStr;
 
 use self::lines::Comparer;
 use self::messages::Paired;
@@ -127,7 +128,8 @@ pub struct LayerPair {
 }
 
 /// What became of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Change {
     /// It is on the right side alone.
     Added,
@@ -139,19 +141,6 @@ pub enum Change {
     Around,
     /// It is the same.
     Same,
-}
-
-impl Change {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Around => "around",
-            Self::Same => "same",
-        }
-    }
 }
 
 impl LayerPair {

@@ -70,8 +70,8 @@ fn folder(difference: &Difference) -> String {
 
 fn name(folder: &str, (role, index): Key) -> String {
     match index {
-        0 => format!("{folder}/{}", role.word()),
-        _ => format!("{folder}/{}-{}", role.word(), index + 1),
+        0 => format!("{folder}/{}", role.into_str()),
+        _ => format!("{folder}/{}-{}", role.into_str(), index + 1),
     }
 }
 

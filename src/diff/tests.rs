@@ -142,7 +142,7 @@ fn earlier_messages_match_by_what_they_say() {
         let mut prompt = Made::new("a").0;
         for (index, (role, text)) in texts.iter().enumerate() {
             prompt.messages.push(Message::new(*role));
-            let name = format!("{} {}", role.word(), index + 1);
+            let name = format!("{} {}", role.into_str(), index + 1);
             push(&mut prompt, Slot::Earlier, LayerKind::Message, &name, &Traced::protocol(text));
         }
         prompt
@@ -261,7 +261,7 @@ fn fields_differ_one_by_one() {
     let fields: Vec<_> = difference
         .fields
         .iter()
-        .map(|it| (it.group.word(), it.name.as_str(), it.value.left.as_deref(), it.value.right.as_deref()))
+        .map(|it| (it.group.into_str(), it.name.as_str(), it.value.left.as_deref(), it.value.right.as_deref()))
         .collect();
     assert_eq!(
         fields,

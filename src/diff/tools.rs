@@ -81,7 +81,8 @@ impl Tools {
 
 /// The items for which the budget of a palette has no room.
 fn without_room(side: &Side) -> HashSet<&str> {
-    let is_over = |it: &&Considered| it.slot == Slot::Palette.word() && it.outcome == Outcome::OverBudget.word();
+    let is_over =
+        |it: &&Considered| it.slot == Slot::Palette.into_str() && it.outcome == Outcome::OverBudget.into_str();
     side.decisions.iter().flatten().filter(is_over).map(|decision| decision.name.as_str()).collect()
 }
 

@@ -1,16 +1,17 @@
 //! The forms in which a difference is written.
 
 use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{Difference, html, json, markdown, names, patch, stat, text};
 use crate::render::WriteError;
 use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
-use crate::word::read_by_word;
 
 /// The forms in which a difference can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Format {
     /// For people.
     #[default]
@@ -30,23 +31,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Text, Self::Stat, Self::NameOnly, Self::Json, Self::Markdown, Self::Patch, Self::Html];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Stat => "stat",
-            Self::NameOnly => "name-only",
-            Self::Json => "json",
-            Self::Markdown => "markdown",
-            Self::Patch => "patch",
-            Self::Html => "html",
-        }
-    }
-
     /// Whether programs read it: standard error then holds nothing, or one JSON object.
     pub fn is_machine(self) -> bool {
         matches!(self, Self::Json)
@@ -57,8 +41,6 @@ impl Format {
         matches!(self, Self::Markdown | Self::Html)
     }
 }
-
-read_by_word!(Format, "format");
 
 /// How to write a difference.
 #[derive(Debug, Clone, Copy)]

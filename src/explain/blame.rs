@@ -5,7 +5,7 @@ mod selection;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::prompt::{Message, Part, Prompt, Role, Segment};
+use crate::prompt::{Message, Part, Prompt, Segment};
 use crate::text::{Origin, Span};
 
 pub(super) use selection::read_lines;
@@ -73,7 +73,7 @@ pub fn lines(message: &Message) -> impl Iterator<Item = Line<'_>> {
 /// `user message`, and its number where that is not enough.
 pub fn message_name(prompt: &Prompt, message: usize) -> String {
     let role = prompt.messages.get(message).map(|it| it.role);
-    let name = format!("{} message", role.map_or("", Role::word));
+    let name = format!("{} message", role.map_or("", |it| it.into_str()));
     match prompt.messages.iter().filter(|it| Some(it.role) == role).count() {
         0 | 1 => name,
         _ => format!("{name}, {} of {}", message + 1, prompt.messages.len()),

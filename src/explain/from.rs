@@ -8,6 +8,7 @@ mod reasons;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use super::blame::{Lines, Piece, lines};
 use super::metadata::Metadata;
@@ -53,7 +54,8 @@ pub struct Landing {
 }
 
 /// How bytes of a file get into a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum How {
     /// As they stand.
     Exact,
@@ -61,17 +63,6 @@ pub enum How {
     Derived,
     /// As the default of an input.
     Default,
-}
-
-impl How {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Derived => "derived",
-            Self::Default => "default",
-        }
-    }
 }
 
 /// A tool whose description or schema the lines declare.

@@ -22,6 +22,7 @@ pub mod why;
 pub mod window;
 
 use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::palette::CapabilityTree;
 use crate::prompt::{Prompt, Role};
@@ -29,10 +30,10 @@ use crate::render::{WriteError, events};
 use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
-use crate::word::read_by_word;
 
 /// The forms in which an answer can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     /// For people.
     #[default]
@@ -48,20 +49,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Events, Self::Markdown, Self::Html];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Events => "events",
-            Self::Markdown => "markdown",
-            Self::Html => "html",
-        }
-    }
-
     /// Whether programs read it: standard error then holds nothing, or one JSON object.
     pub fn is_machine(self) -> bool {
         matches!(self, Self::Json | Self::Events)
@@ -72,8 +59,6 @@ impl Format {
         matches!(self, Self::Markdown | Self::Html)
     }
 }
-
-read_by_word!(Format, "format");
 
 /// What was asked, and the answer.
 #[derive(Debug)]

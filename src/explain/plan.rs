@@ -128,7 +128,7 @@ fn parts(prompt: &Prompt) -> Vec<Option<Part<'_>>> {
 
 /// The names of the messages: the role, and for the messages of a resumed thread the number as well.
 pub fn message_names(prompt: &Prompt) -> Vec<&str> {
-    let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.word()).collect();
+    let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.into_str()).collect();
     for layer in prompt.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
         if let Some(name) = names.get_mut(layer.message) {
             *name = &layer.name;
@@ -286,7 +286,7 @@ impl Row<'_> {
 
     /// Its place in its section: the word of the slot without what the section's heading says already.
     pub fn place(&self) -> &'static str {
-        let word = self.decision.slot.word();
+        let word = self.decision.slot.into_str();
         match self.decision.slot {
             Slot::Chain | Slot::Palette => "",
             _ => word.split_once('.').map_or(word, |(_, rest)| rest),

@@ -5,6 +5,7 @@ mod steps;
 
 use std::collections::HashMap;
 use std::slice;
+use strum::VariantArray;
 
 use name::{Name, near};
 use steps::{CONDITION, asked_for, asks, chain_to, considered, in_message, in_palette, verdict};
@@ -272,14 +273,14 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
         }));
     }
     let Ok(id) = ItemId::parse(asked.name) else { return Ok(all) };
-    for kind in ItemKind::ALL.into_iter().filter(|&kind| asked.kind_is(kind)) {
+    for kind in ItemKind::VARIANTS.iter().copied().filter(|&kind| asked.kind_is(kind)) {
         if let Some(found) = tiers.find(kind, &id)? {
             let (why, permission) = match permitted(kind, id.as_str(), prompt) {
                 Some(permitted) => permitted,
                 None => (what_would_ask(kind, id.as_str(), prompt), None),
             };
             all.push(Unasked {
-                what: format!("{} {id}", kind.word()),
+                what: format!("{} {id}", kind.into_str()),
                 span: Some(found.source.span(0..0)),
                 why,
                 permission,

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
+use strum::VariantArray;
 
 use rayon::prelude::*;
 
@@ -62,7 +63,7 @@ fn what(owner: Owner, settings: &Settings<'_>, options: &Options) -> What {
 
 /// The id of the item that a file holds.
 fn id(path: &str) -> Option<String> {
-    ItemKind::ALL.into_iter().find_map(|kind| {
+    ItemKind::VARIANTS.iter().copied().find_map(|kind| {
         let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
         kind.extensions().contains(&extension).then(|| stem.to_string())
     })

@@ -134,7 +134,7 @@ fn changed(id: &str, difference: &Difference, tokens: Pair<usize>, sha256: Pair<
         let layer = side.layers.get(layer)?;
         Some(LayerChange {
             title: layer.title.clone(),
-            role: side.messages.get(layer.message).map_or("", |message| message.role.word()).to_string(),
+            role: side.messages.get(layer.message).map_or("", |message| message.role.into_str()).to_string(),
             change: pair.change(),
             tokens: pair.tokens,
             pair: index,

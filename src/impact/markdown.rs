@@ -125,7 +125,7 @@ fn table(
 fn row(impact: &Impact, affected: &Affected) -> Option<String> {
     let changed = impact.changed.get(affected.prompt)?;
     let (mut what, cache) = match changed.is_on_one_side() {
-        true => (changed.change.word().to_string(), String::new()),
+        true => (changed.change.into_str().to_string(), String::new()),
         false => (what(changed, &affected.share), kept(&changed.cache, false)),
     };
     let details = Detail::all(changed, &affected.share);

@@ -153,7 +153,7 @@ impl<'a> Owners<'a> {
                 let side = if pair.left.is_none() { left } else { right };
                 let considered: Vec<_> = layers.iter().flat_map(|layer| considered(layer, side)).collect();
                 let prevents = self.places(considered.iter().filter_map(|it| asked_in(it.by.as_ref())));
-                let has_no_text = [Outcome::Missing, Outcome::Empty].map(Outcome::word);
+                let has_no_text = [Outcome::Missing, Outcome::Empty].map(|it| it.into_str());
                 match considered.iter().any(|it| has_no_text.contains(&it.outcome.as_str())) {
                     true => first_of([text, asker, prevents]),
                     false => first_of([asker, prevents, text]),

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use super::Field;
 use crate::diagnostic::{Diagnostic, Location, Problem};
@@ -37,7 +38,8 @@ pub struct Hook {
 }
 
 /// Where a hook was declared, which decides its default layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum HookOrigin {
     /// `hooks.yaml` of the user tier.
     User,
@@ -56,18 +58,6 @@ pub enum HookOrigin {
 impl HookOrigin {
     /// Those whose hooks may set a parent, in the order in which they are asked.
     pub const ROUTING: [Self; 3] = [Self::Project, Self::User, Self::Builtin];
-
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Directive => "directive",
-            Self::Builtin => "builtin",
-            Self::Context => "context",
-            Self::Project => "project",
-            Self::Infra => "infra",
-        }
-    }
 }
 
 /// One action of a hook.

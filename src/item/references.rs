@@ -42,7 +42,7 @@ impl Hook {
 impl Action {
     /// The kind of its item; none where that is missing or no kind at all.
     pub fn kind(&self) -> Option<ItemKind> {
-        self.item_type.as_deref().and_then(ItemKind::from_word)
+        self.item_type.as_deref().and_then(|kind| kind.parse().ok())
     }
 
     /// The item that it executes, fetches or loads; none where it does not say which.
@@ -58,7 +58,7 @@ mod tests {
     use crate::text::testing::source;
 
     fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d Field)>) -> Vec<String> {
-        references.map(|(kind, id)| format!("{} {}", kind.word(), id.as_str())).collect()
+        references.map(|(kind, id)| format!("{} {}", kind.into_str(), id.as_str())).collect()
     }
 
     #[test]

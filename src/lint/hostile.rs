@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use strum::VariantArray;
 
 use proptest::prelude::*;
 
@@ -127,10 +128,10 @@ fn examples() -> Vec<Example> {
 /// Checks files and writes what is found in every format.
 fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     let mut list = Vec::new();
-    for kind in TierKind::ALL {
+    for &kind in TierKind::VARIANTS {
         let of_kind = files.iter().filter(|file| file.0 == kind);
         let store: MemoryStore = of_kind.map(|(_, path, bytes)| (path.clone(), bytes.clone())).collect();
-        list.push(Tier { kind, label: kind.word().into(), store: Arc::new(store), root: None, modules: None });
+        list.push(Tier { kind, label: kind.into_str().into(), store: Arc::new(store), root: None, modules: None });
     }
     let store = Arc::new(EmbeddedStore::new(bundle::files(Builtin::Hooks)));
     list.push(Tier { kind: TierKind::System, label: "builtin".into(), store, root: None, modules: None });
@@ -149,7 +150,7 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     let project = Project::read(&tiers, &protocol, &options);
     let findings = check(&project);
     let report = of_one(findings);
-    for format in Format::ALL {
+    for &format in Format::VARIANTS {
         let view =
             View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false, lists: Lists::All };
         view::write(&report, &view, &mut io::sink()).expect("nothing is refused there");

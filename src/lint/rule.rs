@@ -1,6 +1,6 @@
 use crate::diagnostic::Severity;
 use crate::item::{Directive, Hook, Knowledge};
-use crate::word::read_by_word;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::allow::Allowance;
 use super::finding::Findings;
@@ -44,7 +44,8 @@ pub struct Rule {
 }
 
 /// What rules are about; the hundreds of their codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Group {
     /// `RR0…`: the form of a file.
     Structure,
@@ -67,34 +68,6 @@ pub enum Group {
 }
 
 impl Group {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Structure,
-        Self::References,
-        Self::Inputs,
-        Self::Hooks,
-        Self::Tools,
-        Self::Cost,
-        Self::Trust,
-        Self::Folders,
-        Self::Lint,
-    ];
-
-    /// The word that selects its rules.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Structure => "structure",
-            Self::References => "references",
-            Self::Inputs => "inputs",
-            Self::Hooks => "hooks",
-            Self::Tools => "tools",
-            Self::Cost => "cost",
-            Self::Trust => "trust",
-            Self::Folders => "folders",
-            Self::Lint => "lint",
-        }
-    }
-
     /// What the codes of its rules begin with.
     pub fn prefix(self) -> &'static str {
         match self {
@@ -135,7 +108,8 @@ impl Rule {
 }
 
 /// Whether and how loudly a rule speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Level {
     /// Not at all.
     Off,
@@ -148,19 +122,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Off, Self::Note, Self::Warning, Self::Error];
-
-    /// The word that settings and output use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
     /// The severity of what a rule of that level finds; none if it is off.
     pub fn severity(self) -> Option<Severity> {
         match self {
@@ -171,8 +132,6 @@ impl Level {
         }
     }
 }
-
-read_by_word!(Level, "levels");
 
 /// How settled a rule is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

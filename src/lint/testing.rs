@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use strum::VariantArray;
 
 use crate::assemble;
 use crate::bundle;
@@ -105,7 +106,7 @@ impl Store for Linked {
 pub(crate) fn tiers(example: Example) -> Tiers {
     let files = files(example);
     let mut list = Vec::new();
-    for kind in TierKind::ALL {
+    for &kind in TierKind::VARIANTS {
         let of_kind = files.iter().filter(|file| file.0 == kind);
         let (links, written): (Vec<_>, Vec<_>) = of_kind.partition(|(_, path, _)| path.contains(LINK));
         let files = written.into_iter().map(|(_, path, text)| (path.clone(), text.clone())).collect();
@@ -114,7 +115,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
             (path.to_string(), leads_to(folder, target))
         });
         let store = Linked { files, links: links.collect() };
-        let label: &str = if kind == TierKind::System { "system:example" } else { kind.word() };
+        let label: &str = if kind == TierKind::System { "system:example" } else { kind.into_str() };
         let store: Arc<dyn Store> = Arc::new(KeptStore::new(Arc::new(store)));
         list.push(Tier { kind, label: label.into(), store, root: None, modules: None });
     }
@@ -218,7 +219,7 @@ pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<
     let render = |file: &File| {
         let request = Request { placeholders: true, ..Request::new(file.id.as_str()) };
         let prompt = assemble::render(&request, tiers, &protocol).ok()?;
-        let messages = prompt.messages.iter().map(|it| format!("── {}\n{}\n", it.role.word(), it.text()));
+        let messages = prompt.messages.iter().map(|it| format!("── {}\n{}\n", it.role.into_str(), it.text()));
         let tools = prompt.tools.iter().map(|tool| format!("── tool {}\n", tool.name));
         Some(messages.chain(tools).collect())
     };

@@ -243,7 +243,7 @@ fn documented_surprises() -> Vec<&'static str> {
 #[test]
 fn every_documented_surprise_and_every_diagnostic_about_an_item_has_a_rule() {
     let is_rule = |name: &str| RULES.iter().any(|rule| rule.name == name);
-    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.word()).collect();
+    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.into_str()).collect();
     let surprises = documented_surprises();
     assert!(surprises.len() > 45, "the tables are not found: {surprises:?}");
     let is_explained = |code: &str| NOT_LINTED.iter().any(|(name, _)| *name == code);

@@ -13,7 +13,7 @@ pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Re
         tool_version: env!("CARGO_PKG_VERSION"),
         protocol: &list.protocol,
         folder: list.folder.as_deref(),
-        tokenizer: view.tokenizer.word(),
+        tokenizer: view.tokenizer.into_str(),
         entries: list.entries.iter().map(entry).collect(),
         diagnostics: list.diagnostics.iter().map(Into::into).collect(),
     };
@@ -31,7 +31,7 @@ fn entry(entry: &Entry) -> shape::Entry<'_> {
         revision: None,
     };
     shape::Entry {
-        kind: entry.kind.word(),
+        kind: entry.kind.into_str(),
         name: &entry.name,
         description: entry.about.as_deref(),
         source: place(),

@@ -9,12 +9,12 @@ mod text;
 
 use std::io;
 use std::sync::Arc;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 use crate::trust::Trust;
-use crate::word::read_by_word;
 
 pub use folder::of_folder;
 pub use items::of_tiers;
@@ -69,7 +69,10 @@ pub struct LeftOut {
 }
 
 /// What there may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString,
+)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Kind {
     /// A directive.
     Directive,
@@ -88,28 +91,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Directive, Self::Knowledge, Self::Tool, Self::Base, Self::Append, Self::Context, Self::Skill];
-
     /// Those of tiers.
     pub const OF_TIERS: [Self; 3] = [Self::Directive, Self::Knowledge, Self::Tool];
 
     /// Those of folders.
     pub const OF_FOLDERS: [Self; 4] = [Self::Base, Self::Append, Self::Context, Self::Skill];
-
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Directive => "directive",
-            Self::Knowledge => "knowledge",
-            Self::Tool => "tool",
-            Self::Base => "base",
-            Self::Append => "append",
-            Self::Context => "context",
-            Self::Skill => "skill",
-        }
-    }
 
     /// What several are called.
     pub fn plural(self) -> &'static str {
@@ -125,10 +111,9 @@ impl Kind {
     }
 }
 
-read_by_word!(Kind, "kinds");
-
 /// The forms of a list.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     /// For people.
     #[default]
@@ -140,25 +125,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Text, Self::Json, Self::Names];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Names => "names",
-        }
-    }
-
     /// Whether programs read it: standard error then holds nothing, or one JSON object.
     pub fn is_machine(self) -> bool {
         self != Self::Text
     }
 }
-
-read_by_word!(Format, "format");
 
 /// How a list is shown.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
+use strum::IntoStaticStr;
 
 use super::{Lock, Locked};
 use crate::diagnostic::Location;
@@ -30,7 +31,8 @@ pub struct Difference {
 }
 
 /// What became of a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Change {
     /// It is another one.
     Changed,
@@ -38,17 +40,6 @@ pub enum Change {
     New,
     /// It is not there any more.
     Gone,
-}
-
-impl Change {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Changed => "changed",
-            Self::New => "new",
-            Self::Gone => "gone",
-        }
-    }
 }
 
 impl Difference {

@@ -46,7 +46,7 @@ pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
     };
     writeln!(out, "{FORMAT}\n{COMMENT}")?;
     line(out, &["protocol", &lock.protocol])?;
-    line(out, &["tokenizer", lock.tokenizer.word()])?;
+    line(out, &["tokenizer", lock.tokenizer.into_str()])?;
     for (key, values) in [("tiers", &lock.tiers), ("flags", &lock.flags)] {
         let words: Vec<&str> = [key].into_iter().chain(values.iter().map(String::as_str)).collect();
         line(out, &words)?;
@@ -126,7 +126,12 @@ impl Reading {
         let (key, values) = words.split_first().ok_or("this line has no word")?;
         match (key.as_str(), values) {
             ("protocol", [name]) => self.protocol = Some(name.clone()),
-            ("tokenizer", [name]) => self.tokenizer = Some(name.parse()?),
+            ("tokenizer", [name]) => {
+                self.tokenizer = Some(name.parse().map_err(|_| {
+                    let known = crate::words::words::<Tokenizer>().join(", ");
+                    format!("no tokenizer `{name}`; use one of: {known}")
+                })?)
+            }
             ("tiers", labels) => self.tiers = Some(labels.to_vec()),
             ("flags", flags) => self.flags = Some(flags.to_vec()),
             _ => return Err(format!("`{key}` is nothing that a lock says, or says so")),

@@ -12,7 +12,7 @@ pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> 
         tool_version: env!("CARGO_PKG_VERSION"),
         file: view.file,
         protocol: &check.found.protocol,
-        tokenizer: check.found.tokenizer.word(),
+        tokenizer: check.found.tokenizer.into_str(),
         tiers: shape::Tiers { before: &check.locked.tiers, after: &check.found.tiers },
         prompts: check.found.prompts.len(),
         differences: check.differences.iter().map(difference).collect(),
@@ -24,7 +24,7 @@ pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> 
 fn difference(difference: &Difference) -> shape::Difference<'_> {
     shape::Difference {
         id: &difference.id,
-        change: difference.change().word(),
+        change: difference.change().into_str(),
         source: difference.place.as_ref().map(Into::into),
         before: difference.before.as_ref().map(locked),
         after: difference.after.as_ref().map(locked),

@@ -12,13 +12,13 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::digest;
 use crate::prompt::{Prompt, ToolEntry, tool_tokens};
 use crate::render::WriteError;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
-use crate::word::read_by_word;
 
 pub use check::{Change, Check, Difference};
 pub use file::{is_lock, read, write};
@@ -81,7 +81,8 @@ impl Locked {
 }
 
 /// The forms in which a check can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     /// For people.
     #[default]
@@ -89,21 +90,6 @@ pub enum Format {
     /// One object with everything.
     Json,
 }
-
-impl Format {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Text, Self::Json];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-        }
-    }
-}
-
-read_by_word!(Format, "format");
 
 /// How to write a check.
 #[derive(Debug, Clone, Copy)]

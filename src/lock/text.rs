@@ -68,7 +68,7 @@ fn lead(word: &str) -> String {
 fn difference(difference: &Difference, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (theme, width) = (view.theme, view.width);
     let change = difference.change();
-    let lead = lead(change.word());
+    let lead = lead(change.into_str());
     let tokens = match (&difference.before, &difference.after) {
         (Some(before), Some(after)) => grown(before.tokens(), after.tokens()),
         (Some(only), None) | (None, Some(only)) => count(only.tokens(), "token"),

@@ -1,5 +1,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use strum::VariantArray;
 
 use super::budget::{Meter, Settings};
 use super::capability::{Pattern, Primary, Reach, shown};
@@ -77,7 +78,7 @@ impl<'a> Builder<'a> {
     /// The primary actions that a capability grants, or all where nothing is declared.
     fn primaries(&mut self) -> Result<(), Diagnostic> {
         let undeclared = !self.request.declared && self.rules.undeclared_primaries;
-        for primary in Primary::ALL {
+        for &primary in Primary::VARIANTS {
             let granted: Vec<(&Grant, Reach)> = self
                 .request
                 .grants
@@ -86,10 +87,10 @@ impl<'a> Builder<'a> {
                 .filter(|(_, reach)| reach.actions.contains(&primary))
                 .collect();
             let kinds: BTreeSet<&str> =
-                granted.iter().flat_map(|(_, reach)| reach.kinds()).map(|kind| kind.word()).collect();
+                granted.iter().flat_map(|(_, reach)| reach.kinds()).map(|kind| kind.into_str()).collect();
             match granted.first() {
                 Some((grant, _)) => {
-                    let narrowed = (kinds.len() < ItemKind::ALL.len()).then(|| narrowed(primary, &kinds));
+                    let narrowed = (kinds.len() < ItemKind::VARIANTS.len()).then(|| narrowed(primary, &kinds));
                     self.primary(primary, Some(&grant.by), narrowed)?;
                 }
                 None if undeclared => self.primary(primary, None, None)?,
@@ -122,12 +123,12 @@ impl<'a> Builder<'a> {
             }
             return Ok(());
         };
-        tool.primary = primary.word();
+        tool.primary = primary.into_str();
         if let Some(narrowed) = narrowed {
             (tool.description, tool.description_span) = (narrowed, None);
         }
         let why = match by {
-            Some(_) => format!("a capability of {} is granted", primary.word()),
+            Some(_) => format!("a capability of {} is granted", primary.into_str()),
             None => "no capability is declared anywhere".to_string(),
         };
         self.meter.add(size(&tool));
@@ -187,7 +188,7 @@ impl<'a> Builder<'a> {
         for tier in 0..self.tiers.list().len() {
             for search::Hit { path, id } in search::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())? {
                 reached = true;
-                if Primary::ALL.iter().any(|primary| primary.tool_id() == id) {
+                if Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id) {
                     continue;
                 }
                 if let Some(&winner) = self.considered.get(&id) {
@@ -247,7 +248,7 @@ impl<'a> Builder<'a> {
                 description: tool.description,
                 input_schema: tool.schema,
                 item_id: id.to_string(),
-                primary: Primary::Execute.word(),
+                primary: Primary::Execute.into_str(),
                 source: Some(Arc::clone(source)),
                 schema_span: Some(tool.schema_span),
                 description_span: tool.description_span,

@@ -3,6 +3,7 @@
 use super::fnmatch;
 use crate::prompt::{Declared, Grant};
 use crate::store::ItemKind;
+use strum::{IntoStaticStr, VariantArray};
 
 /// The capability that declared outputs bring with them.
 pub const DIRECTIVE_RETURN: &str = "rye.execute.tool.rye.agent.threads.directive_return";
@@ -35,7 +36,8 @@ pub fn attenuate(child: Vec<Grant>, parent: &[String]) -> Vec<Grant> {
 }
 
 /// The primary actions, in the order in which the palette holds them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Primary {
     /// `rye/execute`
     Execute,
@@ -46,18 +48,6 @@ pub enum Primary {
 }
 
 impl Primary {
-    /// All of them, in order.
-    pub const ALL: [Self; 3] = [Self::Execute, Self::Fetch, Self::Sign];
-
-    /// The word that the documents and the output use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Execute => "execute",
-            Self::Fetch => "fetch",
-            Self::Sign => "sign",
-        }
-    }
-
     /// The id of the tool that carries it out.
     pub fn tool_id(self) -> &'static str {
         match self {
@@ -114,7 +104,7 @@ impl Pattern {
 impl Reach {
     /// The kinds of items that it concerns.
     pub fn kinds(&self) -> &[ItemKind] {
-        self.kind.as_ref().map_or(&ItemKind::ALL, std::slice::from_ref)
+        self.kind.as_ref().map_or(ItemKind::VARIANTS, std::slice::from_ref)
     }
 
     /// Whether it allows an action on an item.
@@ -135,7 +125,7 @@ impl Reach {
         let capability = capability.replace('/', ".");
         let rest = capability.strip_prefix("rye.")?;
         if rest == "*" {
-            return star_is_all.then_some(Self { actions: &Primary::ALL, kind: None, pattern: Pattern::All });
+            return star_is_all.then_some(Self { actions: Primary::VARIANTS, kind: None, pattern: Pattern::All });
         }
         let (action, rest) = rest.split_once('.')?;
         let actions: &'static [Primary] = match action {
@@ -146,7 +136,7 @@ impl Reach {
         };
         let typed = rest
             .split_once('.')
-            .and_then(|(kind, items)| Some((ItemKind::from_word(kind)?, items)))
+            .and_then(|(kind, items)| Some((kind.parse().ok()?, items)))
             .filter(|(_, items)| !items.is_empty());
         match typed {
             Some((kind, items)) => Some(Self { actions, kind: Some(kind), pattern: Pattern::parse(items) }),
@@ -199,7 +189,7 @@ mod tests {
         assert_eq!(reach("rye.execute.tool.a.*.*", true), one(execute, tool, exact("a/*/*")));
         assert_eq!(reach("rye.execute.*", true), one(execute, None, Pattern::All));
         assert_eq!(reach("rye.execute.*", false), None);
-        assert_eq!(reach("rye.*", true), one(&Primary::ALL, None, Pattern::All));
+        assert_eq!(reach("rye.*", true), one(Primary::VARIANTS, None, Pattern::All));
         assert_eq!(reach("rye.*", false), None);
         assert_eq!(reach("rye.fetch.*", false), one(fetch, None, Pattern::All));
         assert_eq!(reach("rye.fetch.tool", false), one(fetch, None, exact("tool")));

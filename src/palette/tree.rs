@@ -48,7 +48,7 @@ impl CapabilityTree {
             for kind in reach.kinds() {
                 let ids = reached(&reach.pattern, *kind, tiers, &excluded)?;
                 for action in reach.actions {
-                    let items = tree.actions.below(action.word()).below(kind.word());
+                    let items = tree.actions.below(action.into_str()).below(kind.into_str());
                     ids.iter().for_each(|id| items.insert(id));
                 }
             }

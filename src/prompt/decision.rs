@@ -1,114 +1,74 @@
 use super::{Declared, ItemRef, Role};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The places of the assembly order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Slot {
     /// Which parent a hook sets.
     Routing,
     /// The directives of the extends chain.
     Chain,
     /// `build_system_prompt` hooks, position before.
+    #[strum(serialize = "system.hooks_before")]
     SystemHooksBefore,
     /// `build_system_prompt` hooks, position after.
+    #[strum(serialize = "system.hooks_after")]
     SystemHooksAfter,
     /// `<system>` items of the chain.
+    #[strum(serialize = "system.chain")]
     SystemChain,
     /// `thread_started` or `thread_continued` hooks, position before.
+    #[strum(serialize = "user.hooks_before")]
     UserHooksBefore,
     /// `<before>` items of the chain.
+    #[strum(serialize = "user.chain_before")]
     UserChainBefore,
     /// The instruction of `rye-1` and of in-thread mode.
+    #[strum(serialize = "user.instruction")]
     UserInstruction,
     /// The directive's own prompt.
+    #[strum(serialize = "user.directive")]
     UserDirective,
     /// `<after>` items of the chain.
+    #[strum(serialize = "user.chain_after")]
     UserChainAfter,
     /// Hooks, position after.
+    #[strum(serialize = "user.hooks_after")]
     UserHooksAfter,
     /// An earlier message of a resumed thread.
     Earlier,
     /// The tool palette.
     Palette,
     /// The base of the system prompt of a folder.
+    #[strum(serialize = "system.base")]
     SystemBase,
     /// The guidelines in it.
+    #[strum(serialize = "system.guidelines")]
     SystemGuidelines,
     /// What is appended to it.
+    #[strum(serialize = "system.append")]
     SystemAppend,
     /// The files of instructions.
+    #[strum(serialize = "system.context")]
     SystemContext,
     /// The skills.
+    #[strum(serialize = "system.skills")]
     SystemSkills,
     /// Date and working folder.
+    #[strum(serialize = "system.environment")]
     SystemEnvironment,
     /// What extensions make of the system prompt.
+    #[strum(serialize = "system.extensions")]
     SystemExtensions,
     /// What the user asks.
+    #[strum(serialize = "user.prompt")]
     UserPrompt,
     /// Messages that extensions add.
     Injected,
 }
 
 impl Slot {
-    /// All of them.
-    pub const ALL: [Self; 22] = [
-        Self::Routing,
-        Self::Chain,
-        Self::SystemHooksBefore,
-        Self::SystemHooksAfter,
-        Self::SystemChain,
-        Self::UserHooksBefore,
-        Self::UserChainBefore,
-        Self::UserInstruction,
-        Self::UserDirective,
-        Self::UserChainAfter,
-        Self::UserHooksAfter,
-        Self::Earlier,
-        Self::Palette,
-        Self::SystemBase,
-        Self::SystemGuidelines,
-        Self::SystemAppend,
-        Self::SystemContext,
-        Self::SystemSkills,
-        Self::SystemEnvironment,
-        Self::SystemExtensions,
-        Self::UserPrompt,
-        Self::Injected,
-    ];
-
-    /// The place that output calls so.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|slot| slot.word() == word)
-    }
-
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Routing => "routing",
-            Self::Chain => "chain",
-            Self::SystemHooksBefore => "system.hooks_before",
-            Self::SystemHooksAfter => "system.hooks_after",
-            Self::SystemChain => "system.chain",
-            Self::UserHooksBefore => "user.hooks_before",
-            Self::UserChainBefore => "user.chain_before",
-            Self::UserInstruction => "user.instruction",
-            Self::UserDirective => "user.directive",
-            Self::UserChainAfter => "user.chain_after",
-            Self::UserHooksAfter => "user.hooks_after",
-            Self::Earlier => "earlier",
-            Self::Palette => "palette",
-            Self::SystemBase => "system.base",
-            Self::SystemGuidelines => "system.guidelines",
-            Self::SystemAppend => "system.append",
-            Self::SystemContext => "system.context",
-            Self::SystemSkills => "system.skills",
-            Self::SystemEnvironment => "system.environment",
-            Self::SystemExtensions => "system.extensions",
-            Self::UserPrompt => "user.prompt",
-            Self::Injected => "injected",
-        }
-    }
-
     /// Whether hooks fill it, or decide about it.
     pub fn is_hook(self) -> bool {
         matches!(
@@ -194,7 +154,8 @@ pub struct Decision {
 }
 
 /// What became of something that was considered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Outcome {
     /// It is in the prompt.
     Included,
@@ -221,23 +182,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Included => "included",
-            Self::Suppressed => "suppressed",
-            Self::Duplicate => "duplicate",
-            Self::ConditionFalse => "condition_false",
-            Self::Missing => "missing",
-            Self::Empty => "empty",
-            Self::OverBudget => "over_budget",
-            Self::Shadowed => "shadowed",
-            Self::NotRun => "not_run",
-            Self::Routed => "routed",
-            Self::NotRouted => "not_routed",
-        }
-    }
-
     /// The outcome as people say it.
     pub fn phrase(self) -> &'static str {
         match self {
@@ -245,7 +189,7 @@ impl Outcome {
             Self::OverBudget => "over budget",
             Self::NotRun => "not run",
             Self::NotRouted => "not routed",
-            outcome => outcome.word(),
+            outcome => outcome.into_str(),
         }
     }
 

@@ -1,6 +1,7 @@
 use super::{Declared, Outcome};
 use crate::condition::Judgement;
 use crate::item::Hook;
+use strum::IntoStaticStr;
 
 /// A hook, and what became of it.
 #[derive(Debug, Clone)]
@@ -20,7 +21,8 @@ pub struct HookRun {
 }
 
 /// What became of a hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum HookVerdict {
     /// Its condition holds, and its actions count.
     Applies,
@@ -39,19 +41,6 @@ pub enum HookVerdict {
 }
 
 impl HookVerdict {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Applies => "applies",
-            Self::ConditionFalse => "condition_false",
-            Self::Suppressed => "suppressed",
-            Self::NotReached => "not_reached",
-            Self::NotFired => "not_fired",
-            Self::LeftOut => "left_out",
-            Self::Unknown => "unknown",
-        }
-    }
-
     /// The verdict as people say it.
     pub fn phrase(self) -> &'static str {
         match self {
@@ -59,7 +48,7 @@ impl HookVerdict {
             Self::NotReached => "not reached",
             Self::NotFired => "does not fire",
             Self::LeftOut => "left out",
-            verdict => verdict.word(),
+            verdict => verdict.into_str(),
         }
     }
 }

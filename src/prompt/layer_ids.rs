@@ -12,7 +12,7 @@ pub struct LayerIds {
 impl LayerIds {
     /// Slot and name, with a number where that is taken.
     pub fn next(&mut self, slot: Slot, name: &str) -> String {
-        let plain = format!("{}/{name}", slot.word());
+        let plain = format!("{}/{name}", slot.into_str());
         let mut id = plain.clone();
         while self.used.contains_key(&id) {
             let count = self.used.entry(plain.clone()).or_default();

@@ -1,7 +1,9 @@
 use crate::text::{Origin, Traced};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Role {
     /// The system message.
     System,
@@ -13,25 +15,7 @@ pub enum Role {
     Tool,
 }
 
-impl Role {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
-
-    /// The role that output calls so.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.word() == word)
-    }
-
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-        }
-    }
-}
+impl Role {}
 
 /// One message: a string, and runs of it with origin and layer.
 #[derive(Debug, Clone)]

@@ -14,6 +14,7 @@ pub(crate) mod testing;
 
 use std::fmt;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::interpolate::Redact;
@@ -198,7 +199,8 @@ pub struct Layer {
 }
 
 /// What a layer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum LayerKind {
     /// Text that a hook loads.
     Hook,
@@ -224,26 +226,6 @@ pub enum LayerKind {
     Extension,
     /// What the user asks.
     Prompt,
-}
-
-impl LayerKind {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Hook => "hook",
-            Self::Context => "context",
-            Self::Instruction => "instruction",
-            Self::Directive => "directive",
-            Self::Message => "message",
-            Self::Base => "base",
-            Self::Append => "append",
-            Self::Skills => "skills",
-            Self::Skill => "skill",
-            Self::Environment => "environment",
-            Self::Extension => "extension",
-            Self::Prompt => "prompt",
-        }
-    }
 }
 
 /// An item and the range of it that counts.

@@ -114,7 +114,7 @@ pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_b
 
 /// What views call a layer of that kind, as output words it.
 pub fn layer_title(kind: &str, name: &str) -> String {
-    if kind == LayerKind::Context.word() { name.to_string() } else { format!("{kind} {name}") }
+    if kind == LayerKind::Context.into_str() { name.to_string() } else { format!("{kind} {name}") }
 }
 
 impl ToolEntry {
@@ -137,7 +137,7 @@ pub fn tool_text(schema: &Value, description: &str) -> String {
 impl Layer {
     /// What views call it: `hook ctx_environment`, `deploy/rules`.
     pub fn title(&self) -> String {
-        layer_title(self.kind.word(), &self.name)
+        layer_title(self.kind.into_str(), &self.name)
     }
 
     /// Where the text was taken from: the text of the item, else the lines of the first file that a byte of it comes from.

@@ -75,7 +75,7 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
 pub fn push(prompt: &mut Prompt, slot: Slot, kind: LayerKind, name: &str, text: &Traced) -> usize {
     let (message, index) = (prompt.messages.len() - 1, prompt.layers.len());
     prompt.layers.push(Layer {
-        id: format!("{}:{name}", slot.word()),
+        id: format!("{}:{name}", slot.into_str()),
         message,
         slot,
         kind,

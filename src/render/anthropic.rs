@@ -49,7 +49,7 @@ pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {
-        Role::User | Role::Assistant => Ok(Message { role: message.role.word(), content: message.text() }),
+        Role::User | Role::Assistant => Ok(Message { role: message.role.into_str(), content: message.text() }),
         Role::System | Role::Tool => Err(refuse_role(message.role, "anthropic")),
     });
     let tools = prompt.tools.iter().map(|tool| Tool {

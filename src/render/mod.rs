@@ -11,16 +11,17 @@ pub mod schema;
 pub mod text;
 
 use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
-use crate::word::read_by_word;
 
 /// The forms in which a prompt can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     /// Annotated, for people.
     #[default]
@@ -40,30 +41,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Text, Self::Plain, Self::Json, Self::Anthropic, Self::Openai, Self::Gemini, Self::Events];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Plain => "plain",
-            Self::Json => "json",
-            Self::Anthropic => "anthropic",
-            Self::Openai => "openai",
-            Self::Gemini => "gemini",
-            Self::Events => "events",
-        }
-    }
-
     /// Whether programs read it: standard error then holds nothing, or one JSON object.
     pub fn is_machine(self) -> bool {
         !matches!(self, Self::Text | Self::Plain)
     }
 }
-
-read_by_word!(Format, "format");
 
 /// How to write a prompt.
 #[derive(Debug, Clone, Copy)]
@@ -124,8 +106,8 @@ mod tests {
 
     #[test]
     fn words_read_back() {
-        for format in Format::ALL {
-            assert_eq!(format.word().parse(), Ok(format));
+        for &format in Format::VARIANTS {
+            assert_eq!(format.into_str().parse(), Ok(format));
         }
     }
 }

@@ -43,7 +43,7 @@ struct Function<'a> {
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let messages = prompt.messages.iter().map(|message| match message.role {
         Role::System | Role::User | Role::Assistant => {
-            Ok(Message { role: message.role.word(), content: message.text() })
+            Ok(Message { role: message.role.into_str(), content: message.text() })
         }
         Role::Tool => Err(refuse_role(message.role, "openai")),
     });

@@ -19,7 +19,7 @@ pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
 /// A tool's answer is refused by all: each API wants the id or the name of the call that it answers, which a message
 /// of `{role, content}` does not hold.
 pub fn refuse_role(role: Role, provider: &'static str) -> Diagnostic {
-    Diagnostic::new(Problem::RoleWithoutPlace { role: role.word(), provider })
+    Diagnostic::new(Problem::RoleWithoutPlace { role: role.into_str(), provider })
 }
 
 /// A tool's schema as the APIs want it: an object schema. A schema that does not say its type gets it, since the type

@@ -3,6 +3,7 @@
 //! A file is told apart by what it holds, never by its name. What it cannot know is unknown here, too: a transcript
 //! has no tools, and that is no statement about them.
 
+use strum::IntoStaticStr;
 mod chat;
 mod content;
 mod gemini;
@@ -15,7 +16,8 @@ use crate::value::Value;
 pub use read::{KINDS, NotRead, read};
 
 /// What a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Kind {
     /// Transcript events, one JSON object a line.
     Transcript,
@@ -32,18 +34,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Transcript => "transcript",
-            Self::Anthropic => "anthropic",
-            Self::Openai => "openai",
-            Self::Gemini => "gemini",
-            Self::Prompt => "prompt",
-            Self::Messages => "messages",
-        }
-    }
-
     /// The kind as people say it.
     pub fn phrase(self) -> &'static str {
         match self {

@@ -9,6 +9,9 @@ use crate::value::Value;
 use crate::yaml::{Data, Node, key_place};
 
 use super::merge::is_null;
+use crate::words::words;
+use std::str::FromStr;
+use strum::VariantArray;
 
 /// An entry of a map.
 pub struct Entry<'n> {
@@ -79,13 +82,16 @@ pub fn number(node: &Node, what: &str, least: usize, most: usize) -> Result<usiz
 ///
 /// # Errors
 /// It is something else.
-pub fn one_of<T: Copy>(node: &Node, what: &str, all: &[T], word: impl Fn(T) -> &'static str) -> Result<T, Diagnostic> {
+pub fn one_of<T>(node: &Node, what: &str) -> Result<T, Diagnostic>
+where
+    T: FromStr + VariantArray + Into<&'static str> + Copy,
+{
     let written = match &node.data {
         Data::Scalar(Value::Bool(false)) => "off",
         _ => text(node, what)?,
     };
-    all.iter().copied().find(|&it| word(it) == written).ok_or_else(|| {
-        let known: Vec<&str> = all.iter().map(|&it| word(it)).collect();
+    written.parse().map_err(|_| {
+        let known = words::<T>();
         let help = nearest(written, known.iter().copied()).map(|nearest| format!("did you mean `{nearest}`?"));
         refused(node, format!("{what} is `{written}`; use one of: {}", known.join(", ")), help)
     })

@@ -1,10 +1,12 @@
 //! The JSON Schema of the settings, for editors.
 
 use serde_json::{Value as Json, json};
+use strum::VariantArray;
 
 use super::{KEYS, Key, LINT_KEYS};
 use crate::lint::{Field, Level, OPTIONS};
 use crate::tokens::Tokenizer;
+use crate::words::words;
 
 /// The schema, made of the tables that the file is read by.
 pub fn generated() -> String {
@@ -31,7 +33,8 @@ pub fn generated() -> String {
 
 fn of_lint(key: &Key) -> Json {
     // Some readers of YAML take a bare `off` for false.
-    let levels: Vec<Json> = Level::ALL.iter().map(|level| json!(level.word())).chain([json!(false)]).collect();
+    let levels: Vec<Json> =
+        Level::VARIANTS.iter().copied().map(|level| json!(level.into_str())).chain([json!(false)]).collect();
     let levels = json!({"enum": levels});
     let texts = json!({"anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}}]});
     let rules = json!({"type": ["object", "null"], "additionalProperties": levels});
@@ -59,7 +62,7 @@ fn of_option(field: Field, meaning: &str) -> Json {
     let mut shape = match field {
         Field::Count(_) => json!({"type": "integer", "minimum": 1}),
         Field::Percent(_) => json!({"type": "integer", "minimum": 1, "maximum": 100}),
-        Field::Tokenizer(_) => json!({"enum": Tokenizer::ALL.map(Tokenizer::word)}),
+        Field::Tokenizer(_) => json!({"enum": words::<Tokenizer>()}),
     };
     shape["description"] = json!(plain(meaning));
     shape

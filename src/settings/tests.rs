@@ -10,7 +10,7 @@ pub(crate) fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
     let tier = |&(kind, path, text): &(TierKind, &str, &str)| {
         let store: MemoryStore = [(path, text)].into_iter().collect();
         let store: Arc<dyn Store> = Arc::new(store);
-        Tier { kind, label: kind.word().into(), store, root: None, modules: None }
+        Tier { kind, label: kind.into_str().into(), store, root: None, modules: None }
     };
     Tiers::new(files.iter().map(tier).collect(), ReadOptions::default())
 }

@@ -201,7 +201,7 @@ impl<'a> Assembly<'a> {
                 dropped.extend(gone.into_iter().map(|said| (said.name, written.to_string())));
             }
             if let Some(injected) = inject {
-                let kind = Kind::named(&injected.role).unwrap_or(Kind::Custom);
+                let kind = injected.role.parse().unwrap_or(Kind::Custom);
                 let new = Said::injected(kind, &injected.text);
                 match injected.at {
                     Place::First => said.insert(0, new),

@@ -123,7 +123,7 @@ impl ContextEffect {
             compiled(pattern).map_err(|reason| Mistake { reason, at: &["drop"] })?;
         }
         match &self.inject {
-            Some(Injected { role, .. }) if Kind::named(role).is_none() => {
+            Some(Injected { role, .. }) if role.parse::<Kind>().is_err() => {
                 let reason = format!("`{role}` is no role: use one of {}", Kind::words());
                 Err(Mistake { reason, at: &["inject", "role"] })
             }

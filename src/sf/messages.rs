@@ -1,12 +1,14 @@
 //! Earlier messages of a conversation, and what a model gets of them.
 
 use std::sync::Arc;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use serde::{Deserialize, Deserializer};
 
 use super::places;
 use crate::prompt::Role;
 use crate::text::{Origin, Source, Traced};
+use crate::words::words;
 
 /// A message as the agent keeps it.
 #[derive(Debug, Clone, Deserialize)]
@@ -23,8 +25,9 @@ pub struct Kept {
 }
 
 /// What a message is (The System Prompt Anatomy, "The Full Context Surface Area").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, EnumString, VariantArray)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "camelCase", const_into_str)]
 pub enum Kind {
     /// What the user said.
     User,
@@ -43,38 +46,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::User,
-        Self::Assistant,
-        Self::ToolResult,
-        Self::BashExecution,
-        Self::Custom,
-        Self::CompactionSummary,
-        Self::BranchSummary,
-    ];
-
-    /// The word that files use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::ToolResult => "toolResult",
-            Self::BashExecution => "bashExecution",
-            Self::Custom => "custom",
-            Self::CompactionSummary => "compactionSummary",
-            Self::BranchSummary => "branchSummary",
-        }
-    }
-
-    /// The kind of that word.
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
-
     /// All words, for people.
     pub fn words() -> String {
-        Self::ALL.map(Self::word).join(", ")
+        words::<Self>().join(", ")
     }
 
     /// Who says it to the model.

@@ -48,7 +48,7 @@ impl Said {
     /// One that was said before, by its number among those.
     pub fn earlier(number: usize, kept: &Kept) -> Self {
         let (role, text) = (kept.role.role(), kept.content.clone());
-        let name = format!("{} {number}", kept.role.word());
+        let name = format!("{} {number}", kept.role.into_str());
         Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text }
     }
 
@@ -66,7 +66,7 @@ impl Said {
 
     /// What extensions add to the messages of a turn.
     pub fn injected(kind: Kind, text: &Traced) -> Self {
-        let (role, text, name) = (kind.role(), text.clone(), kind.word().to_string());
+        let (role, text, name) = (kind.role(), text.clone(), kind.into_str().to_string());
         Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text }
     }
 }

@@ -1,4 +1,5 @@
 use std::fmt;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The id of an item: parts separated by `/`, none of which can leave the folder of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,7 +50,8 @@ impl fmt::Display for ItemId {
 }
 
 /// The kinds of items that have an id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ItemKind {
     /// `.ai/directives`
     Directive,
@@ -60,23 +62,6 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Directive, Self::Knowledge, Self::Tool];
-
-    /// The word that the documents and the output use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Directive => "directive",
-            Self::Knowledge => "knowledge",
-            Self::Tool => "tool",
-        }
-    }
-
-    /// The kind of that word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
-
     /// The folder, relative to the one that holds `.ai/`.
     pub fn folder(self) -> &'static str {
         match self {

@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::{EmbeddedStore, Entry, ItemId, ItemKind, KeptStore, Memo, Modules, Place, ReadError, Store};
 use crate::bundle;
@@ -11,7 +12,8 @@ use crate::protocol::Builtin;
 use crate::text::{NotUtf8, Position, Source};
 
 /// Which tier a store stands in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TierKind {
     /// The folder of the work at hand.
     Project,
@@ -19,20 +21,6 @@ pub enum TierKind {
     User,
     /// Installed bundles, or the embedded one.
     System,
-}
-
-impl TierKind {
-    /// All of them, in search order.
-    pub const ALL: [Self; 3] = [Self::Project, Self::User, Self::System];
-
-    /// What the command line calls it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::User => "user",
-            Self::System => "system",
-        }
-    }
 }
 
 /// A store and its place among the tiers.

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use super::Span;
 
@@ -35,7 +36,8 @@ pub fn argument(name: &str) -> String {
 }
 
 /// Who gave the value of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum InputFrom {
     /// `--input` or `--input-json`.
     Flag,
@@ -47,17 +49,4 @@ pub enum InputFrom {
     Default,
     /// `--placeholders`: no value was given.
     Placeholder,
-}
-
-impl InputFrom {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Flag => "flag",
-            Self::File => "file",
-            Self::Stdin => "stdin",
-            Self::Default => "default",
-            Self::Placeholder => "placeholder",
-        }
-    }
 }

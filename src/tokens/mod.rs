@@ -2,10 +2,11 @@
 
 mod vocabulary;
 
-use crate::word::read_by_word;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// How tokens are counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Tokenizer {
     /// Four characters a token, rounded up: what the documents' system itself counts with.
     #[default]
@@ -17,18 +18,6 @@ pub enum Tokenizer {
 }
 
 impl Tokenizer {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Chars4, Self::O200k, Self::Cl100k];
-
-    /// The word that output and the command line use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Chars4 => "chars4",
-            Self::O200k => "o200k",
-            Self::Cl100k => "cl100k",
-        }
-    }
-
     /// The tokens of a text. The first count with a vocabulary loads it, which takes some 40 ms.
     pub fn count(self, text: &str) -> usize {
         match self {
@@ -38,8 +27,6 @@ impl Tokenizer {
         }
     }
 }
-
-read_by_word!(Tokenizer, "tokenizer");
 
 /// A number as people read it: `1,214`.
 pub fn thousands(number: usize) -> String {
@@ -91,10 +78,10 @@ mod tests {
 
     #[test]
     fn words_read_back() {
-        for tokenizer in Tokenizer::ALL {
-            assert_eq!(tokenizer.word().parse(), Ok(tokenizer));
+        for &tokenizer in Tokenizer::VARIANTS {
+            assert_eq!(tokenizer.into_str().parse(), Ok(tokenizer));
         }
-        assert_eq!("gpt2".parse::<Tokenizer>(), Err("no tokenizer `gpt2`; use one of: chars4, o200k, cl100k".into()));
+        assert_eq!("gpt2".parse::<Tokenizer>(), Err(strum::ParseError::VariantNotFound));
     }
 
     #[test]

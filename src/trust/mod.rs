@@ -11,6 +11,7 @@ mod tests;
 mod verify;
 
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use crate::store::TierKind;
 
@@ -33,7 +34,8 @@ pub struct Trust {
 }
 
 /// What became of a signature.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Verdict {
     /// There is none.
     Unsigned,
@@ -63,7 +65,8 @@ pub struct Voucher {
 }
 
 /// How much of a file a signature speaks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Covers {
     /// Nothing: there is no signature.
     Nothing,
@@ -120,32 +123,8 @@ impl Trust {
 }
 
 impl Verdict {
-    /// The word that output uses.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Unsigned => "unsigned",
-            Self::Malformed => "malformed",
-            Self::ContentChanged => "content_changed",
-            Self::UnknownKey => "unknown_key",
-            Self::BadSignature => "bad_signature",
-            Self::Valid(_) => "valid",
-            Self::Builtin => "builtin",
-        }
-    }
-
     /// Whether there is a signature, whatever became of it.
     pub fn is_signed(&self) -> bool {
         !matches!(self, Self::Unsigned | Self::Builtin)
-    }
-}
-
-impl Covers {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Part => "part",
-            Self::Whole => "whole",
-        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use strum::VariantArray;
 
 use super::verify::Checked;
 use super::{Covers, Keys, Trust};
@@ -246,7 +247,7 @@ fn within(span: &Span, range: Range<usize>) -> Span {
 fn kind_of(prompt: &Prompt, source: &Arc<Source>) -> Option<ItemKind> {
     let is_below =
         |kind: &ItemKind| source.path().strip_prefix(kind.folder()).is_some_and(|rest| rest.starts_with('/'));
-    let by_path = ItemKind::ALL.into_iter().find(is_below);
+    let by_path = ItemKind::VARIANTS.iter().copied().find(is_below);
     by_path.or_else(|| {
         prompt.subject.directive().filter(|it| Arc::ptr_eq(&it.source, source)).map(|_| ItemKind::Directive)
     })

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use strum::VariantArray;
 
 use proptest::prelude::*;
 
@@ -16,10 +17,10 @@ fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
     let tier = |kind: TierKind| {
         let of_kind = files.iter().filter(|file| file.0 == kind);
         let store: MemoryStore = of_kind.map(|(_, path, text)| (path.to_string(), text.to_string())).collect();
-        let label = if kind == TierKind::System { "system:std" } else { kind.word() };
+        let label = if kind == TierKind::System { "system:std" } else { kind.into_str() };
         Tier { kind, label: label.into(), store: Arc::new(store) as Arc<dyn Store>, root: None, modules: None }
     };
-    Tiers::new(TierKind::ALL.map(tier).into(), ReadOptions::default())
+    Tiers::new(TierKind::VARIANTS.iter().copied().map(tier).collect(), ReadOptions::default())
 }
 
 /// The keys of a user who trusts `signer`.
@@ -33,7 +34,7 @@ fn source(path: &str, text: &str) -> Arc<Source> {
 
 fn verdict(path: &str, kind: Option<ItemKind>, text: &str, keys: &Keys) -> (&'static str, &'static str) {
     let trust = verify(&source(path, text), kind, keys);
-    (trust.verdict.word(), trust.covers.word())
+    (trust.verdict.into_str(), trust.covers.into_str())
 }
 
 fn directive(text: &str, keys: &Keys) -> (&'static str, &'static str) {
@@ -144,7 +145,7 @@ fn a_provider_may_stand_behind_the_key_and_is_not_signed() {
     let keys = trusting(&ana);
     let text = ana.markup("Text.", "Text.").replace(" -->", "|registry@ana -->");
     let checked = Checked::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
-    assert_eq!(checked.trust.verdict.word(), "valid");
+    assert_eq!(checked.trust.verdict.into_str(), "valid");
     assert_eq!(checked.first_uncovered(&text, 0..text.len()).map(|gap| gap.start), Some(0));
     // Without one, nothing of the file is left out, so that all of it may stand in a prompt.
     let text = ana.markup("Text.", "Text.");
@@ -204,21 +205,21 @@ fn the_project_vouches_only_where_nobody_else_does() {
     let ana = Signer::new(1);
     let text = source(".ai/knowledge/a.md", &ana.markup("Text.", "Text."));
     let voucher = |kinds: &[TierKind]| {
-        let (path, files) = (ana.path(), kinds.iter().map(|kind| ana.file(kind.word())).collect::<Vec<_>>());
+        let (path, files) = (ana.path(), kinds.iter().map(|kind| ana.file(kind.into_str())).collect::<Vec<_>>());
         let files: Vec<_> =
             kinds.iter().zip(&files).map(|(kind, file)| (*kind, path.as_str(), file.as_str())).collect();
         let trust = verify(&text, Some(ItemKind::Knowledge), &Keys::read(&tiers(&files)));
         let holds = (trust.holds(false), trust.holds(true));
         match trust.verdict {
             Verdict::Valid(voucher) => (voucher.label.to_string(), voucher.owner, holds),
-            other => (other.word().to_string(), None, holds),
+            other => (other.into_str().to_string(), None, holds),
         }
     };
     let by = |label: &str, owner: &str, holds| (label.to_string(), Some(owner.to_string()), holds);
     assert_eq!(voucher(&[]), ("unknown_key".to_string(), None, (false, false)));
     assert_eq!(voucher(&[TierKind::Project]), by("project", "project", (false, true)));
     assert_eq!(voucher(&[TierKind::Project, TierKind::System]), by("system:std", "system", (true, true)));
-    assert_eq!(voucher(&TierKind::ALL), by("user", "user", (true, true)));
+    assert_eq!(voucher(TierKind::VARIANTS), by("user", "user", (true, true)));
 }
 
 /// What comes of an item that `ana` signed, where the user's tier has these files for keys.

@@ -94,7 +94,7 @@ fn a_body_that_waits_for_an_input_is_not_known() {
             change(request);
         })
         .unwrap();
-        prompt.hooks[0].judgement.truth.unwrap().word()
+        prompt.hooks[0].judgement.truth.unwrap().into_str()
     };
     assert_eq!((judged(|_| {}), judged(given)), ("unknown", "true"));
 }
@@ -102,7 +102,7 @@ fn a_body_that_waits_for_an_input_is_not_known() {
 #[test]
 fn of_an_event_that_does_not_happen_only_what_is_common_is_known() {
     let prompt = explained(given);
-    let truth = |id| of(&prompt, id).judgement.truth.unwrap().word();
+    let truth = |id| of(&prompt, id).judgement.truth.unwrap().into_str();
     assert_eq!((truth("resumed"), truth("step"), truth("deep")), ("unknown", "unknown", "false"));
     let resumed = explained(|request| {
         given(request);
@@ -112,7 +112,7 @@ fn of_an_event_that_does_not_happen_only_what_is_common_is_known() {
     });
     assert_eq!(of(&resumed, "resumed").verdict, HookVerdict::Applies);
     assert_eq!(of(&resumed, "env").verdict, HookVerdict::NotFired);
-    assert_eq!(of(&resumed, "env").judgement.truth.unwrap().word(), "true");
+    assert_eq!(of(&resumed, "env").judgement.truth.unwrap().into_str(), "true");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet};
+use strum::VariantArray;
 
 use super::Part;
 use super::routing::Routing;
@@ -144,7 +145,7 @@ impl<'a> Reached<'a> {
         let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
         let undeclared = index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries);
         if undeclared {
-            items.extend(Primary::ALL.map(|primary| (NodeKind::Tool, primary.tool_id())));
+            items.extend(Primary::VARIANTS.iter().copied().map(|primary| (NodeKind::Tool, primary.tool_id())));
         }
         for edge in &index.graph.edges {
             let asks = &index.graph.nodes[edge.from];

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::iter;
+use strum::VariantArray;
 
 use super::suppression::{Suppressions, suppressed_by};
 use super::{Part, stands_in_tier, unknown};
@@ -138,7 +139,7 @@ fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
             for &edge in asked.of(from.node) {
                 let link = &graph.edges[edge];
                 let is_own_hook = link.kind == EdgeKind::Hook && graph.nodes[from.node].kind == NodeKind::Directive;
-                if !scope.follows(link.kind, &EdgeWord::ALL) || (is_own_hook && from.is_parent) {
+                if !scope.follows(link.kind, EdgeWord::VARIANTS) || (is_own_hook && from.is_parent) {
                     continue;
                 }
                 let to = Place { node: link.to, is_parent: link.kind == EdgeKind::Extends };

@@ -7,6 +7,7 @@ mod routing;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use strum::VariantArray;
 
 use super::graph::{Graph, Node, NodeKind};
 use crate::assemble::Configuration;
@@ -71,7 +72,7 @@ impl<'a> Index<'a> {
     /// Whether a node stands for tools that one is among. The primaries wait for a grant of their own (Directives,
     /// "Tools").
     pub fn covers(&self, node: usize, tool: &str) -> bool {
-        let is_primary = Primary::ALL.iter().any(|primary| primary.tool_id() == tool);
+        let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == tool);
         match self.patterns.get(&node) {
             Some(Pattern::All) => !is_primary,
             Some(Pattern::Below(folder)) => {

@@ -49,7 +49,7 @@ impl Block<'_> {
         let mut last = None;
         for placed in &member.context {
             let is_new = last.replace(placed.position) != Some(placed.position);
-            self.placed(if is_new { placed.position.tag() } else { "" }, placed, out)?;
+            self.placed(if is_new { placed.position.into_str() } else { "" }, placed, out)?;
         }
         for (label, suppression) in labelled("suppress", &member.suppresses) {
             self.suppression(label, suppression, out)?;
@@ -190,10 +190,9 @@ impl Block<'_> {
             return self.row(label, hook.name(), &facts, Err(self.words(why)), Vec::new(), out);
         }
         for (at, action) in actions.iter().enumerate() {
-            let item =
-                action.item.iter().filter(|_| !is_pruned).flat_map(|item| {
-                    [Word::new(item.kind.word(), self.dim()).glued(), Word::new(&item.id, Style::new())]
-                });
+            let item = action.item.iter().filter(|_| !is_pruned).flat_map(|item| {
+                [Word::new(item.kind.into_str(), self.dim()).glued(), Word::new(&item.id, Style::new())]
+            });
             let label = if at == 0 { label } else { "" };
             self.row(label, hook.name(), &facts, self.verdict(action), item.collect(), out)?;
         }
@@ -256,7 +255,7 @@ fn split(capability: &str) -> (&str, &str) {
         return ("", capability);
     };
     match items.split_once('.') {
-        Some((kind, _)) if ItemKind::from_word(kind).is_some() => {
+        Some((kind, _)) if kind.parse::<ItemKind>().is_ok() => {
             let end = action.len() + 1 + kind.len();
             let rest = &capability["rye.".len()..];
             (&rest[..end], &rest[end + 1..])

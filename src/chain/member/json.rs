@@ -41,10 +41,10 @@ fn shape<'a>(member: &'a Member<'a>) -> shape::Member<'a> {
 fn placed<'a>(placed: &'a Placed<'a>) -> shape::Placed<'a> {
     let decision = placed.decision;
     shape::Placed {
-        position: placed.position.tag(),
+        position: placed.position.into_str(),
         id: placed.field.as_str(),
         source: (&placed.field.span).into(),
-        outcome: decision.map(|decision| decision.outcome.word()),
+        outcome: decision.map(|decision| decision.outcome.into_str()),
         why: decision.map(|decision| decision.why.as_str()),
         by: decision.and_then(|decision| decision.by.as_ref()).map(Into::into),
         item: decision.and_then(|decision| decision.item.as_ref()).map(Into::into),
@@ -56,7 +56,7 @@ fn suppress<'a>(suppression: &'a Suppression<'a>) -> shape::Suppress<'a> {
     shape::Suppress {
         id: suppression.field.as_str(),
         source: (&suppression.field.span).into(),
-        matched: matched.map(|it| shape::Suppressed { name: &it.name, slot: it.slot.word() }).collect(),
+        matched: matched.map(|it| shape::Suppressed { name: &it.name, slot: it.slot.into_str() }).collect(),
     }
 }
 
@@ -69,7 +69,7 @@ fn hook<'a>(own: &'a OwnHook<'a>) -> shape::Hook<'a> {
         actions: actions
             .iter()
             .map(|action| shape::Action {
-                outcome: action.outcome.word(),
+                outcome: action.outcome.into_str(),
                 why: &action.why,
                 by: action.by.as_ref().map(Into::into),
                 item: action.item.as_ref().filter(|_| !is_pruned).map(Into::into),

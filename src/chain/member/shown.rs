@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use strum::VariantArray;
 
 use super::{Member, members};
 use crate::chain::{EdgeWord, Scope};
@@ -55,7 +56,10 @@ impl<'a> Shown<'a> {
             members: all,
             granted: scope.wants(EdgeWord::Tool).then_some(&prompt.capabilities),
             counting,
-            has_all_edges: EdgeWord::ALL.into_iter().all(|word| word == EdgeWord::Extends || scope.wants(word)),
+            has_all_edges: EdgeWord::VARIANTS
+                .iter()
+                .copied()
+                .all(|word| word == EdgeWord::Extends || scope.wants(word)),
             whole,
         }
     }

@@ -2,6 +2,7 @@ use crate::chain::testing::{chain, long, prompt, routed, tree};
 use crate::chain::{Charset, EdgeWord, Format, Scope, View, view};
 use crate::prompt::Prompt;
 use crate::theme::Theme;
+use strum::VariantArray;
 
 fn shown(prompt: &Prompt, as_view: View) -> String {
     part(prompt, &Scope::default(), as_view)
@@ -544,7 +545,7 @@ fn what_nobody_knows_here_is_no_fact() {
         shown(&prompt, View { format, ..tree(120) })
     };
     let known = "inputs.env has no value here, project .ai/config/agent/hooks.yaml:2";
-    for format in Format::ALL {
+    for &format in Format::VARIANTS {
         let shown = shown_with("{path: inputs.env, value: a}", format).replace("#58;", ":");
         assert!(shown.contains(&format!("may be routed by hook r1: {known}")), "{shown}");
         assert!(shown.contains("base") && !shown.contains("other"), "{shown}");

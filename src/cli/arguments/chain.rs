@@ -78,7 +78,7 @@ pub struct Chain {
     /// Follow these links only: extends, context, hook, tool.
     ///
     /// Of a directive alone the chain itself stays: these say which of the things that it gives are shown.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = words(&EdgeWord::ALL, EdgeWord::word))]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = words::<EdgeWord>())]
     #[arg(hide_possible_values = true, help_heading = "Scope")]
     pub edges: Vec<EdgeWord>,
 
@@ -111,12 +111,12 @@ pub struct Chain {
     /// Write tree, json, dot or mermaid.
     ///
     /// tree is for people; json is one object with nodes and edges; dot is for Graphviz; mermaid for Markdown.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 
     /// Draw the tree with ascii or utf8.
-    #[arg(long, value_name = "NAME", value_parser = words(&Charset::ALL, Charset::word), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = words::<Charset>(), hide_possible_values = true)]
     #[arg(default_value = "utf8", help_heading = "Output")]
     pub charset: Charset,
 

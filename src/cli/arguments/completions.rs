@@ -14,6 +14,6 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Completions {
     /// The shell: bash, zsh, fish, powershell or elvish.
-    #[arg(value_parser = words(&Shell::ALL, Shell::word), hide_possible_values = true)]
+    #[arg(value_parser = words::<Shell>(), hide_possible_values = true)]
     pub shell: Shell,
 }

@@ -106,7 +106,7 @@ pub struct Diff {
     ///
     /// text is for people; stat is a line a layer; name-only is the names of what differs; json is everything;
     /// markdown is for a pull request; patch is a unified diff of the plain messages; html is a page on its own.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 
@@ -130,7 +130,7 @@ pub struct Diff {
     pub output: Option<PathBuf>,
 
     /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
-    #[arg(long, value_name = "NAME", value_parser = words(&Tokenizer::ALL, Tokenizer::word))]
+    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,
 }

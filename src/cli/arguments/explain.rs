@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use strum::IntoStaticStr;
 
 use clap::{Args, ValueEnum, ValueHint};
 
@@ -99,7 +100,7 @@ pub struct Explain {
     ///
     /// text is for people; json is the whole prompt with every reason; events is the transcript, an object a line;
     /// markdown is for a pull request; html is a page on its own.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 
@@ -119,13 +120,14 @@ pub struct Explain {
     pub watch: bool,
 
     /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
-    #[arg(long, value_name = "NAME", value_parser = words(&Tokenizer::ALL, Tokenizer::word))]
+    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,
 }
 
 /// `--show`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Show {
     /// Each input, where its value came from and where it landed.
     Inputs,
@@ -133,15 +135,4 @@ pub enum Show {
     Hooks,
     /// What the directive may reach.
     Capabilities,
-}
-
-impl Show {
-    /// The word that is typed.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Inputs => "inputs",
-            Self::Hooks => "hooks",
-            Self::Capabilities => "capabilities",
-        }
-    }
 }

@@ -62,7 +62,7 @@ pub struct Lint {
     pub ignore: Vec<String>,
 
     /// Return 1 from this level on: note, warning or error; off never does.
-    #[arg(long, value_name = "LEVEL", value_parser = words(&Level::ALL, Level::word), hide_possible_values = true)]
+    #[arg(long, value_name = "LEVEL", value_parser = words::<Level>(), hide_possible_values = true)]
     #[arg(help_heading = "Rules")]
     pub fail_on: Option<Level>,
 
@@ -113,7 +113,7 @@ pub struct Lint {
     pub tiers: TierFlags,
 
     /// Write text, concise, json, jsonl, sarif, github, gitlab, junit or rdjson.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 

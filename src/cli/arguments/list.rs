@@ -20,7 +20,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct List {
     /// Show these kinds alone: directive, knowledge, tool; of a folder base, append, context, skill.
-    #[arg(value_name = "KIND", value_parser = words(&Kind::ALL, Kind::word), hide_possible_values = true)]
+    #[arg(value_name = "KIND", value_parser = words::<Kind>(), hide_possible_values = true)]
     pub kinds: Vec<Kind>,
 
     /// Choose the assembly rules: rye-1, rye-2, rye-3, sf, or your own.
@@ -42,7 +42,7 @@ pub struct List {
     /// Write text, json or names.
     ///
     /// text is for people; json is one object; names is the names of what is in use, one a line.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 
@@ -51,7 +51,7 @@ pub struct List {
     pub output: Option<PathBuf>,
 
     /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
-    #[arg(long, value_name = "NAME", value_parser = words(&Tokenizer::ALL, Tokenizer::word))]
+    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,
 }

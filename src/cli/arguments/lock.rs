@@ -38,12 +38,12 @@ pub struct Lock {
     pub prompt: PromptFlags,
 
     /// Write text or json, of --check.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(requires = "check", help_heading = "Output")]
     pub format: Option<Format>,
 
     /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
-    #[arg(long, value_name = "NAME", value_parser = words(&Tokenizer::ALL, Tokenizer::word))]
+    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,
 }

@@ -56,7 +56,7 @@ pub struct Render {
     ///
     /// text is for people; plain is the exact bytes of the messages; json is the whole prompt with the origin of every
     /// byte; anthropic, openai and gemini are request bodies; events is the transcript, an object a line.
-    #[arg(long, value_name = "FORMAT", value_parser = words(&Format::ALL, Format::word), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 
@@ -69,7 +69,7 @@ pub struct Render {
     pub output: Option<PathBuf>,
 
     /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
-    #[arg(long, value_name = "NAME", value_parser = words(&Tokenizer::ALL, Tokenizer::word))]
+    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,
 

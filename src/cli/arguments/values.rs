@@ -4,15 +4,17 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use strum::VariantArray;
+
 use crate::item::limit_value;
 use crate::value::{Value, read_json};
 
-/// A parser of the words of a type; unlike the type alone it can say which one is near to what was typed.
-pub(super) fn words<T>(known: &[T], word: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> + use<T>
+/// A parser of the words of an enum, which suggests the nearest one after a typing error.
+pub(super) fn words<T>() -> impl TypedValueParser<Value = T>
 where
-    T: FromStr<Err = String> + Copy + Send + Sync + 'static,
+    T: FromStr<Err = strum::ParseError> + VariantArray + Into<&'static str> + Copy + Send + Sync,
 {
-    PossibleValuesParser::new(known.iter().copied().map(word)).try_map(|typed| typed.parse::<T>())
+    PossibleValuesParser::new(crate::words::words::<T>()).try_map(|typed| typed.parse::<T>())
 }
 
 pub(super) fn pair(typed: &str) -> Result<(String, String), String> {

@@ -70,7 +70,8 @@ fn namesake(path: &Path, tiers: &Tiers) -> Result<DirectiveFile, Diagnostic> {
     let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));
     let alone = DirectiveFile::resolve(name, &project.clone().unwrap_or_default())?;
     let (directives, _) = every::listed(tiers);
-    let is_own = |place: &Location| matches!(place, Location::File { tier, .. } if **tier == *TierKind::Project.word());
+    let is_own =
+        |place: &Location| matches!(place, Location::File { tier, .. } if **tier == *TierKind::Project.into_str());
     let own = directives.iter().filter(|(_, place)| is_own(place)).map(|(id, _)| id);
     let mut same = own.filter(|id| last_segment(id) == alone.id.as_str());
     let id = match (same.next(), same.next()) {

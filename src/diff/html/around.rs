@@ -25,7 +25,7 @@ impl Row {
     /// A field.
     pub fn field(change: &FieldChange) -> Self {
         Self {
-            group: change.group.word().to_string(),
+            group: change.group.into_str().to_string(),
             name: words::field(change),
             before: words::value(change, &change.value.left),
             now: words::value(change, &change.value.right),

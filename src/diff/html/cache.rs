@@ -88,7 +88,7 @@ fn breaker(difference: &Difference) -> Option<Breaker> {
         }
         CachePlace::Message { message, at, pair } => {
             let messages = [&difference.right.messages, &difference.left.messages];
-            let role = messages.iter().find_map(|messages| messages.get(*message)).map_or("", |it| it.role.word());
+            let role = messages.iter().find_map(|messages| messages.get(*message)).map_or("", |it| it.role.into_str());
             let layer = pair.and_then(|index| {
                 let pair = difference.layers.get(index)?;
                 let right = pair.right.and_then(|at| difference.right.layers.get(at));

@@ -91,7 +91,7 @@ impl<'a> Cards<'a> {
         let slot = if layer.slot.is_empty() { String::new() } else { format!(" · {}", line(&layer.slot)) };
         Some(Card {
             id: format!("L{index}"),
-            class: change.word(),
+            class: change.into_str(),
             sign: words::sign(change),
             word: words::word(change),
             name: line(&layer.title),
@@ -129,7 +129,7 @@ impl<'a> Cards<'a> {
         let breaks = matches!(&difference.cache.breaks_at, Some(CachePlace::Tool(name)) if *name == tool.name);
         Some(Card {
             id: format!("T{index}"),
-            class: change.word(),
+            class: change.into_str(),
             sign: words::sign(change),
             word: words::word(change),
             name: line(&tool.name),

@@ -50,7 +50,7 @@ fn lines_are_exact() {
         let text = |side: &Side, at: Option<usize>| at.map_or("", |at| side.layer_text(&side.layers[at])).to_string();
         let expected = [text(&difference.left, pair.left), text(&difference.right, pair.right)];
         let expected = expected.map(|text| text.lines().map(str::to_string).collect::<Vec<_>>());
-        assert_eq!(sides(card(&page, &format!("L{index}"))), expected, "{}", pair.change().word());
+        assert_eq!(sides(card(&page, &format!("L{index}"))), expected, "{}", pair.change().into_str());
     }
 }
 

@@ -32,7 +32,7 @@ pub fn sign(change: Change) -> &'static str {
 pub fn word(change: Change) -> &'static str {
     match change {
         Change::Around => "same text",
-        change => change.word(),
+        change => change.into_str(),
     }
 }
 
@@ -124,7 +124,7 @@ pub fn numbers(side: &Side) -> Vec<(usize, usize)> {
 /// Where a layer stands on its side: `system message, system.chain, layer 2 of 3`.
 pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> String {
     let Some(layer) = side.layers.get(index) else { return String::new() };
-    let role = side.messages.get(layer.message).map_or("", |message| message.role.word());
+    let role = side.messages.get(layer.message).map_or("", |message| message.role.into_str());
     let message = match side.messages.len() {
         0..=2 => format!("{role} message"),
         _ => format!("{role} message, number {}", layer.message + 1),
@@ -136,7 +136,7 @@ pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> Stri
 /// The name of a field.
 pub fn field(change: &FieldChange) -> String {
     match change.name.as_str() {
-        "" => change.group.word().to_string(),
+        "" => change.group.into_str().to_string(),
         name => line(name),
     }
 }

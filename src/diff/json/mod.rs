@@ -31,7 +31,7 @@ fn document<'a>(difference: &'a Difference, view: &View) -> shape::DiffDocument<
         same: difference.is_same(),
         coarse: difference.is_coarse,
         untold: &difference.untold,
-        tokenizer: view.tokenizer.word(),
+        tokenizer: view.tokenizer.into_str(),
         tokens: shape::Both {
             left: tokens(difference.tokens.left, difference.tool_tokens.map(|tools| tools.left)),
             right: tokens(difference.tokens.right, difference.tool_tokens.map(|tools| tools.right)),
@@ -58,14 +58,14 @@ fn tokens(messages: usize, tools: Option<usize>) -> shape::Tokens {
 
 /// One side, with all of its messages or not.
 fn side(side: &Side, is_whole: bool) -> shape::Side<'_> {
-    let pairs = || -> Vec<_> { side.messages.iter().map(|it| (it.role.word(), it.text.as_str())).collect() };
+    let pairs = || -> Vec<_> { side.messages.iter().map(|it| (it.role.into_str(), it.text.as_str())).collect() };
     shape::Side {
         title: &side.title,
         kind: match side.kind {
             SideKind::Rendered => "rendered",
             SideKind::Saved => "saved",
             SideKind::Absent => "absent",
-            SideKind::Sent(kind) => kind.word(),
+            SideKind::Sent(kind) => kind.into_str(),
         },
         directive: side.directive.as_deref(),
         folder: side.folder.as_deref(),
@@ -74,7 +74,7 @@ fn side(side: &Side, is_whole: bool) -> shape::Side<'_> {
         messages: side
             .messages
             .iter()
-            .map(|message| shape::Message { role: message.role.word(), bytes: message.text.len() })
+            .map(|message| shape::Message { role: message.role.into_str(), bytes: message.text.len() })
             .collect(),
         has_layers: side.has_layers,
     }
@@ -87,7 +87,7 @@ pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usi
     let old = left.map_or("", |layer| difference.left.layer_text(layer));
     let new = right.map_or("", |layer| difference.right.layer_text(layer));
     shape::LayerPair {
-        change: pair.change().word(),
+        change: pair.change().into_str(),
         moved: pair.moved,
         renamed: pair.renamed,
         taken_from: pair.taken_from,
@@ -163,7 +163,7 @@ pub fn tool<'a>(difference: &'a Difference, pair: &ToolPair, context: usize) -> 
     let (left, right) = (of(&difference.left, pair.index.left), of(&difference.right, pair.index.right));
     let schema = |tool: Option<&super::Tool>| tool.map_or(Cow::Borrowed(""), |tool| tool.schema_text().into());
     shape::ToolPair {
-        change: pair.change().word(),
+        change: pair.change().into_str(),
         renamed: pair.renamed,
         description: !pair.description.is_empty(),
         item: pair.item,
@@ -250,7 +250,7 @@ impl<'a> From<&'a Link> for shape::Link<'a> {
 impl<'a> From<&'a FieldChange> for shape::FieldChange<'a> {
     fn from(change: &'a FieldChange) -> Self {
         let FieldChange { group, name, value } = change;
-        Self { group: group.word(), name, left: value.left.as_deref(), right: value.right.as_deref() }
+        Self { group: group.into_str(), name, left: value.left.as_deref(), right: value.right.as_deref() }
     }
 }
 

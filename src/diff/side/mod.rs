@@ -1,5 +1,6 @@
 //! One side of a comparison, as far as what it was made from tells.
 
+use strum::IntoStaticStr;
 mod fields;
 mod rendered;
 mod saved;
@@ -189,7 +190,8 @@ pub struct Field {
 }
 
 /// What fields are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum FieldGroup {
     /// Protocol, mode.
     Protocol,
@@ -212,21 +214,6 @@ pub enum FieldGroup {
 }
 
 impl FieldGroup {
-    /// The word that output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Protocol => "protocol",
-            Self::Directive => "directive",
-            Self::Model => "model",
-            Self::Limits => "limits",
-            Self::Permissions => "permissions",
-            Self::Capabilities => "capabilities",
-            Self::Inputs => "inputs",
-            Self::Outputs => "outputs",
-            Self::Parts => "parts",
-        }
-    }
-
     /// Whether its fields have values; those of the others are there or not.
     pub fn has_values(self) -> bool {
         !matches!(self, Self::Permissions | Self::Capabilities)

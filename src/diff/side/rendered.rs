@@ -58,8 +58,8 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
         let (range, part) = found.unzip();
         Layer {
             title: layer.title(),
-            slot: layer.slot.word().to_string(),
-            kind: layer.kind.word().to_string(),
+            slot: layer.slot.into_str().to_string(),
+            kind: layer.kind.into_str().to_string(),
             name: layer.name.clone(),
             message: layer.message,
             range: range.unwrap_or_default(),
@@ -90,7 +90,7 @@ fn item(item: &ItemRef, kind: LayerKind, part: Option<&Part>) -> Item {
         }
         lines.place(Place::line(taken), kind == LayerKind::Directive)
     });
-    Item { kind: item.kind.word().to_string(), id: item.id.clone(), place }
+    Item { kind: item.kind.into_str().to_string(), id: item.id.clone(), place }
 }
 
 /// The lines of the file of that path that a layer has text from.
@@ -131,9 +131,9 @@ fn asker(declared: &Declared) -> Asker {
 fn considered(decision: &Decision) -> Considered {
     Considered {
         title: decision.title(),
-        slot: decision.slot.word().to_string(),
+        slot: decision.slot.into_str().to_string(),
         name: decision.name.clone(),
-        outcome: decision.outcome.word().to_string(),
+        outcome: decision.outcome.into_str().to_string(),
         why: decision.why.clone(),
         by: decision.by.as_ref().map(asker),
     }
@@ -157,7 +157,7 @@ fn told(prompt: &Prompt) -> Told<'_> {
     }
     Told {
         protocol: &prompt.protocol,
-        mode: prompt.subject.directive().map(|_| prompt.mode.word()),
+        mode: prompt.subject.directive().map(|_| prompt.mode.into_str()),
         name: prompt.subject.directive().and_then(|it| declared(&it.name)),
         version: prompt.subject.directive().and_then(|it| declared(&it.version)),
         model: declared(&model.declared.id),
@@ -171,7 +171,7 @@ fn told(prompt: &Prompt) -> Told<'_> {
         inputs: prompt
             .inputs
             .iter()
-            .map(|input| fields::Input { name: &input.name, value: &input.value, from: input.from.word() })
+            .map(|input| fields::Input { name: &input.name, value: &input.value, from: input.from.into_str() })
             .collect(),
         outputs: prompt
             .outputs

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, IgnoredAny};
 
 use super::fields::{self, Told};
 use super::{Asker, Considered, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
-use crate::prompt::{LayerKind, Outcome, Slot, decision_title, layer_title};
+use crate::prompt::{LayerKind, Outcome, decision_title, layer_title};
 use crate::sent::{self, NotRead};
 use crate::value::{self, Map};
 
@@ -195,7 +195,7 @@ fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec
     let layers = written.into_iter().zip(found).map(|(layer, found)| {
         let WrittenLayer { message, slot, kind, name, item, declared_by, wrap } = layer;
         let (message, range, segments) = found.unwrap_or((message, 0..0, &[]));
-        let item = item.map(|item| item.placed(segments, kind == LayerKind::Directive.word()));
+        let item = item.map(|item| item.placed(segments, kind == LayerKind::Directive.into_str()));
         let title = layer_title(&kind, &name);
         let file = if item.is_none() { file(&name, segments) } else { None };
         (message < messages.len()).then_some(Layer {
@@ -275,8 +275,8 @@ impl From<WrittenDecision> for Considered {
     fn from(decision: WrittenDecision) -> Self {
         let WrittenDecision { name, slot, outcome, why, by, declared_by } = decision;
         let asked_by = declared_by.as_ref().map(|asked| asked.by.as_str());
-        let is_shadowed = outcome == Outcome::Shadowed.word();
-        let title = decision_title(&name, Slot::from_word(&slot), is_shadowed, asked_by);
+        let is_shadowed = outcome == Outcome::Shadowed.into_str();
+        let title = decision_title(&name, slot.parse().ok(), is_shadowed, asked_by);
         Self { title, slot, name, outcome, why, by: by.map(Into::into) }
     }
 }

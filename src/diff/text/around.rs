@@ -41,8 +41,8 @@ fn differ(number: usize) -> String {
 /// `limits.turns`, `permissions`.
 pub fn field_name(field: &FieldChange) -> String {
     match field.name.as_str() {
-        "" => field.group.word().to_string(),
-        name => format!("{}.{name}", field.group.word()),
+        "" => field.group.into_str().to_string(),
+        name => format!("{}.{name}", field.group.into_str()),
     }
 }
 

@@ -116,7 +116,7 @@ pub fn around(
     right: &Layer,
     shown: impl Fn(&str) -> String,
 ) -> Vec<String> {
-    let role = |side: &Side, layer: &Layer| side.messages.get(layer.message).map(|message| message.role.word());
+    let role = |side: &Side, layer: &Layer| side.messages.get(layer.message).map(|message| message.role.into_str());
     let mut phrases = Vec::new();
     if pair.moved {
         let roles = (role(&difference.left, left).unwrap_or(""), role(&difference.right, right).unwrap_or(""));

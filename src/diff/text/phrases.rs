@@ -47,7 +47,7 @@ pub fn all_tokens(difference: &Difference) -> Pair<usize> {
 /// `system · project/deploy/rules`; a whole message is called by its role already.
 pub fn layer_name(side: &Side, layer: &Layer) -> String {
     match side.messages.get(layer.message) {
-        Some(message) if side.has_layers => format!("{} · {}", message.role.word(), layer.title),
+        Some(message) if side.has_layers => format!("{} · {}", message.role.into_str(), layer.title),
         _ => layer.title.clone(),
     }
 }
@@ -101,7 +101,7 @@ fn broken_by(difference: &Difference, shown: impl Fn(&str) -> String) -> Option<
 }
 
 fn message_role(difference: &Difference, message: usize) -> Option<&'static str> {
-    let of = |side: &Side| side.messages.get(message).map(|message| message.role.word());
+    let of = |side: &Side| side.messages.get(message).map(|message| message.role.into_str());
     of(&difference.right).or_else(|| of(&difference.left))
 }
 

@@ -148,7 +148,7 @@ fn texts_are_shown_as_they_are() {
         for pair in difference.layers.iter().filter(|pair| pair.change() == Change::Changed) {
             let (left, right) = (pair.left.unwrap(), pair.right.unwrap());
             let (left, right) = (&difference.left.layers[left], &difference.right.layers[right]);
-            if difference.left.messages[left.message].role.word() != "system" {
+            if difference.left.messages[left.message].role.into_str() != "system" {
                 continue;
             }
             let with_end = |text: &str| format!("{}\n", text.strip_suffix('\n').unwrap_or(text));

@@ -211,7 +211,7 @@ fn syntax(error: &str) -> (String, Option<usize>) {
 /// No message has a line that was asked for.
 fn beyond(prompt: &Prompt, picked: &[Picked], typed: &[String]) -> Diagnostic {
     let lengths = picked.iter().map(|of_it| {
-        let role = prompt.messages[of_it.message].role.word();
+        let role = prompt.messages[of_it.message].role.into_str();
         format!("{role} has {}", crate::layout::count(of_it.count, "line"))
     });
     let lengths: Vec<_> = lengths.collect();

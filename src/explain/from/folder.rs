@@ -64,7 +64,7 @@ pub fn reasons(place: &Place, landed: bool, prompt: &Prompt) -> Vec<Reason> {
     let about: Vec<&Decision> = prompt.decisions.iter().filter(is_about).collect();
     let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| Reason {
         at: decision.by.as_ref().and_then(|by| by.span.clone()).filter(|span| !place.is_file(span.source())),
-        ..new(decision.outcome.word(), format!("{} is left out: {}", decision.name, decision.reason()))
+        ..new(decision.outcome.into_str(), format!("{} is left out: {}", decision.name, decision.reason()))
     });
     let mut reasons: Vec<Reason> = left_out.collect();
     if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == Outcome::Included) {

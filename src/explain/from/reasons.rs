@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
+use strum::VariantArray;
 
 use super::declared::{Declarations, METADATA};
 use super::{Place, Reason, folder};
@@ -56,7 +57,7 @@ pub(super) fn nothing(place: &Place) -> Reason {
 
 /// The item whose file a path is.
 pub fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
-    ItemKind::ALL.into_iter().find_map(|kind| {
+    ItemKind::VARIANTS.iter().copied().find_map(|kind| {
         let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
         let id = ItemId::parse(stem).ok()?;
         kind.extensions().contains(&extension).then_some((kind, id))
@@ -85,7 +86,7 @@ fn of_the_item(
         None => tiers.find(kind, id)?.map(|found| found.source),
     };
     if let Some(winner) = winner.filter(|winner| !place.is_file(winner)) {
-        let why = format!("it is shadowed: of {} {id} the copy in {} wins", kind.word(), winner.tier());
+        let why = format!("it is shadowed: of {} {id} the copy in {} wins", kind.into_str(), winner.tier());
         let mut reasons = vec![Reason { at: Some(winner.span(0..0)), ..new("shadowed", why) }];
         if used.is_none() && about.is_empty() {
             reasons.push(not_part(kind, id, prompt));
@@ -101,7 +102,7 @@ fn of_the_item(
         outcome => !outcome.is_in_use(),
     });
     let of_decision = |decision: &&Decision| Reason {
-        code: decision.outcome.word(),
+        code: decision.outcome.into_str(),
         why: format!("{} is left out: {}", decision.title(), decision.reason()),
         at: decision.by.as_ref().and_then(|by| by.span.clone()),
     };
@@ -130,7 +131,7 @@ fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Re
     let untold = untold.filter(|(_, run)| run.verdict != HookVerdict::Applies);
     untold
         .map(|(_, run)| Reason {
-            code: run.verdict.word(),
+            code: run.verdict.into_str(),
             why: format!("hook {} {would}, and is left out: {}", run.hook.name(), hooks::reason(run)),
             at: run.by.as_ref().and_then(|by| by.span.clone()).or_else(|| run.hook.span.clone()),
         })
@@ -139,10 +140,10 @@ fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Re
 
 fn not_part(kind: ItemKind, id: &ItemId, prompt: &Prompt) -> Reason {
     if let Some((why, at)) = permitted(kind, id.as_str(), prompt) {
-        return Reason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.word())) };
+        return Reason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str())) };
     }
     let asked = what_would_ask(kind, id.as_str(), prompt);
-    new("not_part", format!("nothing in this prompt asks for {} {id}: {asked}", kind.word()))
+    new("not_part", format!("nothing in this prompt asks for {} {id}: {asked}", kind.into_str()))
 }
 
 fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {

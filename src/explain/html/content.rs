@@ -144,7 +144,7 @@ fn in_words(plan: &Plan) -> String {
     let share = |about, tokens| {
         let name = match about {
             About::Chain | About::Message(None, _) => return None,
-            About::Message(Some(_), role) => role.word(),
+            About::Message(Some(_), role) => role.into_str(),
             About::Palette => "palette",
         };
         Some(format!("{name} {}", words::percent(tokens, plan.tokens)))
@@ -189,8 +189,10 @@ impl Given {
         Self {
             name: text::line(&input.name),
             value: visible(&python_str(&input.value)).into_owned(),
-            from: place
-                .map_or_else(|| input.from.word().to_string(), |place| format!("{}, {place}", input.from.word())),
+            from: place.map_or_else(
+                || input.from.into_str().to_string(),
+                |place| format!("{}, {place}", input.from.into_str()),
+            ),
             layers,
         }
     }

@@ -41,7 +41,7 @@ impl Text {
         let text = |(at, message): (usize, &Message)| Self {
             id: format!("M{at}"),
             title: words::message(prompt, at, message.role),
-            role: message.role.word(),
+            role: message.role.into_str(),
             size: format!("{} · {}", count(tokens[at], "token"), count(message.text().len(), "byte")),
             share: words::percent(tokens[at], total),
             parts: parts(message, &without_text[at], view),

@@ -143,7 +143,7 @@ fn title(about: About, prompt: &Prompt) -> String {
 
 /// The classes that colour a layer: eight hues in turns, and a border for its kind.
 fn class(index: usize, layer: &Layer) -> String {
-    format!("h{} k-{}", index % 8, layer.kind.word())
+    format!("h{} k-{}", index % 8, layer.kind.into_str())
 }
 
 impl Entry {
@@ -201,7 +201,7 @@ impl Card {
             class: class(index, layer),
             number: index + 1,
             name: line(&layer.name),
-            kind: layer.kind.word(),
+            kind: layer.kind.into_str(),
             what: words::what(layer),
             asked: layer.declared_by.as_ref().map(words::declared),
             from: from.unwrap_or_else(|| words::no_file(layer).to_string()),

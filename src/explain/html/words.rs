@@ -87,7 +87,7 @@ pub fn origin(origin: &Origin) -> String {
         Origin::File(span) => lines_of(span),
         Origin::Derived(span) => format!("computed from {}", lines_of(span)),
         Origin::Input { name, from, source } => {
-            let input = format!("input {} ({})", line(name), from.word());
+            let input = format!("input {} ({})", line(name), from.into_str());
             source.as_ref().map_or_else(|| input.clone(), |span| format!("{input}, {}", place(span)))
         }
         Origin::Env(name) => format!("environment variable {}", line(name)),

@@ -18,7 +18,7 @@ pub struct Blame<'a> {
 impl Serialize for Blame<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let lines = self.lines.picked.iter().flat_map(|picked| {
-            let role = self.prompt.messages[picked.message].role.word();
+            let role = self.prompt.messages[picked.message].role.into_str();
             picked.of(self.prompt).map(move |line| (picked.message, role, line))
         });
         serializer.collect_seq(lines.map(|(message, role, line)| Line {
@@ -134,12 +134,12 @@ impl<'a> From<'a> {
             let message = &prompt.messages[landing.message];
             Landing {
                 message: landing.message,
-                role: message.role.word(),
+                role: message.role.into_str(),
                 line: landing.line,
                 at: landing.at,
                 text: &message.text()[landing.at..landing.at + landing.length],
                 layer: landing.layer,
-                how: landing.how.word(),
+                how: landing.how.into_str(),
             }
         });
         let tools = found.tools.iter().map(|landing| ToolLanding {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::condition::{self, Form, Judgement, Saw, Truth};
+use crate::condition::{self, Form, Judgement, Saw};
 use crate::item;
 use crate::prompt::{ActionResult, HookRun};
 use crate::render::json::shape::{Declared, Source};
@@ -124,14 +124,14 @@ impl<'a> From<&'a HookRun> for Hook<'a> {
         Self {
             id: hook.id.as_deref(),
             event: &hook.event,
-            origin: hook.origin.word(),
+            origin: hook.origin.into_str(),
             layer: hook.effective_layer(),
             position: if hook.stands_after() { "after" } else { "before" },
             source: hook.span.as_ref().map(Into::into),
             actions: actions.map(|(index, action)| self::action(action, results.get(index))).collect(),
             condition: judgement.into(),
             condition_source: hook.condition_span.as_ref().map(Into::into),
-            verdict: verdict.word(),
+            verdict: verdict.into_str(),
             why,
             by: by.as_ref().map(Into::into),
         }
@@ -144,7 +144,7 @@ fn action<'a>(action: &'a item::Action, result: Option<&'a ActionResult>) -> Act
         item_type: action.item_type.as_deref(),
         item_id: action.item_id.as_ref().map(|field| field.as_str()),
         set_extends: action.set_extends.as_ref().map(|field| field.as_str()),
-        outcome: result.map(|result| result.outcome.word()),
+        outcome: result.map(|result| result.outcome.into_str()),
         why: result.map(|result| result.why.as_str()),
     }
 }
@@ -169,6 +169,6 @@ impl<'a> From<&'a Judgement> for Condition<'a> {
                 ConditionForm::Comparison { path, operator, expected: expected.as_ref(), saw, hidden, why }
             }
         };
-        Self { truth: judgement.truth.map(Truth::word), form }
+        Self { truth: judgement.truth.map(|it| it.into_str()), form }
     }
 }

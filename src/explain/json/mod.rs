@@ -93,7 +93,7 @@ fn input_places(prompt: &Prompt) -> Vec<shape::InputPlaces<'_>> {
     let inputs = inputs.into_iter().map(|input| shape::InputPlaces {
         kind: "input",
         name: input.name,
-        from: input.given.map(|given| given.from.word()),
+        from: input.given.map(|given| given.from.into_str()),
         source: input.source().map(Into::into),
         required: input.declared.is_some_and(|declaration| declaration.required),
         places: input.places.iter().map(Into::into).collect(),

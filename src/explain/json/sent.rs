@@ -142,7 +142,7 @@ pub struct Touched<'a> {
 pub fn document<'a>(prompt: &'a Prompt, departures: &'a Departures) -> Sent<'a> {
     let view = View { prompt, departures, texts: departures.texts(prompt) };
     Sent {
-        kind: departures.sent.kind.word(),
+        kind: departures.sent.kind.into_str(),
         same: departures.is_same(),
         compared: departures.compared.iter().map(subject).collect(),
         unknown: departures.unknown.iter().map(subject).collect(),
@@ -189,7 +189,7 @@ impl<'a> View<'a> {
             Departure::NotSent { message } => Item::MessageNotSent { message: *message },
             Departure::Extra { sent } => {
                 let sent = found(*sent);
-                Item::MessageExtra { role: sent.role.word(), place: &sent.place, text: &sent.text }
+                Item::MessageExtra { role: sent.role.into_str(), place: &sent.place, text: &sent.text }
             }
             Departure::Injected { position, rendered, sent } => Item::Injected { position, rendered, sent },
             Departure::Tool(change) => self.tool(change),

@@ -101,7 +101,7 @@ impl Touched {
                 self.add_span(span.slice(part));
             }
             Origin::Derived(span) => self.add_span(span.clone()),
-            Origin::Input { name, from, .. } => self.add_value(format!("input {name} ({})", from.word())),
+            Origin::Input { name, from, .. } => self.add_value(format!("input {name} ({})", from.into_str())),
             Origin::Env(name) => self.add_value(format!("env {name}")),
             Origin::Variable(name) => self.add_value(format!("${{{name}}}")),
             Origin::Argument(name) => self.add_value(argument(name)),

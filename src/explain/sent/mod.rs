@@ -220,8 +220,8 @@ pub fn title(prompt: &Prompt, message: usize) -> String {
 /// What views call a message: its role, and its number among those of the role if it is not the only one.
 pub fn message_title(role: Role, number: Option<usize>) -> String {
     match number {
-        Some(number) => format!("{} message {number}", role.word()),
-        None => format!("{} message", role.word()),
+        Some(number) => format!("{} message {number}", role.into_str()),
+        None => format!("{} message", role.into_str()),
     }
 }
 

@@ -29,7 +29,7 @@ pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Writ
     if lines.picked.is_empty() {
         return match (view.role, lines.is_part) {
             (_, true) => writeln!(out, "No line matches."),
-            (Some(role), false) => writeln!(out, "There is no {} message.", role.word()),
+            (Some(role), false) => writeln!(out, "There is no {} message.", role.into_str()),
             (None, false) => writeln!(out, "There is no message."),
         };
     }
@@ -226,7 +226,7 @@ impl<'p, 't> Row<'p, 't> {
             Origin::Input { name, from: InputFrom::Default, source: Some(_) } => {
                 self.place(&format!("input {}, ", short(name)), "", room)
             }
-            Origin::Input { name, from, .. } => format!("input {} ({})", short(name), from.word()),
+            Origin::Input { name, from, .. } => format!("input {} ({})", short(name), from.into_str()),
             Origin::Env(name) => format!("env {}", short(name)),
             Origin::Variable(name) => format!("${{{}}} (hook context)", short(name)),
             Origin::Argument(name) => short(&argument(name)).into_owned(),

@@ -65,7 +65,7 @@ impl Line {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         let dim = view.theme.dim();
-        let word = self.truth.map_or("not asked", Truth::word);
+        let word = self.truth.map_or("not asked", |it| it.into_str());
         let truth = Word::new(word, if self.truth == Some(Truth::True) { Style::new() } else { dim });
         let answer = self.answer.as_deref().unwrap_or_default();
         let (lead, hang) = (" ".repeat(indent), " ".repeat(indent + 4));

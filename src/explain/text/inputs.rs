@@ -119,7 +119,7 @@ impl List<'_> {
             line.push(Word::new(&self.place(landed), theme.strong()));
             if let (Some(layer), Some(place)) = (landed.layer, line.pop()) {
                 line.push(place.comma());
-                line.push(Word::new(&format!("{} {}", layer.kind.word(), layer.name), theme.dim()));
+                line.push(Word::new(&format!("{} {}", layer.kind.into_str(), layer.name), theme.dim()));
             }
             self.line(lead, line)?;
         }

@@ -7,6 +7,7 @@ use crate::nearest::nearest;
 use crate::palette::api_name;
 use crate::prompt::{Decision, Prompt, Slot, Subject};
 use crate::store::{ItemId, ItemKind, Tiers, last_segment};
+use strum::VariantArray;
 
 /// So many bytes of a guideline say which one is meant.
 const LEAST_PART: usize = 4;
@@ -32,8 +33,8 @@ impl<'a> Name<'a> {
         if let Some(name) = typed.strip_prefix("hook ") {
             return Self { name, tool: None, is_hook: Some(true), kind: None };
         }
-        let of_kind = |kind: ItemKind| Some((kind, typed.strip_prefix(kind.word())?.strip_prefix(' ')?));
-        match ItemKind::ALL.into_iter().find_map(of_kind) {
+        let of_kind = |kind: ItemKind| Some((kind, typed.strip_prefix(kind.into_str())?.strip_prefix(' ')?));
+        match ItemKind::VARIANTS.iter().copied().find_map(of_kind) {
             Some((kind, name)) => Self { name, tool: None, is_hook: Some(false), kind: Some(kind) },
             None => Self { name: typed, tool: None, is_hook: None, kind: None },
         }
@@ -88,7 +89,7 @@ pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<Strin
     let by_last = names().find(|name| *name != asked.name && last_segment(name).eq_ignore_ascii_case(asked.name));
     let in_tiers = || {
         let id = ItemId::parse(asked.name).ok()?;
-        let kinds = ItemKind::ALL.into_iter().filter(|&kind| asked.kind_is(kind));
+        let kinds = ItemKind::VARIANTS.iter().copied().filter(|&kind| asked.kind_is(kind));
         kinds.filter_map(|kind| tiers.nearest_id(kind, &id)).next()
     };
     // A base name with a slip in it.

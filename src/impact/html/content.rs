@@ -173,7 +173,7 @@ impl Entry {
         Self {
             target: format!("P{index}"),
             name: line(&prompt.id),
-            what: if is_there { layers.join(", ") } else { format!("the prompt is {}", prompt.change.word()) },
+            what: if is_there { layers.join(", ") } else { format!("the prompt is {}", prompt.change.into_str()) },
             details: Detail::all(prompt, share).iter().map(detail).collect(),
             grown: grown(share.grown()),
             reused: if is_there { reused(&prompt.cache) } else { String::new() },
@@ -225,7 +225,7 @@ impl Prompt {
             .chain(changed.tool_order.then(|| other("order of the tools")));
         Self {
             id: format!("P{index}"),
-            class: changed.change.word(),
+            class: changed.change.into_str(),
             sign: sign(changed.change),
             word: word(changed.change),
             name: line(&changed.id),

@@ -22,7 +22,7 @@ fn document<'a>(impact: &'a Impact, view: &View) -> shape::ImpactDocument<'a> {
         titles: both(&impact.title, String::as_str),
         same: impact.is_same(),
         directives: impact.directives,
-        tokenizer: view.tokenizer.word(),
+        tokenizer: view.tokenizer.into_str(),
         tokens: both(&impact.tokens, |tokens| *tokens),
         causes: impact.causes.iter().map(|it| cause(impact, it, view)).collect(),
         changed: impact.changed.iter().map(|it| changed(it, view)).collect(),
@@ -70,7 +70,7 @@ impl<'a> From<&'a What> for shape::What<'a> {
 fn changed<'a>(changed: &'a Changed, view: &View) -> shape::Changed<'a> {
     shape::Changed {
         id: &changed.id,
-        change: changed.change.word(),
+        change: changed.change.into_str(),
         tokens: both(&changed.tokens, |tokens| *tokens),
         sha256: both(&changed.sha256, Option::as_deref),
         layers: changed.layers.iter().map(Into::into).collect(),
@@ -88,7 +88,7 @@ fn changed<'a>(changed: &'a Changed, view: &View) -> shape::Changed<'a> {
 impl<'a> From<&'a LayerChange> for shape::Layer<'a> {
     fn from(layer: &'a LayerChange) -> Self {
         let LayerChange { title, role, change, tokens, pair: _ } = layer;
-        Self { title, role, change: change.word(), tokens: both(tokens, |tokens| *tokens) }
+        Self { title, role, change: change.into_str(), tokens: both(tokens, |tokens| *tokens) }
     }
 }
 
@@ -102,7 +102,7 @@ impl<'a> From<&'a ToolChange> for shape::Tool<'a> {
         };
         Self {
             name: &tool.name,
-            change: change.word(),
+            change: change.into_str(),
             renamed: *renamed,
             description: !description.is_empty(),
             schema: !schema.is_empty(),

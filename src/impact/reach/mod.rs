@@ -8,6 +8,7 @@ mod names;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use strum::VariantArray;
 
 use rayon::prelude::*;
 
@@ -58,7 +59,7 @@ fn hooks(settings: &Settings<'_>) -> Option<Vec<Hook>> {
         let configuration = Configuration::read(&looking.tiers, settings.side(which).protocol, &mut Vec::new());
         let hooks = Arc::unwrap_or_clone(configuration.ok()?).all_hooks();
         // What the primaries import; their own files are items like others.
-        for id in Primary::ALL.map(Primary::tool_id) {
+        for id in Primary::VARIANTS.iter().copied().map(Primary::tool_id) {
             let found = ItemId::parse(id).ok().and_then(|id| looking.tiers.find(ItemKind::Tool, &id).ok().flatten());
             if let Some((found, modules)) = found.and_then(|it| looking.tiers.modules(it.tier).map(|of| (it, of))) {
                 // What it comes to is for the render; here it counts what it looked at.
@@ -73,7 +74,8 @@ fn hooks(settings: &Settings<'_>) -> Option<Vec<Hook>> {
 /// What every prompt looks for.
 fn of_all(hooks: &[Hook]) -> Vec<Name> {
     let instruction = names::item(ItemKind::Knowledge, INSTRUCTION_ITEM);
-    let primaries = Primary::ALL.into_iter().filter_map(|primary| names::item(ItemKind::Tool, primary.tool_id()));
+    let primaries =
+        Primary::VARIANTS.iter().copied().filter_map(|primary| names::item(ItemKind::Tool, primary.tool_id()));
     hooks.iter().flat_map(names::of_hook).chain(instruction).chain(primaries).collect()
 }
 

@@ -100,7 +100,7 @@ impl<'a> Row<'a> {
         let is_on_both = !changed.is_on_one_side();
         Some(Self {
             id: &changed.id,
-            what: if is_on_both { what(changed, &affected.share) } else { changed.change.word().to_string() },
+            what: if is_on_both { what(changed, &affected.share) } else { changed.change.into_str().to_string() },
             change: changed.change,
             tokens: signed(affected.share.grown()),
             cache: is_on_both.then_some(&changed.cache),

@@ -112,7 +112,8 @@ fn meant(span: Span, text: &Span) -> Option<Allowance> {
 
 fn unknown(at: &Span) -> Fault {
     let name = at.text();
-    let is_group = name == "ALL" || RULES.iter().any(|rule| rule.group.word() == name || rule.code.starts_with(name));
+    let is_group =
+        name == "ALL" || RULES.iter().any(|rule| rule.group.into_str() == name || rule.code.starts_with(name));
     if is_group {
         return fault(
             at,

@@ -1,7 +1,9 @@
 use crate::diagnostic::{Diagnostic, Problem};
+use strum::IntoStaticStr;
 
 /// Why findings that have a fix are left in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Left {
     /// The file is signed.
     Signed,
@@ -20,19 +22,6 @@ pub enum Left {
 }
 
 impl Left {
-    /// The word that programs are told.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Signed => "signed",
-            Self::Changed => "changed",
-            Self::ReadOnly => "read_only",
-            Self::Outside => "outside",
-            Self::NotWritten(_) => "not_written",
-            Self::Unsettled => "unsettled",
-            Self::Together => "together",
-        }
-    }
-
     /// What is said of the file.
     pub fn problem(&self) -> Problem {
         let (why, help) = match self {

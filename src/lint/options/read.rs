@@ -4,7 +4,6 @@ use crate::settings::{
     Entry, LINT_KEYS, PATHS_KEYS, Settings, entries, is_null, number, one_of, refused, texts, unknown,
 };
 use crate::text::Span;
-use crate::tokens::Tokenizer;
 use crate::yaml::Node;
 
 use super::levels::{LevelSettings, PathSettings};
@@ -79,7 +78,7 @@ impl Options {
             match row.field {
                 Field::Count(field) => *field(self) = number(value, &what, 1, usize::MAX)?,
                 Field::Percent(field) => *field(self) = number(value, &what, 1, 100)?,
-                Field::Tokenizer(field) => *field(self) = one_of(value, &what, &Tokenizer::ALL, Tokenizer::word)?,
+                Field::Tokenizer(field) => *field(self) = one_of(value, &what)?,
             }
         }
         Ok(())
@@ -178,7 +177,7 @@ fn levels(node: &Node, what: &str) -> Result<Vec<(Selector, Level)>, Diagnostic>
 }
 
 fn level(node: &Node, what: &str) -> Result<Level, Diagnostic> {
-    one_of(node, what, &Level::ALL, Level::word)
+    one_of(node, what)
 }
 
 fn patterns(node: &Node, what: &str) -> Result<Patterns, Diagnostic> {

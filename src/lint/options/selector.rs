@@ -1,6 +1,8 @@
 use crate::lint::rule::{Group, Rule};
 use crate::lint::rules::RULES;
 use crate::nearest::nearest;
+use crate::words::words;
+use strum::VariantArray;
 
 /// The word that stands for every rule.
 const ALL: &str = "ALL";
@@ -26,12 +28,12 @@ impl Selector {
     pub fn parse(word: &str) -> Result<Self, Option<String>> {
         let named = || {
             let is = |name: &str| name.eq_ignore_ascii_case(word);
-            let group = |group: &Group| is(group.word()) || is(group.prefix());
+            let group = |group: &Group| is(group.into_str()) || is(group.prefix());
             let rule = |rule: &&Rule| is(rule.code) || is(rule.name);
             let begins = |rule: &&Rule| word.len() >= "RR".len() && rule.code.get(..word.len()).is_some_and(is);
             is(ALL)
                 .then_some(Self::All)
-                .or_else(|| Group::ALL.into_iter().find(group).map(Self::Group))
+                .or_else(|| Group::VARIANTS.iter().copied().find(group).map(Self::Group))
                 .or_else(|| RULES.iter().copied().find(rule).map(Self::Rule))
                 .or_else(|| RULES.iter().copied().find(begins).map(|rule| Self::Beginning(rule, word.len())))
         };
@@ -41,7 +43,7 @@ impl Selector {
     /// Every word that is no beginning of a code.
     pub fn words() -> impl Iterator<Item = &'static str> {
         let rules = RULES.iter().flat_map(|rule| [rule.code, rule.name]);
-        [ALL].into_iter().chain(Group::ALL.map(Group::word)).chain(rules)
+        [ALL].into_iter().chain(words::<Group>()).chain(rules)
     }
 
     /// Whether it names a rule.

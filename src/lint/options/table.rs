@@ -1,6 +1,7 @@
 use crate::tokens::Tokenizer;
 
 use super::Options;
+use crate::words::words;
 
 /// An option of rules: a key of `lint.options`.
 #[derive(Debug, Clone, Copy)]
@@ -78,7 +79,7 @@ impl Field {
         match self {
             Self::Count(_) => "a number".to_string(),
             Self::Percent(_) => "a number from 1 to 100".to_string(),
-            Self::Tokenizer(_) => Tokenizer::ALL.map(|it| format!("`{it}`")).join(", "),
+            Self::Tokenizer(_) => format!("`{}`", words::<Tokenizer>().join("`, `")),
         }
     }
 

@@ -4,6 +4,7 @@ use super::{Changed, capitalised, changed, files, fix, level, sentence, since, w
 use crate::lint::{FixKind, Group, RULES, Rule};
 use crate::markdown::{code, fence, prose};
 use crate::text::visible::visible;
+use strum::VariantArray;
 
 /// What stands before the tables.
 const INTRODUCTION: &str = "\
@@ -20,7 +21,7 @@ right by `--fix`: with ✓ the rendered prompt stays the same, with ✎ it chang
 pub fn markdown(rule: &Rule) -> String {
     let mut out = format!("# {} {}\n\n{}\n\n", rule.code, rule.name, prose(&sentence(rule.message)));
     out += "| group | level | since | `--fix` |\n| --- | --- | --- | --- |\n";
-    out += &format!("| {} | {} | {} | {} |\n\n", rule.group.word(), level(rule), since(rule), fix(rule));
+    out += &format!("| {} | {} | {} | {} |\n\n", rule.group.into_str(), level(rule), since(rule), fix(rule));
     let (why, what_to_do) = (prose(rule.rationale), prose(&with_full_stop(rule.help)));
     out += &format!("{why}\n\n**What to do**: {what_to_do}\n\n## Bad\n");
     for (name, text) in files(rule.bad) {
@@ -49,12 +50,12 @@ fn file(name: &str, text: &str, out: &mut String) {
 /// The list of all rules by group: `docs/rules/README.md`.
 pub fn index() -> String {
     let mut out = INTRODUCTION.to_string();
-    for group in Group::ALL {
+    for &group in Group::VARIANTS {
         let rules: Vec<_> = RULES.iter().filter(|rule| rule.group == group).collect();
         if rules.is_empty() {
             continue;
         }
-        out += &format!("\n## {}\n\n", capitalised(group.word()));
+        out += &format!("\n## {}\n\n", capitalised(group.into_str()));
         out += "| code | name | level | `--fix` | finds |\n| --- | --- | --- | --- | --- |\n";
         for rule in rules {
             out += &row(rule);
@@ -70,5 +71,5 @@ fn row(rule: &Rule) -> String {
         FixKind::ChangesPrompt => "✎",
     };
     let message = prose(rule.message).replace('|', "\\|");
-    format!("| [{0}]({0}.md) | {1} | {2} | {fix} | {message} |\n", rule.code, rule.name, rule.level.word())
+    format!("| [{0}]({0}.md) | {1} | {2} | {fix} | {message} |\n", rule.code, rule.name, rule.level.into_str())
 }

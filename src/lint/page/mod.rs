@@ -22,7 +22,7 @@ fn fix(rule: &Rule) -> &'static str {
 fn level(rule: &Rule) -> &'static str {
     match rule.level {
         Level::Off => "off unless selected",
-        level => level.word(),
+        level => level.into_str(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::theme::Theme;
 /// The page, each line ending with a line feed. Files of examples stand behind a margin, as they are.
 pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
     let strong = theme.strong();
-    let facts = format!("{} · {} · since {} · fix: {}", rule.group.word(), level(rule), since(rule), fix(rule));
+    let facts = format!("{} · {} · since {} · fix: {}", rule.group.into_str(), level(rule), since(rule), fix(rule));
     let mut out = format!("{} {}\n", strong.style(rule.code), strong.style(rule.name));
     out += &format!("{}\n\n", theme.dim().style(facts));
     out += &paragraph(&sentence(rule.message), width);
@@ -41,7 +41,7 @@ pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
 pub fn list(rules: &[&Rule], theme: Theme) -> String {
     let names = rules.iter().map(|rule| rule.name.width()).max().unwrap_or_default();
     let line = |rule: &&Rule| {
-        let (code, word) = (theme.strong().style(rule.code), format!("{:<7}", rule.level.word()));
+        let (code, word) = (theme.strong().style(rule.code), format!("{:<7}", rule.level.into_str()));
         let word = theme.severity(rule.level.severity()).style(word);
         format!("{code}  {:<names$}  {word}  {}\n", rule.name, visible_line(rule.message))
     };

@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
+use strum::VariantArray;
 
 use crate::assemble;
 use crate::condition::Truth;
@@ -321,7 +322,7 @@ fn context<'p>(
     // The first that names an item counts.
     let suppressed: HashMap<&str, &Field> = acting.map(|it| (it.name.as_str(), it.name)).collect();
     let mut all = Vec::new();
-    for position in Position::ALL {
+    for &position in Position::VARIANTS {
         let mut first: HashMap<&str, &Field> = HashMap::new();
         for &(by, context) in speaking {
             for id in position.of(context) {

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::palette::capability::{Pattern, Reach};
@@ -54,7 +55,7 @@ fn own_tool<'p>(capability: &str, project: &'p Project<'_>) -> Option<(String, &
     let Reach { actions: [Primary::Execute], kind: Some(ItemKind::Tool), pattern: Pattern::Exact(id) } = reach else {
         return None;
     };
-    let is_primary = Primary::ALL.iter().any(|primary| primary.tool_id() == id);
+    let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
     let file = project.find(ItemKind::Tool, &id).filter(|_| !is_primary)?;
     Some((id, file.source.as_ref()?))
 }

@@ -15,6 +15,7 @@ mod told;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
+use strum::VariantArray;
 
 use crate::assemble::Configuration;
 use crate::condition;
@@ -82,7 +83,7 @@ pub struct Project<'a> {
 
 /// The copy of each item that counts, by id, as an index into the files of a project.
 #[derive(Debug, Default)]
-struct Ids([HashMap<String, usize>; ItemKind::ALL.len()]);
+struct Ids([HashMap<String, usize>; ItemKind::VARIANTS.len()]);
 
 impl Ids {
     fn of(&mut self, kind: ItemKind) -> &mut HashMap<String, usize> {

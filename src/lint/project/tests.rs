@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use strum::VariantArray;
 
 use proptest::prelude::*;
 
@@ -66,7 +67,7 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     assert_eq!(chain, sent, "the chain of {id}");
 
     let asked: Vec<_> = composed.context.iter().map(as_asked).collect();
-    let decided: Vec<_> = Position::ALL.into_iter().flat_map(|position| decided(prompt, position)).collect();
+    let decided: Vec<_> = Position::VARIANTS.iter().copied().flat_map(|position| decided(prompt, position)).collect();
     assert_eq!(asked, decided, "the context of {id}");
 
     let granted = composed
@@ -111,7 +112,7 @@ fn decided(prompt: &Prompt, position: Position) -> Vec<Placed> {
             Outcome::Duplicate => ("duplicate", span(&it.by)),
             Outcome::Suppressed => ("suppressed", span(&it.by)),
             Outcome::Missing => ("missing", None),
-            outcome => panic!("an item of the chain is {}", outcome.word()),
+            outcome => panic!("an item of the chain is {}", outcome.into_str()),
         };
         (position, it.name.clone(), span(&it.declared_by).expect("a file asks for it"), word, by)
     };

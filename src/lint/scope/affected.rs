@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet};
+use strum::VariantArray;
 
 use rayon::prelude::*;
 
@@ -57,7 +58,7 @@ pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
             let (id, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
             kind.extensions().contains(&extension).then(|| (kind, id.to_string()))
         };
-        ItemKind::ALL.into_iter().find_map(of_kind)
+        ItemKind::VARIANTS.iter().copied().find_map(of_kind)
     };
     store::removed(root).into_iter().filter_map(item).collect()
 }
@@ -79,7 +80,7 @@ impl<'p> Changed<'p> {
         let files = || changed.iter().copied();
         let ids: HashSet<_> = files().filter_map(|file| Some((file.kind.item()?, file.id.as_str()))).collect();
         let tools = files().filter(|file| file.kind == FileKind::Item(ItemKind::Tool));
-        let is_primary = |file: &File| Primary::ALL.iter().any(|primary| primary.tool_id() == file.id);
+        let is_primary = |file: &File| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == file.id);
         let is_of_all = |file: &File| match file.kind {
             FileKind::Configuration | FileKind::Agents(_) => false,
             FileKind::Item(ItemKind::Tool) => is_primary(file),

@@ -17,6 +17,7 @@ mod text;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::finding::{Finding, Related};
 use super::fix::{Left, Treated, fixable};
@@ -25,12 +26,12 @@ use crate::diagnostic::Severity;
 use crate::text::visible::{VisibleWriter, visible_line};
 use crate::theme::Theme;
 use crate::tokens::thousands;
-use crate::word::read_by_word;
 
 pub use place::Paths;
 
 /// A format of findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     /// For people: each with its lines and a caret.
     #[default]
@@ -54,34 +55,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Text,
-        Self::Concise,
-        Self::Json,
-        Self::Jsonl,
-        Self::Sarif,
-        Self::Github,
-        Self::Gitlab,
-        Self::Junit,
-        Self::Rdjson,
-    ];
-
-    /// The word that the command line uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Concise => "concise",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Sarif => "sarif",
-            Self::Github => "github",
-            Self::Gitlab => "gitlab",
-            Self::Junit => "junit",
-            Self::Rdjson => "rdjson",
-        }
-    }
-
     /// Whether programs read it.
     pub fn is_machine(self) -> bool {
         !matches!(self, Self::Text | Self::Concise)
@@ -92,8 +65,6 @@ impl Format {
         matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
     }
 }
-
-read_by_word!(Format, "formats");
 
 /// How findings are shown.
 #[derive(Debug, Clone)]

@@ -77,13 +77,13 @@ fn rule(rule: &Rule) -> Value {
             "enabled": rule.level != Level::Off,
             "level": level(rule.level.severity().unwrap_or(Severity::Note)),
         },
-        "properties": {"tags": [rule.group.word()]},
+        "properties": {"tags": [rule.group.into_str()]},
     })
 }
 
 fn level(severity: Severity) -> &'static str {
     // SARIF has the same words.
-    severity.word()
+    severity.into_str()
 }
 
 fn result(finding: &Finding, rule: Option<usize>, fingerprint: &str, paths: &Paths) -> Value {

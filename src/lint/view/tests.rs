@@ -6,6 +6,7 @@ mod formats;
 
 use std::path::Path;
 use std::sync::Arc;
+use strum::VariantArray;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
@@ -149,13 +150,13 @@ fn pretty(text: &str) -> String {
 #[test]
 fn one_snapshot_of_each_format() {
     let report = report();
-    for format in Format::ALL {
+    for &format in Format::VARIANTS {
         let text = shown(&report, &view(format));
         let text = match format {
             Format::Json | Format::Sarif | Format::Gitlab | Format::Rdjson => pretty(&text),
             _ => text,
         };
-        insta::assert_snapshot!(format.word(), text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"));
+        insta::assert_snapshot!(format.into_str(), text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"));
     }
 }
 

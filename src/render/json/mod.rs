@@ -62,7 +62,7 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         layers: layers(&prompt.layers, &prompt.layer_texts(), prompt.trust.as_ref(), tokenizer),
         decisions: prompt.decisions.iter().map(Into::into).collect(),
         tools: tools(prompt, tokenizer),
-        tokenizer: tokenizer.word(),
+        tokenizer: tokenizer.into_str(),
         sha256: digest::sha256(&prompt.messages),
         events: prompt.events.iter().map(Into::into).collect(),
         sections: prompt.sections.iter().map(section).collect(),
@@ -81,7 +81,7 @@ fn declared(field: &Option<Field>) -> Option<&str> {
 
 fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::Message<'_> {
     shape::Message {
-        role: message.role.word(),
+        role: message.role.into_str(),
         text: message.text(),
         bytes: message.text().len(),
         tokens: tokenizer.count(message.text()),
@@ -98,8 +98,8 @@ fn layers<'a>(
     let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::Layer {
         id: &layer.id,
         message: layer.message,
-        slot: layer.slot.word(),
-        kind: layer.kind.word(),
+        slot: layer.slot.into_str(),
+        kind: layer.kind.into_str(),
         name: &layer.name,
         item: layer.item.as_ref().map(Into::into),
         declared_by: layer.declared_by.as_ref().map(Into::into),
@@ -159,8 +159,8 @@ pub fn trust<'a>(trust: &'a Trust, source: shape::Source<'a>) -> shape::Trust<'a
         _ => None,
     };
     shape::Trust {
-        verdict: verdict.word(),
-        covers: covers.word(),
+        verdict: verdict.into_str(),
+        covers: covers.into_str(),
         key: key.as_deref(),
         owner: voucher.and_then(|voucher| voucher.owner.as_deref()),
         trusted_by: voucher.map(|voucher| &*voucher.label),
@@ -242,7 +242,7 @@ impl<'a> From<&'a text::Origin> for shape::Origin<'a> {
             }
             text::Origin::Derived(span) => Self::Derived(range(span, &span.place())),
             text::Origin::Input { name, from, source } => {
-                Self::Input { name, from: from.word(), source: source.as_ref().map(Into::into) }
+                Self::Input { name, from: from.into_str(), source: source.as_ref().map(Into::into) }
             }
             text::Origin::Env(name) => Self::Env { name },
             text::Origin::Variable(name) => Self::Variable { name },
@@ -261,7 +261,7 @@ impl<'a> From<&'a prompt::OutputInfo> for shape::Output<'a> {
 
 impl<'a> From<&'a prompt::Input> for shape::Input<'a> {
     fn from(input: &'a prompt::Input) -> Self {
-        Self { name: &input.name, value: &input.value, from: input.from.word() }
+        Self { name: &input.name, value: &input.value, from: input.from.into_str() }
     }
 }
 
@@ -273,7 +273,7 @@ impl<'a> From<&'a prompt::ChainMember> for shape::ChainMember<'a> {
 
 impl<'a> From<&'a prompt::ItemRef> for shape::Item<'a> {
     fn from(item: &'a prompt::ItemRef) -> Self {
-        Self { item_type: item.kind.word(), id: &item.id, source: item.span.as_ref().map(Into::into) }
+        Self { item_type: item.kind.into_str(), id: &item.id, source: item.span.as_ref().map(Into::into) }
     }
 }
 
@@ -287,8 +287,8 @@ impl<'a> From<&'a prompt::Decision> for shape::Decision<'a> {
     fn from(decision: &'a prompt::Decision) -> Self {
         Self {
             name: &decision.name,
-            slot: decision.slot.word(),
-            outcome: decision.outcome.word(),
+            slot: decision.slot.into_str(),
+            outcome: decision.outcome.into_str(),
             why: &decision.why,
             by: decision.by.as_ref().map(Into::into),
             declared_by: decision.declared_by.as_ref().map(Into::into),
@@ -311,7 +311,7 @@ impl<'a> From<&'a Diagnostic> for shape::Diagnostic<'a> {
     fn from(diagnostic: &'a Diagnostic) -> Self {
         Self {
             code: diagnostic.code(),
-            severity: diagnostic.severity().word(),
+            severity: diagnostic.severity().into_str(),
             message: diagnostic.message(),
             help: diagnostic.help(),
             source: diagnostic.at.as_ref().map(Into::into),

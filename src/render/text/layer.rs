@@ -112,7 +112,7 @@ impl Boxes {
     /// The values that were put into the text, each once, in order.
     fn values(&self, part: &Part) -> Option<Vec<Word>> {
         let names = part.segments().filter_map(|segment| match segment.origin {
-            Origin::Input { name, from, .. } => Some(format!("input {name} ({})", from.word())),
+            Origin::Input { name, from, .. } => Some(format!("input {name} ({})", from.into_str())),
             Origin::Env(name) => Some(format!("env {name}")),
             Origin::Variable(name) => Some(format!("${{{name}}}")),
             // The text of an earlier message is nothing else.

@@ -69,7 +69,7 @@ fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
     let is_meant = |message: &Message| only.is_none_or(|only| only.is_some_and(|only| std::ptr::eq(only, message)));
     let mut shown = prompt.messages.iter().enumerate().filter(|(_, message)| is_meant(message)).peekable();
     if shown.peek().is_none() {
-        let which = view.role.map_or(String::new(), |role| format!("{} ", role.word()));
+        let which = view.role.map_or(String::new(), |role| format!("{} ", role.into_str()));
         writeln!(out, "\nThere is no {which}message.")?;
     }
     let without_text = prompt.layers_without_text();
@@ -77,7 +77,7 @@ fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
         let tokens = count(view.tokenizer.count(message.text()), "token");
         writeln!(out)?;
         Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
-            &Word::new(message.role.word(), view.theme.strong()),
+            &Word::new(message.role.into_str(), view.theme.strong()),
             &Word::new(&tokens, dim),
             out,
         )?;

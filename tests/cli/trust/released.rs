@@ -39,12 +39,12 @@ fn every_item_of_the_released_bundles_is_valid_and_every_spoiled_one_is_not() {
     let mut spoiled = 0;
     for (index, item) in items.iter().enumerate() {
         let trust = item.verify(&item.text, &keys);
-        assert_eq!(trust.verdict.word(), "valid", "{}", item.path);
+        assert_eq!(trust.verdict.into_str(), "valid", "{}", item.path);
         let has_body = item.kind == Some(ItemKind::Directive) && !item.text.trim_end().ends_with("</directive>\n```");
         assert_eq!(trust.covers == Covers::Part, has_body, "{}", item.path);
         assert_eq!(item.verify(&item.text.replace('\n', "\r\n"), &keys), trust, "{}", item.path);
         for (verdict, text, keys) in item.spoiled(&items[(index + 1) % items.len()], &keys, &nobody) {
-            assert_eq!(item.verify(&text, keys).verdict.word(), verdict, "{}", item.path);
+            assert_eq!(item.verify(&text, keys).verdict.into_str(), verdict, "{}", item.path);
             spoiled += 1;
         }
     }

@@ -13,7 +13,7 @@ fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserial
 
 fn role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
     let word = String::deserialize(deserializer)?;
-    Role::from_word(&word).ok_or_else(|| D::Error::custom(format!("no role `{word}`")))
+    word.parse().map_err(|_| D::Error::custom(format!("no role `{word}`")))
 }
 
 #[derive(Deserialize)]

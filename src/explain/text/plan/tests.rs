@@ -110,7 +110,7 @@ fn thread() -> Prompt {
     push(&mut prompt, Slot::SystemChain, LayerKind::Context, "app/voice", &text("Be brief."));
     for (index, role) in [Role::User, Role::Assistant, Role::User].into_iter().enumerate() {
         prompt.messages.push(Message::new(role));
-        let name = format!("{} {}", role.word(), index + 1);
+        let name = format!("{} {}", role.into_str(), index + 1);
         push(&mut prompt, Slot::Earlier, LayerKind::Message, &name, &text("What was said."));
     }
     let decide = |name: &str, slot, outcome, why: &str, layer| Decision {

@@ -101,7 +101,7 @@ impl Writer<'_> {
     fn name(&self, touched: &Touched) -> String {
         match touched.layer.and_then(|index| self.prompt.layers.get(index)) {
             Some(layer) if layer.kind == LayerKind::Context => layer.name.clone(),
-            Some(layer) => format!("{} {}", layer.kind.word(), layer.name),
+            Some(layer) => format!("{} {}", layer.kind.into_str(), layer.name),
             None => "between layers".to_string(),
         }
     }

@@ -117,7 +117,7 @@ impl Writer<'_> {
             Section::Message { message, sent } => (title(self.prompt, message), format!("{MARKS} ({})", place(sent))),
             Section::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
             Section::Extra { sent } => {
-                let role = self.departures.sent.messages[sent].role.word();
+                let role = self.departures.sent.messages[sent].role.into_str();
                 (format!("{role} message"), format!("not in the prompt ({})", place(sent)))
             }
             Section::Injected => ("names around the directive".to_string(), MARKS.to_string()),

@@ -77,7 +77,7 @@ fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (St
         Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are no text".to_string()),
         Departure::NotSent { message } => (title(prompt, *message), "not sent".to_string()),
         Departure::Extra { sent } => {
-            let role = departures.sent.messages[*sent].role.word();
+            let role = departures.sent.messages[*sent].role.into_str();
             (format!("{role} message that is not in the prompt"), String::new())
         }
         Departure::Injected { position, .. } => (format!("names {position} the directive"), String::new()),

@@ -96,7 +96,7 @@ fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_
     for action in executed.filter(|action| missing_part(action).is_none()) {
         let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {
-            let what = format!("the run of {} {}", kind.word(), id.as_str());
+            let what = format!("the run of {} {}", kind.into_str(), id.as_str());
             report(found, Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);
         }
     }

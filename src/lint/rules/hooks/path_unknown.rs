@@ -133,7 +133,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let actions = asking.hook.actions.iter().filter(|_| asking.hook.event != ROUTING_EVENT);
         for (action, id) in actions.filter_map(|action| Some((action, action.item_id.as_ref()?))) {
             asking.item_id(id, project, found);
-            if action.item_type.as_deref() == Some(ItemKind::Knowledge.word()) {
+            if action.item_type.as_deref() == Some(ItemKind::Knowledge.into_str()) {
                 brought.entry(id.as_str()).or_default().push(asking);
             }
         }

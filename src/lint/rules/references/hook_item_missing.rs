@@ -99,7 +99,7 @@ fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut F
             continue;
         }
         let asked_by = format!("hook {}", hook.name());
-        let problem = Problem::ItemMissing { kind: kind.word(), id: id.as_str().to_string(), asked_by };
+        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.as_str().to_string(), asked_by };
         let finding = found.diagnosed(&Diagnostic::at(problem, &id.span), || (&id.span).into());
         finding.help(dangling.help(RULE.help));
     }

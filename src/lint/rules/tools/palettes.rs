@@ -1,6 +1,7 @@
 //! Palettes in which tools of doubtful names meet.
 
 use std::collections::BTreeMap;
+use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::item::Permission;
@@ -55,7 +56,7 @@ impl<'p> Sight<'p> {
         };
         let covers = |reach: &Reach, id: &str| reach.covers(Primary::Execute, ItemKind::Tool, id);
         // Whatever is granted brings primaries in; which, the palette says.
-        let is_primary = |id: &str| Primary::ALL.iter().any(|primary| primary.tool_id() == id);
+        let is_primary = |id: &str| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
         let granting = self.project.directives().filter(|(_, directive)| {
             // Most directives grant nothing.
             !directive.permissions.is_empty() && {

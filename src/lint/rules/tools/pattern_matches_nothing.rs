@@ -5,6 +5,7 @@ use crate::lint::project::{File, Project};
 use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
 use crate::palette::capability::{Pattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
+use strum::VariantArray;
 
 use super::slips;
 
@@ -183,24 +184,24 @@ enum Cause<'p> {
 fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<Cause<'p>> {
     let mut parts = permission.capability.splitn(4, '.').skip(1);
     let (action, kind) = (parts.next()?, parts.next()?);
-    if kind == "*" || ItemKind::from_word(kind).is_some() {
+    if kind == "*" || kind.parse::<ItemKind>().is_ok() {
         return None;
     }
     let before = &permission.span.source().text()[..permission.span.range().start];
     let tag = before.strip_suffix('>').and_then(|before| before.rsplit_once('<')).map_or("", |(_, tag)| tag);
-    let is_slip = |known: &ItemKind| strsim::osa_distance(kind, known.word()) == 1;
-    let meant = ItemKind::ALL.into_iter().find(is_slip).filter(|_| parts.next().is_some());
+    let is_slip = |known: &ItemKind| strsim::osa_distance(kind, known.into_str()) == 1;
+    let meant = ItemKind::VARIANTS.iter().copied().find(is_slip).filter(|_| parts.next().is_some());
     // Behind an action the first part of an id may stand as well.
     let is_tag = tag == kind;
     Some(match meant.filter(|_| is_tag || !is_folder(kind, project)) {
-        Some(meant) => Cause::Misspelt { kind, meant: meant.word(), is_tag },
+        Some(meant) => Cause::Misspelt { kind, meant: meant.into_str(), is_tag },
         None => Cause::NoKind { action },
     })
 }
 
 /// Whether a tier has a folder of items of that name.
 fn is_folder(name: &str, project: &Project<'_>) -> bool {
-    let mut folders = ItemKind::ALL.into_iter().map(|kind| format!("{}/{name}", kind.folder()));
+    let mut folders = ItemKind::VARIANTS.iter().copied().map(|kind| format!("{}/{name}", kind.folder()));
     folders.any(|folder| project.tiers.list().iter().any(|tier| tier.store.exists(&folder)))
 }
 
@@ -219,7 +220,7 @@ fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     let mut parts = id.split('/');
     let (Some(SYSTEM), Some(part)) = (parts.next(), parts.next()) else { return false };
     let part = format!("{SYSTEM}/{part}");
-    if id.contains('*') || Primary::ALL.iter().any(|primary| primary.tool_id() == part) {
+    if id.contains('*') || Primary::VARIANTS.iter().any(|primary| primary.tool_id() == part) {
         return false;
     }
     let tiers = project.tiers.list();

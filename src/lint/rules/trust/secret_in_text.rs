@@ -103,6 +103,8 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use crate::lint::Options;
     use crate::lint::rule::Example;
     use crate::lint::testing::found;
@@ -125,7 +127,7 @@ mod tests {
         let two = format!("{message}, the first of 2 on this line");
         assert_eq!(places.collect::<Vec<_>>(), [("RR616", &*two), ("RR616", message)]);
         let report = of_one(findings);
-        for format in Format::ALL {
+        for &format in Format::VARIANTS {
             let mut out = Vec::new();
             let view =
                 View { format, statistics: false, theme: Theme::Plain, width: 120, visible: false, lists: Lists::All };

@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use strum::VariantArray;
 
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
@@ -138,7 +139,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         for &(tier, ..) in tiers {
             if let Some(path) = replaced(project, file, kind, tier) {
                 let label = &project.tiers.list()[tier].label;
-                let message = format!("`{}` takes the place of the {} of that id in {label}", file.id, kind.word());
+                let message = format!("`{}` takes the place of the {} of that id in {label}", file.id, kind.into_str());
                 let place = project.tiers.place(tier, path);
                 found.at(project.location(file), message).related(place, "what it replaces");
                 break;
@@ -150,7 +151,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 /// How the ids of system bundles begin: names of folders and of items.
 fn beginnings(project: &Project<'_>) -> Vec<(usize, ItemKind, HashSet<String>)> {
     let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind == TierKind::System);
-    let kinds = tiers.flat_map(|(index, tier)| ItemKind::ALL.map(|kind| (index, tier, kind)));
+    let kinds = tiers.flat_map(|(index, tier)| ItemKind::VARIANTS.iter().copied().map(move |kind| (index, tier, kind)));
     let names = |tier: &Tier, kind: ItemKind| -> HashSet<String> {
         // A bundle that cannot be listed has nothing that could be replaced.
         let entries = tier.store.list(kind.folder()).unwrap_or_default();

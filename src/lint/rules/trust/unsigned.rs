@@ -121,6 +121,6 @@ fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(kind) = file.kind.item()
         && project.trusted(file).is_some_and(|trust| trust.verdict == Verdict::Unsigned)
     {
-        found.at(project.location(file), format!("the {} `{}` is not signed", kind.word(), file.id));
+        found.at(project.location(file), format!("the {} `{}` is not signed", kind.into_str(), file.id));
     }
 }

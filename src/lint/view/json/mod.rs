@@ -70,7 +70,7 @@ fn file_fixes<'a>(file: &'a Treated, paths: &'a Paths) -> shape::FileFixes<'a> {
         fixed: file.fixed,
         allowed: file.allowed,
         left: file.left,
-        reason: file.why.as_ref().map(Left::word),
+        reason: file.why.as_ref().map(Left::into_str),
         message,
         help,
     }
@@ -82,8 +82,8 @@ fn finding<'a>(finding: &'a Finding, paths: &'a Paths) -> shape::Finding<'a> {
     shape::Finding {
         code: rule.code,
         name: rule.name,
-        group: rule.group.word(),
-        severity: severity.word(),
+        group: rule.group.into_str(),
+        severity: severity.into_str(),
         message,
         help,
         project: paths.project(),
@@ -137,8 +137,8 @@ impl From<&Row> for shape::Count {
         Self {
             code: rule.code,
             name: rule.name,
-            group: rule.group.word(),
-            severity: severity.word(),
+            group: rule.group.into_str(),
+            severity: severity.into_str(),
             count,
             fixable: fixable.safe,
             fixable_unsafe: fixable.signed,

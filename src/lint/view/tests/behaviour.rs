@@ -1,11 +1,12 @@
 //! What holds for a report in whatever format: how files are called, what several projects come to, what is told once.
 
 use super::*;
+use strum::VariantArray;
 
 #[test]
 fn nothing_acts_on_a_terminal() {
     let report = report();
-    for format in Format::ALL {
+    for &format in Format::VARIANTS {
         // Wide enough that nothing is wrapped.
         let view = View { width: 200, ..view(format) };
         let on_terminal = shown(&report, &View { visible: true, ..view.clone() });
@@ -189,7 +190,7 @@ fn notes_of_many_files_are_told_once() {
         assert_eq!(listed.matches("nothing places it").count(), 11, "{listed}");
     }
     // Lines of editors and what programs read have all of them.
-    for format in Format::ALL.into_iter().filter(|format| *format != Format::Text) {
+    for format in Format::VARIANTS.iter().copied().filter(|format| *format != Format::Text) {
         assert!(shown(&report, &view(format)).matches("nothing places it").count() >= 11, "{format}");
     }
     // Two places in each of six files are few to look at, and warnings are never passed over.

@@ -1,6 +1,7 @@
 //! Each format is what its readers understand.
 
 use super::*;
+use strum::VariantArray;
 
 #[test]
 fn json_is_valid_and_its_ranges_are_bytes_on_disk() {
@@ -87,7 +88,7 @@ fn the_schema_knows_why_a_file_is_left() {
         Left::Unsettled,
         Left::Together,
     ];
-    let words = all.iter().map(|left| Json::from(left.word())).chain([Json::Null]);
+    let words = all.iter().map(|left| Json::from(left.into_str())).chain([Json::Null]);
     assert_eq!(schema["$defs"]["FileFixes"]["properties"]["reason"]["enum"], Json::from(words.collect::<Vec<_>>()));
 }
 
@@ -161,8 +162,11 @@ fn the_runner_of_github_reads_what_was_meant() {
 fn the_schema_knows_every_word() {
     let schema: Json = serde_json::from_str(crate::render::schema::schema("lint").unwrap()).unwrap();
     let words = |field: &str| schema["$defs"]["Finding"]["properties"][field]["enum"].clone();
-    assert_eq!(words("group"), Json::from(Group::ALL.map(Group::word).to_vec()));
-    assert_eq!(words("severity"), Json::from(Level::ALL[1..].iter().map(|level| level.word()).collect::<Vec<_>>()));
+    assert_eq!(words("group"), Json::from(crate::words::words::<Group>()));
+    assert_eq!(
+        words("severity"),
+        Json::from(Level::VARIANTS[1..].iter().map(|level| level.into_str()).collect::<Vec<_>>())
+    );
 }
 
 proptest! {
@@ -175,7 +179,7 @@ proptest! {
         found.related.push(Related { at: file.whole().into(), message: said.clone() });
         found.fix = Some(Fix { title: said.clone(), edits: vec![Edit::replace(&file.whole(), said.as_str())] });
         let report = of_one(vec![found.clone(), found]);
-        for format in Format::ALL {
+        for &format in Format::VARIANTS {
             let text = shown(&report, &view(format));
             let on_terminal = shown(&report, &View { visible: true, ..view(format) });
             prop_assert!(!on_terminal.contains(is_hidden));

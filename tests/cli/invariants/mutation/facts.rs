@@ -67,7 +67,9 @@ impl Facts {
                 let (kind, span) = match run.origin {
                     Origin::File(span) => ("file".to_string(), Some(span)),
                     Origin::Derived(span) => ("derived".to_string(), Some(span)),
-                    Origin::Input { name, from, source } => (format!("input {name} {}", from.word()), source.as_ref()),
+                    Origin::Input { name, from, source } => {
+                        (format!("input {name} {}", from.into_str()), source.as_ref())
+                    }
                     Origin::Env(name) => (format!("env {name}"), None),
                     Origin::Variable(name) => (format!("variable {name}"), None),
                     Origin::Argument(name) => (format!("argument {name}"), None),
@@ -90,9 +92,9 @@ impl Facts {
         for decision in &prompt.decisions {
             let said = format!(
                 "{} {} {}: {} ({})",
-                decision.slot.word(),
+                decision.slot.into_str(),
                 decision.name,
-                decision.outcome.word(),
+                decision.outcome.into_str(),
                 decision.why,
                 item(&decision.item)
             );
@@ -226,7 +228,7 @@ fn json(value: &Value) -> String {
 fn item(item: &Option<ItemRef>) -> String {
     let Some(ItemRef { kind, id, span }) = item else { return String::new() };
     let file = span.as_ref().map_or_else(String::new, |span| format!("{:?}", span.source()));
-    format!("{} {id} {file}", kind.word())
+    format!("{} {id} {file}", kind.into_str())
 }
 
 /// A line for everything that is no text of a message.
@@ -258,7 +260,7 @@ fn structure(prompt: &Prompt) -> String {
         let by = member.extends.as_ref().map(|by| &by.by);
         format!("chain {} {:?} {:?} {by:?}", member.id, member.name(), member.source)
     }));
-    lines.extend(prompt.messages.iter().map(|message| format!("message {}", message.role.word())));
+    lines.extend(prompt.messages.iter().map(|message| format!("message {}", message.role.into_str())));
     lines.extend(prompt.layers.iter().map(|layer| {
         let by = layer.declared_by.as_ref().map(|by| &by.by);
         format!("layer {} {} {:?} {} {by:?} {}", layer.id, layer.message, layer.kind, layer.name, layer.wrap)
@@ -269,8 +271,8 @@ fn structure(prompt: &Prompt) -> String {
         format!(
             "decision {} {} {} {} {:?} {:?} {:?} {}",
             decision.name,
-            decision.slot.word(),
-            decision.outcome.word(),
+            decision.slot.into_str(),
+            decision.outcome.into_str(),
             decision.why,
             by(&decision.by),
             by(&decision.declared_by),
