@@ -1,49 +1,66 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
-pub mod assemble;
+#![cfg_attr(feature = "internals", allow(missing_docs, reason = "what tests reach is not an interface"))]
+
+mod assemble;
 mod atomic;
-pub mod bundle;
-pub mod chain;
-pub mod cli;
-pub mod complete;
-pub mod condition;
-pub mod config;
-pub mod diagnostic;
-pub mod diff;
-pub mod digest;
-pub mod directive_prompt;
-pub mod explain;
-#[cfg(fuzzing)]
-pub mod fuzzing;
-pub mod impact;
-pub mod init;
-pub mod inputs;
-pub mod interpolate;
-pub mod item;
-pub mod layout;
+mod bundle;
+mod chain;
+mod cli;
+mod complete;
+mod condition;
+mod config;
+mod diagnostic;
+mod diff;
+mod digest;
+mod directive_prompt;
+mod explain;
+mod impact;
+mod init;
+mod inputs;
+mod interpolate;
+mod item;
+mod layout;
 mod limits;
-pub mod lint;
-pub mod list;
-pub mod lock;
+mod lint;
+mod list;
+mod lock;
 mod looked;
 mod markdown;
-pub mod nearest;
+mod nearest;
 mod page;
-pub mod palette;
+mod palette;
 mod progress;
-pub mod prompt;
-pub mod protocol;
-pub mod render;
-pub mod request;
-pub mod sent;
-pub mod settings;
-pub mod sf;
-pub mod store;
-pub mod text;
-pub mod theme;
-pub mod tokens;
-pub mod tool;
-pub mod trust;
-pub mod value;
+mod prompt;
+mod protocol;
+mod render;
+mod request;
+mod sent;
+mod settings;
+mod sf;
+mod store;
+mod text;
+mod theme;
+mod tokens;
+mod tool;
+mod trust;
+mod value;
 mod words;
-pub mod yaml;
+mod yaml;
+
+pub use cli::run;
+
+/// What the tests and fuzzers of this repository reach; not an interface.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    macro_rules! open {
+        ($($module:ident)*) => {
+            $(pub mod $module {
+                pub use crate::$module::*;
+            })*
+        };
+    }
+
+    open! { assemble bundle chain cli condition config diagnostic diff digest directive_prompt explain interpolate item lint palette prompt protocol render request sf store text theme tokens tool trust value yaml }
+}

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rye_render::cli::run()
+    rye_render::run()
 }

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::condition::{Truth, Work, evaluate, judge, pattern, truth, words};
-use rye_render::value::{Map, Value};
-use rye_render::yaml::{YamlLimits, load};
+use rye_render::internals::condition::{Truth, Work, evaluate, judge, pattern, truth, words};
+use rye_render::internals::value::{Map, Value};
+use rye_render::internals::yaml::{YamlLimits, load};
 use rye_render_fuzz::{source, split};
 
 fuzz_target!(|data: &[u8]| {

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::assemble;
-use rye_render::diff::{Difference, Options, Side};
-use rye_render::prompt::Prompt;
+use rye_render::internals::assemble;
+use rye_render::internals::diff::{Difference, Options, Side};
+use rye_render::internals::prompt::Prompt;
 use rye_render_fuzz::{Asked, File, Side as On, asked, check_difference, files, tiers};
 
 fuzz_target!(|data: &[u8]| {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::diff::{Difference, Options, Side};
+use rye_render::internals::diff::{Difference, Options, Side};
 use rye_render_fuzz::{check_difference, split};
 
 fuzz_target!(|data: &[u8]| {

@@ -3,14 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::text::python;
+use rye_render::internals::text::python;
 use rye_render_fuzz::{check_span, source};
 
 fuzz_target!(|data: &[u8]| {
     let Some(source) = source(".ai/directives/one.md", data) else { return };
     let text = source.text();
     for word in ["xml", "yaml"] {
-        let Some([preamble, block, content, body]) = rye_render::fuzzing::fence(&source, word) else { continue };
+        let Some([preamble, block, content, body]) = rye_render::internals::item::fence(&source, word) else { continue };
         for span in [&preamble, &block, &content, &body] {
             check_span(span, data);
         }

@@ -7,10 +7,10 @@ use std::sync::{Arc, LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use regex::{Captures, Regex};
-use rye_render::interpolate::{Environment, Redact, directive, hook};
-use rye_render::prompt::Input;
-use rye_render::text::{InputFrom, Source, Traced};
-use rye_render::value::{Value, python_str, read_json};
+use rye_render::internals::interpolate::{Environment, Redact, directive, hook};
+use rye_render::internals::prompt::Input;
+use rye_render::internals::text::{InputFrom, Source, Traced};
+use rye_render::internals::value::{Value, python_str, read_json};
 use rye_render_fuzz::{check_traced, source, split};
 
 static ENVIRONMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\{env:(\w+)(?::([^}]*))?\}").expect("it is one"));

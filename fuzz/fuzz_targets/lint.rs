@@ -4,9 +4,9 @@
 
 use strum::VariantArray;
 use libfuzzer_sys::fuzz_target;
-use rye_render::lint::view::{self, Checked, Format, Lists, OfProject, Paths, Report, View};
-use rye_render::lint::{Level, Options, Project, RULES, check};
-use rye_render::theme::Theme;
+use rye_render::internals::lint::view::{self, Checked, Format, Lists, OfProject, Paths, Report, View};
+use rye_render::internals::lint::{Level, Options, Project, RULES, check};
+use rye_render::internals::theme::Theme;
 use rye_render_fuzz::{asked, files, shown, tiers};
 
 fuzz_target!(|data: &[u8]| {
@@ -26,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
     let find = || check(&Project::read(&tiers, &protocol, &options));
     let (findings, again) = (find(), find());
     let said =
-        |finding: &rye_render::lint::Finding| (finding.rule.code, finding.path().to_string(), finding.message.clone());
+        |finding: &rye_render::internals::lint::Finding| (finding.rule.code, finding.path().to_string(), finding.message.clone());
     assert!(findings.iter().map(said).eq(again.iter().map(said)), "what is found depends on the run");
     let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
     let project = OfProject { paths: Paths::default(), findings, checked, treated: None };

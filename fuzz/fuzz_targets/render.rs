@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::assemble;
-use rye_render::diff::{Difference, Options, Side};
-use rye_render::digest;
-use rye_render::text::Source;
+use rye_render::internals::assemble;
+use rye_render::internals::diff::{Difference, Options, Side};
+use rye_render::internals::digest;
+use rye_render::internals::text::Source;
 use rye_render_fuzz::{asked, bytes_of, check_diagnostics, check_prompt, check_views, files, tiers};
 
 fuzz_target!(|data: &[u8]| {

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::diagnostic::Problem;
-use rye_render::sf::{self, Files, Kind, Protocol, Request};
-use rye_render::text::Source;
+use rye_render::internals::diagnostic::Problem;
+use rye_render::internals::sf::{self, Files, Kind, Protocol, Request};
+use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
 
 /// The folder that is asked for.

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::text::Source;
-use rye_render::value::{python_repr, python_str};
-use rye_render::yaml::{Data, Loaded, Node, Outline, YamlLimits, load, load_core, read_own};
+use rye_render::internals::text::Source;
+use rye_render::internals::value::{python_repr, python_str};
+use rye_render::internals::yaml::{Data, Loaded, Node, Outline, YamlLimits, load, load_core, read_own};
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source, yaml_of};
 
 fuzz_target!(|data: &[u8]| {

@@ -30,8 +30,8 @@ pub(crate) fn directive_parts(source: &Arc<Source>) -> Option<(Span, Span)> {
 }
 
 /// Preamble, block, content and body of a file with a fence of that word that can be used.
-#[cfg(fuzzing)]
-pub(crate) fn fence_spans(source: &Arc<Source>, word: &str) -> Option<[Span; 4]> {
+#[cfg(feature = "internals")]
+pub fn fence_spans(source: &Arc<Source>, word: &str) -> Option<[Span; 4]> {
     let fence = fence::split(source, word, &mut Vec::new()).ok()?;
     Some([fence.preamble, fence.block, fence.content, fence.body])
 }

@@ -1,7 +1,7 @@
 //! What the program says to arguments that it cannot use, and to files that they name.
 
 use clap::CommandFactory;
-use rye_render::cli::arguments::Arguments;
+use rye_render::internals::cli::arguments::Arguments;
 
 use crate::support::Test;
 

@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rye_render::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
-use rye_render::chain::{self, Charset, Format, View};
-use rye_render::request::Position;
-use rye_render::theme::Theme;
+use rye_render::internals::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
+use rye_render::internals::chain::{self, Charset, Format, View};
+use rye_render::internals::request::Position;
+use rye_render::internals::theme::Theme;
 use serde_json::Value;
 
 use crate::announce;

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use rye_render::palette::attenuate;
-use rye_render::prompt::{Declared, Grant};
-use rye_render::text::Source;
-use rye_render::tool::{ToolFile, read_tool};
-use rye_render::value::{from_json, to_python_json};
+use rye_render::internals::palette::attenuate;
+use rye_render::internals::prompt::{Declared, Grant};
+use rye_render::internals::text::Source;
+use rye_render::internals::tool::{ToolFile, read_tool};
+use rye_render::internals::value::{from_json, to_python_json};
 use serde_json::Value as Json;
 
 /// Runs a script that turns a JSON list on standard input into one on standard output. `None`, and a word about it,

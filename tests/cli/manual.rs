@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::CommandFactory;
-use rye_render::cli::arguments::Arguments;
+use rye_render::internals::cli::arguments::Arguments;
 
 /// The pages by the names of their files.
 fn pages() -> Vec<(String, String)> {

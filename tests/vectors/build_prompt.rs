@@ -1,9 +1,9 @@
 //! The directive prompt: a row is a directive's parts and the prompt of `rye-3`.
 
-use rye_render::directive_prompt::{DirectiveParts, OutputPart, Outputs, directive_prompt};
-use rye_render::protocol::Protocol;
-use rye_render::text::Traced;
-use rye_render::value::{from_json, python_str};
+use rye_render::internals::directive_prompt::{DirectiveParts, OutputPart, Outputs, directive_prompt};
+use rye_render::internals::protocol::Protocol;
+use rye_render::internals::text::Traced;
+use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value;
 
 /// `{directive: {name, description, content, body, outputs}, prompt}`; outputs are a list of elements, or a map.

@@ -1,8 +1,8 @@
 //! Merging configuration: a row is two configurations and what they make together.
 
-use rye_render::config::merge;
-use rye_render::value::{from_json, to_json};
-use rye_render::yaml::Node;
+use rye_render::internals::config::merge;
+use rye_render::internals::value::{from_json, to_json};
+use rye_render::internals::yaml::Node;
 use serde_json::Value;
 
 /// `{base, override, out}`: the order of keys counts too.

@@ -1,10 +1,10 @@
 //! Rows of `{text, inputs, env, out}`: the text of a directive with its values.
 
-use rye_render::interpolate::directive::{Values, interpolate};
-use rye_render::interpolate::{Environment, Redact};
-use rye_render::prompt::Input;
-use rye_render::text::{InputFrom, Traced};
-use rye_render::value::from_json;
+use rye_render::internals::interpolate::directive::{Values, interpolate};
+use rye_render::internals::interpolate::{Environment, Redact};
+use rye_render::internals::prompt::Input;
+use rye_render::internals::text::{InputFrom, Traced};
+use rye_render::internals::value::from_json;
 use serde_json::Value as Json;
 
 /// Checks one row.

@@ -1,10 +1,10 @@
 //! Rows of `{template, context, out}`: hook text with the values of its context, before the final trim.
 
-use rye_render::interpolate::Redact;
-use rye_render::interpolate::hook::{Values, interpolate};
-use rye_render::prompt::Input;
-use rye_render::text::{InputFrom, Traced};
-use rye_render::value::{from_json, python_str};
+use rye_render::internals::interpolate::Redact;
+use rye_render::internals::interpolate::hook::{Values, interpolate};
+use rye_render::internals::prompt::Input;
+use rye_render::internals::text::{InputFrom, Traced};
+use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value as Json;
 
 /// Checks one row.

@@ -1,6 +1,6 @@
 //! How values print: a row is a JSON value and its text.
 
-use rye_render::value::{from_json, python_str};
+use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value;
 
 /// `{value, str}`: the value prints as the text.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use rye_render::text::Source;
-use rye_render::value::{python_str, to_json};
-use rye_render::yaml::{YamlLimits, load};
+use rye_render::internals::text::Source;
+use rye_render::internals::value::{python_str, to_json};
+use rye_render::internals::yaml::{YamlLimits, load};
 use serde_json::Value;
 
 /// `{yaml, type, str, json?}` or `{yaml, error}`: of an error only that it is one.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rye_render::assemble::render;
-use rye_render::protocol::Protocol;
-use rye_render::request::Request;
-use rye_render::store::{Access, MemoryStore, ReadOptions, ReadRecord, Recording, Tier, TierKind, Tiers};
+use rye_render::internals::assemble::render;
+use rye_render::internals::protocol::Protocol;
+use rye_render::internals::request::Request;
+use rye_render::internals::store::{Access, MemoryStore, ReadOptions, ReadRecord, Recording, Tier, TierKind, Tiers};
 
 fn directive(extends: &str, context: &str) -> String {
     format!(

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use rye_render::sf::{AtRevision, Disk, Files, Kind};
+use rye_render::internals::sf::{AtRevision, Disk, Files, Kind};
 
 use super::{Case, snapshot};
 use crate::repo::Repo;
@@ -196,8 +196,8 @@ fn a_few_objects_that_stand_for_too_many_files_end() {
         tree = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap().trim().to_string();
     }
     let files = at(&repo, &tree);
-    let root = rye_render::sf::Root { folder: path(&repo, ""), tier: "cwd", is_asked_for: false };
-    rye_render::sf::discover(&[root], &files);
+    let root = rye_render::internals::sf::Root { folder: path(&repo, ""), tier: "cwd", is_asked_for: false };
+    rye_render::internals::sf::discover(&[root], &files);
     let failure = files.failure().expect("it ends with a failure");
     assert!(failure.message().contains("more than 100,000 files"), "{}", failure.message());
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use rye_render::diagnostic::{Diagnostic, Problem};
-use rye_render::store::{Range, Repository, Revision};
+use rye_render::internals::diagnostic::{Diagnostic, Problem};
+use rye_render::internals::store::{Range, Repository, Revision};
 
 use super::{Case, DIRECTIVE, named, read, snapshot};
 use crate::repo::Repo;

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use rye_render::protocol::Builtin;
-use rye_render::store::{
+use rye_render::internals::protocol::Builtin;
+use rye_render::internals::store::{
     DirectiveFile, ItemId, ItemKind, ReadOptions, Surroundings, TierArguments, Tiers, find_project, find_tiers,
 };
 

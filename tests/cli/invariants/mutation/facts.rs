@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use rye_render::diagnostic::Location;
-use rye_render::explain::metadata::metadata;
-use rye_render::item::{Field, NoText, TextPlace};
-use rye_render::prompt::{Declared, Event, ItemRef, Prompt};
-use rye_render::text::{Origin, Span};
-use rye_render::value::Value;
+use rye_render::internals::diagnostic::Location;
+use rye_render::internals::explain::metadata::metadata;
+use rye_render::internals::item::{Field, NoText, TextPlace};
+use rye_render::internals::prompt::{Declared, Event, ItemRef, Prompt};
+use rye_render::internals::text::{Origin, Span};
+use rye_render::internals::value::Value;
 
 use super::project::File;
 

@@ -6,13 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rye_render::assemble::render;
-use rye_render::prompt::{Prompt, Role};
-use rye_render::protocol::Protocol;
-use rye_render::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
-use rye_render::store::{Access, MemoryStore, ReadOptions, Recording, Store, Tier, TierKind, Tiers};
-use rye_render::text::InputFrom;
-use rye_render::value::Value;
+use rye_render::internals::assemble::render;
+use rye_render::internals::prompt::{Prompt, Role};
+use rye_render::internals::protocol::Protocol;
+use rye_render::internals::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
+use rye_render::internals::store::{Access, MemoryStore, ReadOptions, Recording, Store, Tier, TierKind, Tiers};
+use rye_render::internals::text::InputFrom;
+use rye_render::internals::value::Value;
 
 use super::facts::Place;
 
