@@ -7,9 +7,9 @@ use strum::VariantArray;
 use proptest::prelude::*;
 
 use super::check::check;
-use super::rule::Example;
 use super::rules::RULES;
 use super::testing;
+use super::testing::{Example, examples};
 use super::view::tests::of_one;
 use super::view::{self, Format, Lists, View};
 use super::{Options, Project};
@@ -114,15 +114,15 @@ fn splice() -> impl Strategy<Value = Splice> {
 fn new() -> impl Strategy<Value = Vec<u8>> {
     let part = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..80_usize);
     let part = part.prop_map(|(example, at, length)| {
-        let text = example.get(&examples()).0.as_bytes();
+        let text = example.get(&all_examples()).0.as_bytes();
         let at = at.index(text.len());
         text[at..(at + length).min(text.len())].to_vec()
     });
     prop_oneof![part, bytes()]
 }
 
-fn examples() -> Vec<Example> {
-    RULES.iter().flat_map(|rule| [rule.bad, rule.good, rule.composed, rule.near_miss]).collect()
+fn all_examples() -> Vec<Example> {
+    RULES.iter().flat_map(|rule| examples(rule).all()).collect()
 }
 
 /// Checks files and writes what is found in every format.
@@ -174,7 +174,7 @@ proptest! {
         splices in prop::collection::vec(splice(), 1..4),
         protocol in prop::sample::select(vec!["rye-1", "rye-2", "rye-3"]),
     ) {
-        let mut files = testing::files(*example.get(&examples()));
+        let mut files = testing::files(*example.get(&all_examples()));
         for Splice { file, at, gone, new } in splices {
             let index = file.index(files.len());
             let bytes = &mut files[index].2;

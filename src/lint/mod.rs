@@ -39,5 +39,5 @@ pub use project::{
     Becomes, Composed, Content, ContextItem, End, File, FileKind, HookCosts, HookText, Inherited, Member, OddPlace,
     Project, Shown, Suppression,
 };
-pub use rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+pub use rule::{Check, ExampleFile, FixKind, Group, Level, Rule, RuleExample};
 pub use rules::RULES;

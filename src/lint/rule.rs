@@ -7,84 +7,64 @@ use super::finding::Findings;
 use super::folders::Folders;
 use super::project::{Composed, File, Project};
 
-/// A rule: what is found, why it matters, and how. Everything about it stands in one file, from which
-/// `lint --explain` and its page in `docs/rules/` are made.
-#[derive(Debug)]
+/// A rule of `lint`. Its page in `docs/rules/` is the source of everything but the check.
+#[derive(Debug, Clone)]
 pub struct Rule {
     /// `RR104`: never given to another rule.
     pub code: &'static str,
-    /// `suppress_base_name`: the same word as the code of the diagnostic, where a render finds it too.
+    /// `suppress_base_name`: also the code of the diagnostic, where a render reports the same problem.
     pub name: &'static str,
-    /// What it is about.
     pub group: Group,
-    /// How bad it is, unless the settings say otherwise.
+    /// Unless the settings say otherwise.
     pub level: Level,
-    /// Since when it is there.
-    pub status: Status,
-    /// What it finds, as the half of a sentence: `a suppression that names only a last segment`.
+    /// The version that brought it.
+    pub since: &'static str,
+    /// What it finds, as part of a sentence: `a suppression that names only the last segment of an id`.
     pub message: &'static str,
-    /// What to do about it.
+    /// What to do about it, without a full stop.
     pub help: &'static str,
-    /// Why it matters: paragraphs of Markdown, of the product's own words, with the section of the documents.
+    /// Why it matters: paragraphs in which only code spans are Markdown.
     pub rationale: &'static str,
-    /// Files in which it is found.
-    pub bad: Example,
-    /// The same files, put right.
-    pub good: Example,
-    /// Whether it can be put right by `--fix`.
+    pub bad: RuleExample,
+    pub good: RuleExample,
     pub fix: FixKind,
-    /// How it is found.
     pub check: Check,
-    /// Files in which it is found by way of a chain or a hook.
-    #[cfg(test)]
-    pub composed: Example,
-    /// Files that are almost as bad, and in which it is not found.
-    #[cfg(test)]
-    pub near_miss: Example,
 }
 
-/// What rules are about; the hundreds of their codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "snake_case", const_into_str)]
+/// What rules are about, with the first characters of their codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
+#[strum(ascii_case_insensitive, const_into_str)]
 pub enum Group {
-    /// `RR0…`: the form of a file.
+    /// The form of a file.
+    #[strum(to_string = "structure", serialize = "RR0")]
     Structure,
-    /// `RR1…`: what names something else.
+    /// What names something else.
+    #[strum(to_string = "references", serialize = "RR1")]
     References,
-    /// `RR2…`: inputs and placeholders.
+    /// Inputs and placeholders.
+    #[strum(to_string = "inputs", serialize = "RR2")]
     Inputs,
-    /// `RR3…`: hooks and their conditions.
+    /// Hooks and their conditions.
+    #[strum(to_string = "hooks", serialize = "RR3")]
     Hooks,
-    /// `RR4…`: permissions and tools.
+    /// Permissions and tools.
+    #[strum(to_string = "tools", serialize = "RR4")]
     Tools,
-    /// `RR5…`: what a prompt costs.
+    /// What a prompt costs.
+    #[strum(to_string = "cost", serialize = "RR5")]
     Cost,
-    /// `RR6…`: who wrote it, and what is hidden in it. Such findings cannot be put into a baseline.
+    /// Who wrote an item, and what is hidden in it. Such findings cannot be put into a baseline.
+    #[strum(to_string = "trust", serialize = "RR6")]
     Trust,
-    /// `RR7…`: what agents read in a folder.
+    /// What coding agents read in a folder.
+    #[strum(to_string = "folders", serialize = "RR7")]
     Folders,
-    /// `RR9…`: the linter's own: allowances, the baseline.
+    /// The linter itself: allow comments and settings.
+    #[strum(to_string = "lint", serialize = "RR9")]
     Lint,
 }
 
-impl Group {
-    /// What the codes of its rules begin with.
-    pub fn prefix(self) -> &'static str {
-        match self {
-            Self::Structure => "RR0",
-            Self::References => "RR1",
-            Self::Inputs => "RR2",
-            Self::Hooks => "RR3",
-            Self::Tools => "RR4",
-            Self::Cost => "RR5",
-            Self::Trust => "RR6",
-            Self::Folders => "RR7",
-            Self::Lint => "RR9",
-        }
-    }
-}
-
-/// The rules that are about any text which a prompt may hold, so that they are asked of the files of agents as well.
+/// Rules about any text that a prompt may hold: they also apply to folders of coding agents.
 const OF_ANY_TEXT: [&str; 8] = [
     "invalid_utf8",
     "unreadable",
@@ -97,7 +77,7 @@ const OF_ANY_TEXT: [&str; 8] = [
 ];
 
 impl Rule {
-    /// Whether it is asked of the folders of agents, or else of directives and what they need.
+    /// Whether it applies to folders of coding agents, or else to directives and what they use.
     pub fn is_asked_of(&self, folders: bool) -> bool {
         match self.group {
             Group::Lint => true,
@@ -107,22 +87,20 @@ impl Rule {
     }
 }
 
-/// Whether and how loudly a rule speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString)]
+/// How serious a finding is, unless the rule is off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Level {
-    /// Not at all.
     Off,
     /// Worth knowing.
     Note,
     /// Likely not what the author meant.
     Warning,
-    /// The prompt cannot be made, or is not to be trusted.
+    /// The prompt cannot be made, or cannot be trusted.
     Error,
 }
 
 impl Level {
-    /// The severity of what a rule of that level finds; none if it is off.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Off => None,
@@ -133,57 +111,55 @@ impl Level {
     }
 }
 
-/// How settled a rule is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Its code and what it finds stay.
-    Stable {
-        /// The version that brought it.
-        since: &'static str,
-    },
-}
-
-/// What `--fix` does about a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What `--fix` does about a rule, in the words of its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str)]
 pub enum FixKind {
-    /// Nothing: a person has to decide.
+    #[strum(serialize = "no")]
     None,
-    /// It puts it right, and the rendered prompt stays the same.
+    #[strum(serialize = "yes, the prompt stays the same")]
     SamePrompt,
-    /// It puts it right, which changes the rendered prompt.
+    #[strum(serialize = "yes, which changes the prompt")]
     ChangesPrompt,
 }
 
-/// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put it into another tier,
-/// and `=== PATH -> TARGET` is a link, without further lines.
+/// The files of an example as the page shows them.
 #[derive(Debug, Clone, Copy)]
-pub struct Example(pub &'static str);
-
-impl Example {
-    /// What stands at the beginning where the embedded bundle does not belong to the example.
-    pub const ALONE: &str = "=== no other tier\n";
+pub struct RuleExample {
+    pub files: &'static [ExampleFile],
+    /// Files of the bad example that the good one leaves as they are.
+    pub unchanged: &'static [&'static str],
+    /// Files of the bad example that the good one lacks.
+    pub removed: &'static [&'static str],
 }
 
-/// How a rule finds what it finds. A check is asked about files of the project alone; what it finds elsewhere is not
-/// reported.
+/// The name is `PATH`, `user PATH` or `system PATH` by tier. A link is named `PATH -> TARGET`, and a file that is not saved
+/// as UTF-8 `PATH (Latin-1)`.
+#[derive(Debug)]
+pub struct ExampleFile {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+/// How a rule finds problems. Only files of the project are checked; findings elsewhere are dropped.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
-    /// It is found where items are read and prompts are put together: the diagnostics whose code is the rule's name.
+    /// The rule reports the diagnostics of reading and rendering whose code is its name.
     Diagnosed,
-    /// In any file that is text.
+    /// For each file that is text.
     File(fn(&File, &Project<'_>, &mut Findings<'_>)),
-    /// In a directive on its own.
+    /// For each directive, on its own.
     Directive(fn(&File, &Directive, &Project<'_>, &mut Findings<'_>)),
-    /// In a knowledge item on its own.
+    /// For each knowledge item, on its own.
     Knowledge(fn(&File, &Knowledge, &Project<'_>, &mut Findings<'_>)),
-    /// In a hook, of the configuration or of a directive. The file is that of the directive.
+    /// For each hook of the configuration and of directives; the file is the directive's.
     Hook(fn(&Hook, Option<&File>, &Project<'_>, &mut Findings<'_>)),
-    /// In what the prompt of a directive is made of.
+    /// For each directive, with everything its prompt is made of.
     Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
-    /// In everything at once.
+    /// Once, for the whole project.
     Project(fn(&Project<'_>, &mut Findings<'_>)),
-    /// In what applies to the folders of agents.
+    /// Once, for what applies to folders of coding agents.
     Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
-    /// In the allowances, once it is known which of them were needed.
+    /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
 }

@@ -1,7 +1,9 @@
 //! Examples of rules as projects, for tests.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 use strum::VariantArray;
 
 use crate::assemble;
@@ -20,7 +22,100 @@ use super::finding::Finding;
 use super::folders::{self, Around, folder_of, is_named_so};
 use super::options::{Options, Typed};
 use super::project::{File, FileKind, Project};
-use super::rule::{Example, Rule};
+use super::rule::{ExampleFile, Rule};
+use super::rules::RULES;
+
+/// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put it into another tier,
+/// and `=== PATH -> TARGET` is a link, without further lines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Example(pub &'static str);
+
+impl Example {
+    /// The first line of an example below which the embedded bundle does not lie.
+    pub(crate) const ALONE: &str = "=== no other tier\n";
+}
+
+/// Rules about what no tier holds, whose examples the embedded bundle would make good.
+const WITHOUT_BUNDLE: [&str; 1] = ["limits_unchecked"];
+
+/// The files of a rule: `bad` and `good` from its page, the others from its folder in `testdata/rules/`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Examples {
+    pub bad: Example,
+    pub good: Example,
+    /// A parent, a hook or another file brings in what the rule finds.
+    pub composed: Example,
+    /// As close to what the rule finds as can be, and fine.
+    pub near_miss: Example,
+}
+
+impl Examples {
+    pub(crate) fn all(self) -> [Example; 4] {
+        [self.bad, self.good, self.composed, self.near_miss]
+    }
+}
+
+pub(crate) fn examples(rule: &Rule) -> Examples {
+    static ALL: LazyLock<HashMap<&str, Examples>> =
+        LazyLock::new(|| RULES.iter().map(|rule| (rule.code, read_examples(rule))).collect());
+    ALL[rule.code]
+}
+
+fn read_examples(rule: &Rule) -> Examples {
+    let is_kept = |name: &&str| rule.good.unchanged.contains(name);
+    let kept = rule.bad.files.iter().filter(|file| is_kept(&file.name));
+    let [bad, good] = [rule.bad.files.iter().collect(), rule.good.files.iter().chain(kept).collect::<Vec<_>>()];
+    let of_page = |files: Vec<&ExampleFile>| {
+        let files = files.into_iter().map(|file| {
+            let name =
+                ["user", "system"].into_iter().find_map(|tier| Some((tier, file.name.strip_prefix(tier)?.trim())));
+            let name = name.map_or(file.name.to_string(), |(tier, path)| format!("{tier}:{path}"));
+            format!("=== {name}\n{}", file.text)
+        });
+        files.collect()
+    };
+    let of_folder = |name: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/rules").join(rule.code).join(name);
+        let mut text = String::new();
+        read_folder(&folder, "", &mut text);
+        text
+    };
+    let example = |text: String| {
+        assert!(!text.is_empty(), "{} has all its examples", rule.code);
+        let start = if WITHOUT_BUNDLE.contains(&rule.name) { Example::ALONE } else { "" };
+        Example(format!("{start}{text}").leak())
+    };
+    Examples {
+        bad: example(of_page(bad)),
+        good: example(of_page(good)),
+        composed: example(of_folder("composed")),
+        near_miss: example(of_folder("near_miss")),
+    }
+}
+
+/// Adds the files of a folder to the text of an example. The folders `user` and `system` are the tiers of that name.
+fn read_folder(folder: &Path, below: &str, text: &mut String) {
+    let mut paths: Vec<_> = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name is UTF-8");
+        let tier = below.is_empty() && ["user", "system"].contains(&name);
+        let name = format!("{below}{name}");
+        if let Ok(target) = path.read_link() {
+            *text += &format!("=== {name} -> {}\n", target.to_str().expect("a target is UTF-8"));
+        } else if path.is_dir() {
+            read_folder(&path, &format!("{name}{}", if tier { ":" } else { "/" }), text);
+        } else {
+            *text += &match String::from_utf8(fs::read(&path).unwrap()) {
+                Ok(content) => format!("=== {name}\n{content}"),
+                Err(error) => {
+                    let latin_1: String = error.into_bytes().into_iter().map(char::from).collect();
+                    format!("=== {name}{LATIN_1}\n{latin_1}")
+                }
+            };
+        }
+    }
+}
 
 /// What a path of an example ends in whose file is saved as Latin-1 instead of UTF-8.
 const LATIN_1: &str = " (Latin-1)";

@@ -1,11 +1,12 @@
 //! What holds for every rule.
 
 use std::collections::HashSet;
+use std::str::FromStr;
 
 use super::rule::{Check, Group, Level, Rule};
 use super::rules::RULES;
-use super::testing::{codes, files, found, tiers};
-use super::{Example, Finding, Options, Project, check};
+use super::testing::{Example, codes, examples, files, found, tiers};
+use super::{Finding, Options, Project, check};
 use crate::assemble;
 use crate::diagnostic::{Code, Location, Severity};
 use crate::protocol::Protocols;
@@ -27,7 +28,7 @@ fn codes_and_names_are_unique_and_codes_say_the_group() {
     let mut seen = HashSet::new();
     for rule in RULES.iter() {
         assert!(seen.insert(rule.code) && seen.insert(rule.name), "{} {}", rule.code, rule.name);
-        assert!(rule.code.starts_with(rule.group.prefix()) && rule.code.len() == 5, "{}", rule.code);
+        assert!(Group::from_str(&rule.code[..3]) == Ok(rule.group) && rule.code.len() == 5, "{}", rule.code);
     }
     assert!(RULES.is_sorted_by_key(|rule| rule.code));
 }
@@ -36,7 +37,7 @@ fn codes_and_names_are_unique_and_codes_say_the_group() {
 fn every_rule_fires_on_its_bad_example_and_on_a_composed_one() {
     let mut silent = Vec::new();
     for rule in RULES.iter() {
-        for (which, example) in [("bad", rule.bad), ("composed", rule.composed)] {
+        for (which, example) in [("bad", examples(rule).bad), ("composed", examples(rule).composed)] {
             if !fires(rule, example) {
                 silent.push(format!("{} on its {which} example, where there are {:?}", rule.code, codes(example)));
             }
@@ -49,12 +50,12 @@ fn every_rule_fires_on_its_bad_example_and_on_a_composed_one() {
 fn every_rule_is_silent_on_good_examples_and_its_near_miss() {
     let mut loud = Vec::new();
     for rule in RULES.iter() {
-        if fires(rule, rule.near_miss) {
+        if fires(rule, examples(rule).near_miss) {
             loud.push(format!("{} on its near miss", rule.code));
         }
         // Most examples are not signed, and `unsigned` is right to say so where it is asked: see the next test.
         let is_right = |it: &Finding| it.rule.name == "unsigned" && rule.name != "unsigned";
-        for finding in found(rule.good, &aloud()).into_iter().filter(|it| !is_right(it)) {
+        for finding in found(examples(rule).good, &aloud()).into_iter().filter(|it| !is_right(it)) {
             loud.push(format!("{} on the good example of {}: {}", finding.rule.code, rule.code, finding.message));
         }
     }
@@ -66,7 +67,7 @@ fn a_rule_that_is_off_is_silent_and_right_where_it_is_asked() {
     let off: Vec<_> = RULES.iter().filter(|rule| rule.level == Level::Off).map(|rule| rule.name).collect();
     assert_eq!(off, ["unsigned"], "how is another one held against the good examples?");
     for rule in RULES.iter() {
-        let by_default = found(rule.good, &Options::default());
+        let by_default = found(examples(rule).good, &Options::default());
         assert!(by_default.iter().all(|it| it.rule.level != Level::Off), "{}", rule.code);
         // Neither more nor less than the items whose first line is no signature.
         let is_item =
@@ -74,10 +75,12 @@ fn a_rule_that_is_off_is_silent_and_right_where_it_is_asked() {
         let is_signed = |text: &[u8]| {
             text.split(|byte| *byte == b'\n').next().is_some_and(|it| it.windows(11).any(|it| it == b"rye:signed:"))
         };
-        let items = files(rule.good).into_iter().filter(|(tier, path, _)| *tier == TierKind::Project && is_item(path));
+        let items = files(examples(rule).good)
+            .into_iter()
+            .filter(|(tier, path, _)| *tier == TierKind::Project && is_item(path));
         let mut unsigned: Vec<_> = items.filter(|(.., text)| !is_signed(text)).map(|(_, path, _)| path).collect();
         unsigned.sort();
-        let asked = found(rule.good, &aloud());
+        let asked = found(examples(rule).good, &aloud());
         let said: Vec<_> = asked.iter().filter(|it| it.rule.name == "unsigned").map(Finding::path).collect();
         assert_eq!(said, unsigned, "{}", rule.code);
     }
@@ -90,8 +93,8 @@ fn composed_examples_are_composed() {
     };
     // In folders there is neither: what is composed there stands in several files.
     let is_composed = |rule: &Rule| match rule.group {
-        Group::Folders => files(rule.composed).len() > 1,
-        _ => is_composed(rule.composed.0),
+        Group::Folders => files(examples(rule).composed).len() > 1,
+        _ => is_composed(examples(rule).composed.0),
     };
     let alone: Vec<_> = RULES.iter().filter(|rule| !is_composed(rule)).map(|rule| rule.code).collect();
     assert!(alone.is_empty(), "neither a chain nor a hook in {alone:?}");
@@ -100,7 +103,7 @@ fn composed_examples_are_composed() {
 #[test]
 fn composed_examples_of_folders_need_all_their_files() {
     for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Folders(_))) {
-        let parts: Vec<&str> = rule.composed.0.split("=== ").skip(1).collect();
+        let parts: Vec<&str> = examples(rule).composed.0.split("=== ").skip(1).collect();
         let (settings, others): (Vec<&str>, Vec<&str>) =
             parts.into_iter().partition(|it| it.starts_with(".sf/rye-render"));
         for alone in others {
@@ -137,7 +140,10 @@ fn told(rule: &Rule, example: Example) -> HashSet<(String, String)> {
 
 #[test]
 fn composed_examples_say_something_that_their_parts_do_not() {
-    let is_alone = |rule: &Rule| told(rule, rule.composed).is_subset(&told(rule, taken_apart(rule.composed)));
+    let is_alone = |rule: &Rule| {
+        let composed = examples(rule).composed;
+        told(rule, composed).is_subset(&told(rule, taken_apart(composed)))
+    };
     // The others are shown one file, and find the same in it whatever stands around it.
     let looks_around = |rule: &Rule| matches!(rule.check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
     let alone: Vec<_> =
@@ -263,7 +269,7 @@ fn what_a_render_says_of_an_item_a_check_says_too() {
     let protocol = Protocols::default().get("rye-3").unwrap();
     // Those about allowances allow what a render says.
     let about_items = RULES.iter().filter(|rule| rule.group != Group::Lint);
-    for example in about_items.flat_map(|rule| [rule.bad, rule.composed, rule.near_miss, rule.good]) {
+    for example in about_items.flat_map(|rule| examples(rule).all()) {
         let tiers = tiers(example);
         let options = aloud();
         let project = Project::read(&tiers, &protocol, &options);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::lint::Options;
-use crate::lint::rule::{Example, Group};
+use crate::lint::rule::Group;
+use crate::lint::testing::Example;
 use crate::lint::testing::{codes, files, found, prompts, tiers};
 use crate::store::TierKind;
 

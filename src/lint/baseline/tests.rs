@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::lint::rule::Example;
 use crate::lint::rules::find;
+use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
 use crate::lint::{Options, Project};
 use crate::protocol::Protocols;

@@ -5,7 +5,7 @@ use proptest::sample::select;
 
 use super::tests::of_rules;
 use super::*;
-use crate::lint::Example;
+use crate::lint::testing::Example;
 use crate::lint::testing::{files, prompts, tiers};
 
 const IDS: [&str; 4] = ["a", "b", "deep/c", "d"];

@@ -2,29 +2,15 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::lint::finding::Findings;
-use crate::lint::rule::{Check, Example, Group, Level, Rule, Status};
+use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::RULES;
-use crate::lint::testing::{prompts, said, tiers};
+use crate::lint::testing::{Example, examples, prompts, said, tiers};
 use crate::lint::{Options, check};
 use crate::protocol::Protocols;
 
 /// Its findings are made by hand.
-static TOY: Rule = Rule {
-    code: "RR000",
-    name: "toy",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "",
-    help: "",
-    rationale: "",
-    bad: Example(""),
-    good: Example(""),
-    fix: FixKind::SamePrompt,
-    check: Check::Diagnosed,
-    composed: Example(""),
-    near_miss: Example(""),
-};
+static TOY: Rule =
+    crate::lint::view::tests::rule("RR000", "toy", Group::Structure, Level::Warning, FixKind::SamePrompt);
 
 /// Finds each place where a text stands, and would put another one there.
 fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut Take<'_>) + 'r {
@@ -121,7 +107,7 @@ fn what_a_hook_shows_with_every_byte_is_found_and_not_put_right() {
         )
     };
     for (id, expected) in [("deploy", 0), ("${model}", 0), ("other", 1)] {
-        let files = format!("{}{}", rule.bad.0, hook(id));
+        let files = format!("{}{}", examples(rule).bad.0, hook(id));
         assert_eq!(said(rule, &files, "rye-3").len(), 1, "{id}");
         let fixed = fix(&tiers(Example(files.leak())), &of_rule(rule), true);
         assert_eq!(fixed.changes.len(), expected, "{id}");
@@ -159,7 +145,7 @@ fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
 #[test]
 fn the_fix_of_a_rule_puts_it_right_once_and_keeps_prompts_as_it_says() {
     for rule in RULES.iter().copied().filter(|rule| rule.fix != FixKind::None) {
-        for example in [rule.bad, rule.composed] {
+        for example in [examples(rule).bad, examples(rule).composed] {
             let look = of_rule(rule);
             let fixed = fix(&tiers(example), &look, true);
             assert_eq!(fixed.unsettled, [""; 0], "{}", rule.code);
@@ -170,7 +156,7 @@ fn the_fix_of_a_rule_puts_it_right_once_and_keeps_prompts_as_it_says() {
                 assert_eq!(before.as_ref(), after[&id].as_ref().filter(|_| before.is_some()), "{}: {id}", rule.code);
             }
         }
-        let fixed = fix(&tiers(rule.bad), &of_rule(rule), true);
+        let fixed = fix(&tiers(examples(rule).bad), &of_rule(rule), true);
         assert!(!fixed.findings.is_empty(), "{} offers no fix for its bad example", rule.code);
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::{Location, Problem};
 use crate::lint::fix::fix;
-use crate::lint::rule::Example;
+use crate::lint::testing::Example;
 use crate::lint::{Options, check, testing};
 use crate::protocol::Protocols;
 

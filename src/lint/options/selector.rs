@@ -2,7 +2,6 @@ use crate::lint::rule::{Group, Rule};
 use crate::lint::rules::RULES;
 use crate::nearest::nearest;
 use crate::words::words;
-use strum::VariantArray;
 
 /// The word that stands for every rule.
 const ALL: &str = "ALL";
@@ -28,12 +27,11 @@ impl Selector {
     pub fn parse(word: &str) -> Result<Self, Option<String>> {
         let named = || {
             let is = |name: &str| name.eq_ignore_ascii_case(word);
-            let group = |group: &Group| is(group.into_str()) || is(group.prefix());
             let rule = |rule: &&Rule| is(rule.code) || is(rule.name);
             let begins = |rule: &&Rule| word.len() >= "RR".len() && rule.code.get(..word.len()).is_some_and(is);
             is(ALL)
                 .then_some(Self::All)
-                .or_else(|| Group::VARIANTS.iter().copied().find(group).map(Self::Group))
+                .or_else(|| word.parse().ok().map(Self::Group))
                 .or_else(|| RULES.iter().copied().find(rule).map(Self::Rule))
                 .or_else(|| RULES.iter().copied().find(begins).map(|rule| Self::Beginning(rule, word.len())))
         };
@@ -65,7 +63,7 @@ impl Selector {
     pub fn specificity(&self) -> usize {
         match self {
             Self::All => 0,
-            Self::Group(group) => group.prefix().len(),
+            Self::Group(_) => "RR0".len(),
             Self::Beginning(_, length) => *length,
             Self::Rule(_) => usize::MAX,
         }

@@ -103,27 +103,8 @@ fn a_flag_beats_the_settings() {
 
 #[test]
 fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
-    static SILENT: std::sync::LazyLock<Rule> =
-        std::sync::LazyLock::new(|| Rule { level: Level::Off, ..clone(find("RR001").unwrap()) });
-    fn clone(rule: &Rule) -> Rule {
-        Rule {
-            code: rule.code,
-            name: rule.name,
-            group: rule.group,
-            level: rule.level,
-            status: rule.status,
-            message: rule.message,
-            help: rule.help,
-            rationale: rule.rationale,
-            bad: rule.bad,
-            good: rule.good,
-            fix: rule.fix,
-            check: rule.check,
-            composed: rule.composed,
-            near_miss: rule.near_miss,
-        }
-    }
-    let level = |said: LevelSettings| said.level(&SILENT);
+    let silent = Rule { level: Level::Off, ..find("RR001").unwrap().clone() };
+    let level = |said: LevelSettings| said.level(&silent);
     let select = |word| vec![Selector::parse(word).unwrap()];
     assert_eq!(level(LevelSettings::default()), Level::Off);
     assert_eq!(level(LevelSettings { select: Some(select("RR001")), ..Default::default() }), Level::Warning);

@@ -1,40 +1,63 @@
-//! The page of a rule, for a terminal and for `docs/rules/`. Both say what stands in its [`Rule`], and nothing else.
+//! What `lint --explain` shows: the page of a rule for a terminal, or a list of rules.
 
-mod markdown;
 #[cfg(test)]
 mod tests;
-mod text;
 
-use super::rule::{Example, FixKind, Level, Rule, Status};
+use unicode_width::UnicodeWidthStr;
 
-pub use markdown::{index, markdown};
-pub use text::{list, text};
+use super::rule::{Level, Rule, RuleExample};
+use crate::layout::wrapped;
+use crate::text::visible::{visible, visible_line};
+use crate::theme::Theme;
 
-/// What `--fix` does about a rule, in words.
-fn fix(rule: &Rule) -> &'static str {
-    match rule.fix {
-        FixKind::None => "no",
-        FixKind::SamePrompt => "yes, the prompt stays the same",
-        FixKind::ChangesPrompt => "yes, which changes the prompt",
-    }
-}
-
-fn level(rule: &Rule) -> &'static str {
-    match rule.level {
+/// Each line ends with a line feed. Files of examples keep their lines, behind a margin.
+pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
+    let strong = theme.strong();
+    let level = match rule.level {
         Level::Off => "off unless selected",
         level => level.into_str(),
+    };
+    let facts = format!("{} · {level} · since {} · fix: {}", rule.group.into_str(), rule.since, rule.fix.into_str());
+    let mut out = format!("{} {}\n", strong.style(rule.code), strong.style(rule.name));
+    out += &format!("{}\n\n", theme.dim().style(facts));
+    out += &paragraph(&format!("{}.", capitalised(rule.message)), width);
+    for text in rule.rationale.split("\n\n") {
+        out += &format!("\n{}", paragraph(text, width));
     }
+    out += &format!("\n{}", paragraph(&format!("What to do: {}.", rule.help), width));
+    example("bad", rule.bad, theme, width, &mut out);
+    example("good", rule.good, theme, width, &mut out);
+    out
 }
 
-fn since(rule: &Rule) -> &'static str {
-    match rule.status {
-        Status::Stable { since } => since,
-    }
+/// A line for each rule: its code, name, level and message.
+pub fn list(rules: &[&Rule], theme: Theme) -> String {
+    let names = rules.iter().map(|rule| rule.name.width()).max().unwrap_or_default();
+    let line = |rule: &&Rule| {
+        let (code, word) = (theme.strong().style(rule.code), format!("{:<7}", rule.level.into_str()));
+        let word = theme.severity(rule.level.severity()).style(word);
+        format!("{code}  {:<names$}  {word}  {}\n", rule.name, visible_line(rule.message))
+    };
+    rules.iter().map(line).collect()
 }
 
-/// Half a sentence as a whole one.
-fn sentence(text: &str) -> String {
-    with_full_stop(&capitalised(text))
+fn example(heading: &str, example: RuleExample, theme: Theme, width: usize, out: &mut String) {
+    let (dim, line) = (theme.dim(), "━".repeat(width.saturating_sub(heading.width() + 4)));
+    *out += &format!("\n━━ {} {line}\n", theme.strong().style(heading));
+    for file in example.files {
+        *out += &format!("{} {}\n", dim.style("┌"), visible_line(file.name));
+        for line in file.text.strip_suffix('\n').unwrap_or(file.text).split('\n') {
+            *out += format!("{} {}", dim.style("│"), visible(line)).trim_end();
+            out.push('\n');
+        }
+        *out += &format!("{}\n", dim.style("└"));
+    }
+    for name in example.unchanged {
+        *out += &format!("  {} as above\n", visible_line(name));
+    }
+    for name in example.removed {
+        *out += &format!("  without {}\n", visible_line(name));
+    }
 }
 
 fn capitalised(text: &str) -> String {
@@ -43,41 +66,6 @@ fn capitalised(text: &str) -> String {
     first + chars.as_str()
 }
 
-fn with_full_stop(text: &str) -> String {
-    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{text}{end}")
-}
-
-/// The files of an example: the name of each, with its tier where that is not the project, and its text without the
-/// line end of its last line.
-fn files(example: Example) -> impl Iterator<Item = (String, &'static str)> {
-    let text = example.0.strip_prefix(Example::ALONE).unwrap_or(example.0);
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    let parts = text.strip_prefix("=== ").unwrap_or(text).split("\n=== ");
-    parts.map(|part| {
-        let (name, text) = part.split_once('\n').unwrap_or((part, ""));
-        let name = match name.split_once(':') {
-            Some((tier @ ("user" | "system"), path)) => format!("{tier} {path}"),
-            _ => name.to_string(),
-        };
-        (name, text)
-    })
-}
-
-/// What the good example has that the bad one has not, and the other way round.
-struct Changed {
-    /// The files that are new or hold something else.
-    files: Vec<(String, &'static str)>,
-    /// The names of those that are the same.
-    same: Vec<String>,
-    /// The names of those that are gone.
-    gone: Vec<String>,
-}
-
-fn changed(rule: &Rule) -> Changed {
-    let [bad, good] = [rule.bad, rule.good].map(|example| files(example).collect::<Vec<_>>());
-    let is_gone = |(name, _): &(String, &str)| good.iter().all(|(other, _)| other != name);
-    let gone = bad.iter().filter(|file| is_gone(file)).map(|(name, _)| name.clone()).collect();
-    let (same, files): (Vec<_>, Vec<_>) = good.into_iter().partition(|file| bad.contains(file));
-    Changed { files, same: same.into_iter().map(|(name, _)| name).collect(), gone }
+fn paragraph(text: &str, width: usize) -> String {
+    wrapped(text.split_whitespace(), width) + "\n"
 }

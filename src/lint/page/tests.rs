@@ -2,53 +2,149 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use strum::VariantArray;
 use unicode_width::UnicodeWidthStr;
 
 use super::*;
-use crate::lint::testing;
-use crate::lint::{Group, RULES};
+use crate::lint::rule::ExampleFile;
+use crate::lint::{FixKind, Group, RULES};
+use crate::markdown::prose;
 use crate::text::visible::is_hidden;
 use crate::theme::Theme;
 
-/// `UPDATE_RULES=1 cargo test --lib page` writes the pages anew.
+/// The form of a page, which the build script reads.
+#[path = "../../../build/rule_page.rs"]
+mod rule_page;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/rules")
+}
+
+/// The list of all rules by group.
+fn index() -> String {
+    let tables = Group::VARIANTS.iter().map(|group| {
+        let rows = RULES.iter().filter(|rule| rule.group == *group).map(|rule| {
+            let fix = match rule.fix {
+                FixKind::None => "",
+                FixKind::SamePrompt => "✓",
+                FixKind::ChangesPrompt => "✎",
+            };
+            let message = prose(rule.message).replace('|', "\\|");
+            format!("| [{0}]({0}.md) | {1} | {2} | {fix} | {message} |\n", rule.code, rule.name, rule.level.into_str())
+        });
+        let heading = format!("\n## {}\n\n", capitalised(group.into_str()));
+        heading
+            + "| code | name | level | `--fix` | finds |\n| --- | --- | --- | --- | --- |\n"
+            + &rows.collect::<String>()
+    });
+    tables.collect()
+}
+
+/// `UPDATE_RULES=1 cargo test --lib page` writes the tables anew.
 #[test]
-fn the_checked_in_pages_are_those_of_the_rules() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
-    let pages = RULES.iter().map(|rule| (format!("{}.md", rule.code), markdown(rule)));
-    let pages: Vec<_> = pages.chain([("README.md".to_string(), index())]).collect();
+fn the_list_of_rules_is_that_of_their_pages() {
+    let path = folder().join("README.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let introduction = text.split_once("\n## ").map_or(&*text, |(introduction, _)| introduction);
+    let expected = format!("{introduction}{}", index());
     if std::env::var_os("UPDATE_RULES").is_some() {
-        // What no rule has any more goes.
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        for (name, text) in &pages {
-            fs::write(folder.join(name), text).unwrap();
-        }
+        fs::write(&path, &expected).unwrap();
     }
-    for (name, text) in &pages {
-        let there = fs::read_to_string(folder.join(name)).unwrap_or_default();
-        assert!(there == *text, "docs/rules/{name} is not current: UPDATE_RULES=1 cargo test --lib page");
-    }
-    let there = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let names: BTreeSet<_> = pages.into_iter().map(|(name, _)| name).collect();
-    assert_eq!(there.collect::<BTreeSet<_>>(), names, "a page of no rule");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text == expected, "docs/rules/README.md is not current: UPDATE_RULES=1 cargo test --lib page");
 }
 
 #[test]
-fn pages_show_the_files_of_examples() {
+fn there_is_a_page_for_each_rule_and_no_other() {
+    let names = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let expected = RULES.iter().map(|rule| format!("{}.md", rule.code)).chain(["README.md".to_string()]);
+    assert_eq!(names.collect::<BTreeSet<_>>(), expected.collect());
+}
+
+/// Markdown would take what is not escaped for HTML or emphasis, and hide characters that are not named.
+#[test]
+fn pages_read_the_same_as_markdown() {
     for rule in RULES.iter() {
-        for example in [rule.bad, rule.good] {
-            let shown: Vec<_> = files(example).map(|(_, text)| text.to_string()).collect();
-            let linted = testing::files(example).into_iter();
-            let linted = linted.map(|(.., bytes)| {
-                let latin_1 = |bytes: Vec<u8>| bytes.into_iter().map(char::from).collect();
-                let text: String = String::from_utf8(bytes).unwrap_or_else(|error| latin_1(error.into_bytes()));
-                text.strip_suffix('\n').map(str::to_string).unwrap_or(text)
-            });
-            assert_eq!(shown, linted.collect::<Vec<_>>(), "{}", rule.code);
+        let page = fs::read_to_string(folder().join(format!("{}.md", rule.code))).unwrap();
+        assert!(!page.contains(|c| is_hidden(c) || c == '\u{200b}'), "{}", rule.code);
+        let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        for text in rule.rationale.split("\n\n").chain([rule.help, rule.message.get(1..).unwrap()]) {
+            assert!(words.contains(&prose(text)), "{}: write\n{}", rule.code, prose(text));
         }
-        let Changed { files, gone, .. } = changed(rule);
-        assert!(!files.is_empty() || !gone.is_empty(), "{}: the good example differs in no file", rule.code);
     }
+}
+
+const PAGE: &str = r"# RR999 a_rule
+
+YAML that `a.b` or a \<directive>
+spoils.
+
+| group | level | since | `--fix` |
+| --- | --- | --- | --- |
+| lint | off unless selected | 0.1.0 | yes, which changes the prompt |
+
+It *\*matters\** because of `\`.
+
+So it does.
+
+**What to do**: write \`\`\`xml.
+
+## Bad
+
+`.ai/a.md`:
+
+````md
+```
+It turns: <U+202E>
+
+````
+
+`user .ai/b.md`:
+
+```md
+```
+
+`.ai/c.md` is a link to `../c.md`.
+
+## Good
+
+`.ai/a.md`:
+
+```md
+Good.
+```
+
+`user .ai/b.md` as above.
+
+Without `.ai/c.md`.
+";
+
+#[test]
+fn a_page_becomes_a_constant() {
+    insta::assert_snapshot!("constant", rule_page::constant("RR999", PAGE).unwrap().replace(", ", ",\n"));
+}
+
+#[test]
+fn a_wrong_page_is_refused_with_its_line() {
+    let fault = |from: &str, to: &str| {
+        assert!(PAGE.contains(from), "{from}");
+        let (line, what) = rule_page::constant("RR999", &PAGE.replacen(from, to, 1)).unwrap_err();
+        format!("{line}: {what}")
+    };
+    let faults = [
+        fault("RR999", "RR998"),
+        fault("| lint", "| lunt"),
+        fault(" since |", ""),
+        fault("**What to do**", "To do"),
+        fault("## Good", "## Fine"),
+        fault("`user .ai/b.md`:", "b.md:"),
+        fault("\n```md\n```\n", ""),
+        fault("Good.\n```", "Good."),
+        fault("`user .ai/b.md` as", "`.ai/b.md` as"),
+        fault("Without `.ai/c.md`.\n", ""),
+        fault("```md\nGood.\n```", "````md\n```\nIt turns: <U+202E>\n\n````"),
+    ];
+    insta::assert_snapshot!("faults", faults.join("\n"));
 }
 
 #[test]
@@ -64,15 +160,21 @@ fn nothing_of_a_page_acts_on_a_terminal_or_is_too_wide() {
 }
 
 #[test]
-fn a_rule_in_both_forms() {
-    let bad = "=== .ai/directives/a.md\n```xml\n<directive/>\n```\n=== user:.ai/knowledge/b.md\nIt turns: \u{202e}\n";
+fn a_rule_on_a_terminal() {
+    const BAD: &[ExampleFile] = &[
+        ExampleFile { name: ".ai/directives/a.md", text: "```xml\n<directive/>\n```\n" },
+        ExampleFile { name: "user .ai/knowledge/b.md", text: "It turns: \u{202e}\n" },
+    ];
     let rule = Rule {
         message: "a `<suppress>` or a <directive> that names *",
         help: "write a line ```xml",
-        bad: Example(bad),
-        good: Example("=== .ai/directives/a.md\nGood.\n=== user:.ai/knowledge/b.md\nIt turns: \u{202e}\n"),
+        bad: RuleExample { files: BAD, unchanged: &[], removed: &[] },
+        good: RuleExample {
+            files: &[ExampleFile { name: ".ai/directives/a.md", text: "Good.\n" }],
+            unchanged: &["user .ai/knowledge/b.md"],
+            removed: &[],
+        },
         ..crate::lint::view::tests::rule("RR999", "a_rule", Group::Lint, Level::Off, FixKind::ChangesPrompt)
     };
     insta::assert_snapshot!("text", text(&rule, Theme::Plain, 80));
-    insta::assert_snapshot!("markdown", markdown(&rule));
 }

@@ -240,7 +240,8 @@ fn decoded(text: &Traced, found: &mut Vec<OddPlace>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::{Example, Options, testing};
+    use crate::lint::testing::Example;
+    use crate::lint::{Options, testing};
 
     fn told(example: &'static str) -> Vec<(&'static str, String)> {
         let found = testing::found(Example(example), &Options::default());

@@ -91,8 +91,9 @@ fn palette_of(capability: &str, tiers: &Tiers, rules: ToolRules) -> Granted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::tiers;
-    use crate::lint::{Example, Options};
     use crate::protocol::Protocols;
 
     #[test]

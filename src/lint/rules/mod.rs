@@ -5,6 +5,7 @@ mod folders;
 mod hooks;
 mod inputs;
 mod lint;
+mod pages;
 mod references;
 mod structure;
 mod tools;

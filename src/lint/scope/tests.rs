@@ -2,8 +2,8 @@ use std::path::Path;
 
 use super::*;
 use crate::lint::Options;
-use crate::lint::rule::Example;
 use crate::lint::testing;
+use crate::lint::testing::Example;
 use crate::protocol::Protocols;
 
 /// The files that are checked when these are named.

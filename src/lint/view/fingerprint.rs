@@ -24,10 +24,11 @@ pub(super) fn fingerprints(report: &Report) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
     use crate::lint::view::Paths;
     use crate::lint::view::tests::of_one;
-    use crate::lint::{Example, Finding, Options};
+    use crate::lint::{Finding, Options};
 
     const RULES: &str = "\
 === .ai/knowledge/deploy/rules.md

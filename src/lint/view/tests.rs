@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use super::*;
 use crate::diagnostic::Location;
 use crate::lint::fix::{Left, Treated};
-use crate::lint::{Check, Edit, Example, Fix, FixKind, Group, Level, Related, Rule, Status};
+use crate::lint::{Check, Edit, Fix, FixKind, Group, Level, Related, Rule, RuleExample};
 use crate::render::schema::tests::assert_valid;
 use crate::text::testing::{find, source};
 use crate::text::visible::is_hidden;
@@ -27,16 +27,14 @@ pub(crate) const fn rule(code: &'static str, name: &'static str, group: Group, l
         name,
         group,
         level,
-        status: Status::Stable { since: "0.1.0" },
+        since: "0.1.0",
         message: "an item that `{input:name}` brings in",
         help: "write the whole id",
         rationale: "A first paragraph about [0](a) and `<b>`.\n\nA second one.",
-        bad: Example("=== a.md\nbad"),
-        good: Example("=== a.md\ngood"),
+        bad: RuleExample { files: &[], unchanged: &[], removed: &[] },
+        good: RuleExample { files: &[], unchanged: &[], removed: &[] },
         fix,
         check: Check::Diagnosed,
-        composed: Example("=== a.md\nbad"),
-        near_miss: Example("=== a.md\ngood"),
     }
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{example, short};
 use crate::lint::allow::{Reason, add};
 use crate::lint::fix::Take;
-use crate::lint::rule::Example;
+use crate::lint::testing::Example;
 use crate::lint::testing::{prompts, tiers};
 use crate::lint::{Options, Project, check};
 use crate::protocol::Protocols;

@@ -104,7 +104,7 @@ mod tests {
     use super::super::rendered;
     use super::*;
     use crate::lint::Options;
-    use crate::lint::testing::tiers;
+    use crate::lint::testing::{examples, tiers};
     use crate::protocol::Protocols;
 
     /// No prompt of an example is larger than the bound says.
@@ -114,7 +114,7 @@ mod tests {
         let protocols = Protocols::default();
         let mut prompts = 0;
         for rule in crate::lint::RULES.iter() {
-            for example in [rule.bad, rule.good, rule.composed, rule.near_miss] {
+            for example in examples(rule).all() {
                 let tiers = tiers(example);
                 for protocol in ["rye-2", "rye-3"].map(|name| protocols.get(name).unwrap()) {
                     let project = Project::read(&tiers, &protocol, &options);

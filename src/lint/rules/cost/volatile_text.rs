@@ -9,226 +9,12 @@ use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::placeholders::{self, Placeholder};
 use crate::lint::project::{File, HookText, Known, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::prompt::LayerKind;
 use crate::text::Span;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR504",
-    name: "volatile_text",
-    group: Group::Cost,
-    level: Level::Note,
-    status: Status::Stable { since: "0.1.0" },
-    message: "text that changes from run to run in front of much that does not",
-    help: "place what changes last: after the steps in the body, or in a hook whose position is `after`",
-    rationale: "\
-A provider that caches prompts charges a fraction for a beginning that it has seen before. The beginning ends at the \
-first byte that differs, and an input, a variable of the environment or what a thread has of its own differs from one \
-run to the next. Only prompts in which more than `volatile_from` tokens follow are reported (Directives, \
-\"Configuration and hooks\": the hook context).",
-    bad: Example(
-        r#"=== .ai/config/rye-render.yaml
-lint:
-  options:
-    volatile_from: 200
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-
-1. Look at the error rate of the last hour before you begin.
-2. Tell the team in the channel which version goes out.
-3. Take the version from the tag, never from a branch.
-4. Stop when a check is red, and say which one it was.
-5. Roll out to one machine, and wait for five minutes.
-6. Compare its latency with that of the others.
-7. Roll out to the rest in steps of a quarter.
-8. Wait for two minutes after each step.
-9. Go back to the last version when errors double.
-10. Write down what you saw, with times.
-11. Close the change in the log of changes.
-12. Thank whoever was on call.
-13. Look at the error rate of the last hour before you begin.
-14. Tell the team in the channel which version goes out.
-15. Take the version from the tag, never from a branch.
-16. Stop when a check is red, and say which one it was.
-17. Roll out to one machine, and wait for five minutes.
-18. Compare its latency with that of the others.
-19. Roll out to the rest in steps of a quarter.
-20. Wait for two minutes after each step.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/config/rye-render.yaml
-lint:
-  options:
-    volatile_from: 200
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
-</directive>
-```
-
-1. Look at the error rate of the last hour before you begin.
-2. Tell the team in the channel which version goes out.
-3. Take the version from the tag, never from a branch.
-4. Stop when a check is red, and say which one it was.
-5. Roll out to one machine, and wait for five minutes.
-6. Compare its latency with that of the others.
-7. Roll out to the rest in steps of a quarter.
-8. Wait for two minutes after each step.
-9. Go back to the last version when errors double.
-10. Write down what you saw, with times.
-11. Close the change in the log of changes.
-12. Thank whoever was on call.
-13. Look at the error rate of the last hour before you begin.
-14. Tell the team in the channel which version goes out.
-15. Take the version from the tag, never from a branch.
-16. Stop when a check is red, and say which one it was.
-17. Roll out to one machine, and wait for five minutes.
-18. Compare its latency with that of the others.
-19. Roll out to the rest in steps of a quarter.
-20. Wait for two minutes after each step.
-
-Deploy to {input:target}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/config/rye-render.yaml
-lint:
-  options:
-    volatile_from: 200
-=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: team_rules
-    event: thread_started
-    layer: 3
-    position: before
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/target
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <context><before>deploy/handbook</before></context>
-  </metadata>
-  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/target.md
-```yaml
-name: target
-```
-
-The target is ${inputs.target}.
-=== .ai/knowledge/deploy/handbook.md
-```yaml
-name: handbook
-```
-
-1. Look at the error rate of the last hour before you begin.
-2. Tell the team in the channel which version goes out.
-3. Take the version from the tag, never from a branch.
-4. Stop when a check is red, and say which one it was.
-5. Roll out to one machine, and wait for five minutes.
-6. Compare its latency with that of the others.
-7. Roll out to the rest in steps of a quarter.
-8. Wait for two minutes after each step.
-9. Go back to the last version when errors double.
-10. Write down what you saw, with times.
-11. Close the change in the log of changes.
-12. Thank whoever was on call.
-13. Look at the error rate of the last hour before you begin.
-14. Tell the team in the channel which version goes out.
-15. Take the version from the tag, never from a branch.
-16. Stop when a check is red, and say which one it was.
-17. Roll out to one machine, and wait for five minutes.
-18. Compare its latency with that of the others.
-19. Roll out to the rest in steps of a quarter.
-20. Wait for two minutes after each step.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/config/rye-render.yaml
-lint:
-  options:
-    volatile_from: 200
-=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: team_rules
-    event: thread_started
-    layer: 3
-    position: before
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/target
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <context><before>deploy/handbook</before></context>
-  </metadata>
-  <inputs><input name="target" type="string" required="true">Where to</input></inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/target.md
-```yaml
-name: target
-```
-
-This is ${directive}, for ${model}.
-=== .ai/knowledge/deploy/handbook.md
-```yaml
-name: handbook
-```
-
-1. Look at the error rate of the last hour before you begin.
-2. Tell the team in the channel which version goes out.
-3. Take the version from the tag, never from a branch.
-4. Stop when a check is red, and say which one it was.
-5. Roll out to one machine, and wait for five minutes.
-6. Compare its latency with that of the others.
-7. Roll out to the rest in steps of a quarter.
-8. Wait for two minutes after each step.
-9. Go back to the last version when errors double.
-10. Write down what you saw, with times.
-11. Close the change in the log of changes.
-12. Thank whoever was on call.
-13. Look at the error rate of the last hour before you begin.
-14. Tell the team in the channel which version goes out.
-15. Take the version from the tag, never from a branch.
-16. Stop when a check is red, and say which one it was.
-17. Roll out to one machine, and wait for five minutes.
-18. Compare its latency with that of the others.
-19. Roll out to the rest in steps of a quarter.
-20. Wait for two minutes after each step.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let after = project.files.iter().filter_map(File::directive).any(|directive| !directive.context.after.is_empty());
@@ -358,8 +144,10 @@ fn shown(at: &Span) -> String {
 mod tests {
     use super::*;
     use crate::assemble;
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
+    use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};
-    use crate::lint::{Example, Options};
     use crate::protocol::Protocols;
     use crate::request::{GivenInput, Request};
     use crate::text::InputFrom;
@@ -388,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_prefix_ends_where_two_runs_differ() {
-        is_told(RULE.bad, "{input:target}", "the prompt");
-        is_told(RULE.composed, "${inputs.target}", "the prompt of `deploy`");
+        is_told(examples(&RULE).bad, "{input:target}", "the prompt");
+        is_told(examples(&RULE).composed, "${inputs.target}", "the prompt of `deploy`");
     }
 }

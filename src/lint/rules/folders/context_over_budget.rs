@@ -3,84 +3,11 @@ use rayon::prelude::*;
 use crate::lint::finding::Findings;
 use crate::lint::folders::{Folders, InFolder};
 use crate::lint::project::Project;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::tokens::thousands;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR711",
-    name: "context_over_budget",
-    group: Group::Folders,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "instructions for agents that exceed their budget of tokens",
-    help: "shorten it, or move what is needed seldom into a skill; `context_tokens` and `context_chain_tokens` set the budgets",
-    rationale: "\
-Every `AGENTS.md` from the root down to the working folder stands in each prompt, whatever it is about, and what a \
-model has to find among much else it finds less often (The System Prompt Anatomy, \"Project Context\"). A file has a \
-budget, and so has all that applies to one folder: that is told where the sum exceeds it first. A skill costs its \
-description until it is read.",
-    bad: Example(
-        r#"=== .sf/rye-render.yaml
-lint:
-  options:
-    context_tokens: 40
-=== AGENTS.md
-- Look at the error rate before you begin.
-- Take the version from the tag, never from a branch.
-- Roll out to one machine, and wait for five minutes.
-- Compare its latency with that of the others.
-- Go back to the last version when errors double.
-"#,
-    ),
-    good: Example(
-        r#"=== .sf/rye-render.yaml
-lint:
-  options:
-    context_tokens: 40
-=== AGENTS.md
-Deploy with the skill `deploy`.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Folders(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .sf/rye-render.yaml
-lint:
-  options:
-    context_chain_tokens: 60
-=== AGENTS.md
-- Look at the error rate before you begin.
-- Take the version from the tag, never from a branch.
-- Roll out to one machine, and wait for five minutes.
-- Compare its latency with that of the others.
-
-=== packages/web/AGENTS.md
-Measure the pages.
-Take the version from the tag, and say which one it was.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .sf/rye-render.yaml
-lint:
-  options:
-    context_chain_tokens: 60
-=== packages/api/AGENTS.md
-- Look at the error rate before you begin.
-- Take the version from the tag, never from a branch.
-- Roll out to one machine, and wait for five minutes.
-- Compare its latency with that of the others.
-
-=== packages/web/AGENTS.md
-- Look at the error rate before you begin.
-- Take the version from the tag, never from a branch.
-- Roll out to one machine, and wait for five minutes.
-- Compare its latency with that of the others.
-
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR711 };
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;

@@ -3,70 +3,11 @@ use std::sync::Arc;
 use crate::lint::finding::Findings;
 use crate::lint::folders::{Applying, Folders, Guideline, MOST_TOLD, untold};
 use crate::lint::project::Project;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::Span;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR712",
-    name: "guideline_repeated",
-    group: Group::Folders,
-    level: Level::Note,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a guideline that stands twice in what applies to a folder",
-    help: "leave it in the file that is nearer to the root, or say below what is other there",
-    rationale: "\
-All files of instructions from the root down to the working folder stand in one prompt, so that a sentence of the \
-upper one need not be said again below (The System Prompt Anatomy, \"Project Context\"). It costs its tokens twice, and \
-when one copy is changed, the other one says what no longer holds. Lines and items of lists of three words or more are \
-compared without case and marks, apart from code, tables and headings.",
-    bad: Example(
-        r#"=== AGENTS.md
-- Run the tests before you commit.
-- Use tabs.
-=== packages/web/AGENTS.md
-- Measure the pages.
-- Run the tests before you commit.
-"#,
-    ),
-    good: Example(
-        r#"=== AGENTS.md
-- Run the tests before you commit.
-- Use tabs.
-=== packages/web/AGENTS.md
-- Measure the pages.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Folders(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== AGENTS.md
-Run the tests before
-you commit.
-=== packages/AGENTS.md
-1. **Run** the tests before you commit!
-=== packages/web/AGENTS.md
-- Measure the pages.
-- Run the tests
-  before you commit
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== packages/api/AGENTS.md
-- Run the tests before you commit.
-- Use tabs.
-=== packages/web/AGENTS.md
-- Run the tests before you commit.
-```
-- Run the tests before you commit.
-```
-## Use tabs
-- Use tabs.
-- Use tabs.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
 
 /// The fewest words of a guideline that is worth a word.
 const FEWEST: usize = 3;

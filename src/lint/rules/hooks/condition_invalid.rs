@@ -6,92 +6,10 @@ use crate::lint::project::{File, Project};
 
 use super::conditions::{Part, each_part};
 use super::report;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR312",
-    name: "condition_invalid",
-    group: Group::Hooks,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a condition, or a part of one, that asks nothing",
-    help: "a condition is a map with path, op and value, or with one of any, all and not",
-    rationale: "\
-A condition is a map with `path`, `op` and `value`, or with `any`, `all` or `not`. Anything else is false where \
-it is asked. Beside `any` nothing else is looked at, and beside `all` neither `not` nor a path. A comparison \
-without a path looks at the whole context, which equals no value. Of a `<condition>` the attributes alone are read, so \
-that one with elements in it and no attributes always holds (Directives, \"Configuration and hooks\").",
-    bad: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition: directive contains deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    good: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    fix: FixKind::None,
-    check: Check::Hook(check),
-    #[cfg(test)]
-    composed: Example(concat!(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <hooks>
-      <hook id="deploy_rules" event="thread_started">
-        <condition op="eq" value="fast"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-"#,
-        rules_of_deploying!(),
-    )),
-    #[cfg(test)]
-    near_miss: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      all: []
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 };
 
 /// What decides in a condition that has several: the first of these that it has.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
@@ -144,11 +62,12 @@ fn beside(part: &Part<'_>, found: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use super::RULE;
+    use crate::lint::testing::examples;
     use crate::lint::testing::said;
 
     fn of(condition: &str) -> Vec<String> {
         let of_composed = r#"<condition op="eq" value="fast"/>"#;
-        let found = said(&RULE, &RULE.composed.0.replace(of_composed, condition), "rye-3");
+        let found = said(&RULE, &examples(&RULE).composed.0.replace(of_composed, condition), "rye-3");
         found.into_iter().filter_map(|line| Some(line.split_once(": ")?.1.to_string())).collect()
     }
 

@@ -11,167 +11,11 @@ use super::conditions::{each_part, judged_blindly};
 use super::contradiction::contradicts_itself;
 use super::types;
 use super::{is_of_project, operand_fault, place_of};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::value::Value;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR311",
-    name: "condition_never",
-    group: Group::Hooks,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a condition that is false for every directive",
-    help: "correct the condition, or remove the hook",
-    rationale: "\
-The id of a directive is known before any thread runs, and so, where a parent is chosen, are its category and \
-whether it extends another one. A condition that is false for every directive there is, whatever inputs, model \
-and limits are, means that its hook never applies: most often a name is misspelt, or a directive was renamed. Neither does one that asks \
-a text, such as `model`, for a number.\n\n\
-Values that only a thread knows count as possible, and directives of every tier are looked at. In the user tier, \
-and in a project without directives, nothing is said (Directives, \"Configuration and hooks\", \"Hook context\").",
-    bad: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deplyo
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <hooks>
-      <hook id="deploy_rules" event="thread_started">
-        <condition path="directive" op="eq" value="deploy/production"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      any:
-        - path: directive
-          op: eq
-          value: release
-        - path: inputs.target
-          op: eq
-          value: production
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
 
 /// A pattern is compiled for each directive, so that of more directives nothing is said.
 const MOST_PATTERNS: usize = 300;
@@ -312,8 +156,9 @@ fn of_read(id: &str, project: &Project<'_>) -> Option<Known> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     fn codes(condition: &str, category: &str) -> Vec<&'static str> {
         let text = format!(

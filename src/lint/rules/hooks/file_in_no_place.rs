@@ -5,168 +5,10 @@ use crate::settings;
 use crate::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR322",
-    name: "file_in_no_place",
-    group: Group::Hooks,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a file or folder in a place where nothing reads it",
-    help: "move it to the place that is read",
-    rationale: "\
-Hooks of a project are read from `.ai/config/agent/hooks.yaml` alone; `hook_conditions.yaml` and `resilience.yaml` \
-stand in the folders of the protocol; items stand below `.ai/directives`, `.ai/knowledge` and `.ai/tools`. A file that \
-stands elsewhere, is called `hooks.yml` or ends in `.markdown`, or a folder whose name is a letter off, is passed over without a word \
-(Directives, \"Where items are\" and \"Configuration and hooks\").",
-    bad: Example(
-        r#"=== .ai/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowlege/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-title: Rules of deploying
-version: 1.0.0
-entry_type: reference
-category: deploy
-```
-
-Never deploy on a Friday.
-=== .ai/notes/hooks.yaml
-hooks: none yet
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR322 };
 
 /// The folders of a project that are read.
 const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
@@ -261,6 +103,7 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found as all;
     use crate::lint::testing::said;
 

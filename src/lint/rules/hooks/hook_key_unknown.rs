@@ -6,98 +6,10 @@ use crate::yaml::{Data, Node, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR317",
-    name: "hook_key_unknown",
-    group: Group::Hooks,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a key of a hook that nothing reads",
-    help: "write the key as the documents do",
-    rationale: "\
-A key that nothing reads is passed over. With `conditon` a hook has no condition and so applies to every \
-directive; with `postion` it stands before what it should follow; `set_extends` beside `action` rather than in it \
-sets no parent; and no key switches a hook off. A key that \
-resembles no known one, such as `owner`, is taken for a remark (Directives, \"Configuration and hooks\").",
-    bad: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    conditon:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    good: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    fix: FixKind::ChangesPrompt,
-    check: Check::Hook(check),
-    #[cfg(test)]
-    composed: Example(concat!(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <hooks>
-      <hook id="deploy_rules" event="thread_started" postion="after">
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-"#,
-        rules_of_deploying!(),
-    )),
-    #[cfg(test)]
-    near_miss: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    owner: release team
-    description: What deploying has to heed
-    condition:
-      path: directive
-      op: contains
-      value: deploy
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
 
 /// What has keys, the known ones, and other names for those; with an empty one nothing does what the name promises.
 struct Keys {

@@ -8,95 +8,10 @@ use crate::value::{Value, order};
 use super::conditions::each_part;
 use super::contexts::{Holds, held};
 use super::report;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR313",
-    name: "incomparable",
-    group: Group::Hooks,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "values that have no order",
-    help: "compare numbers with numbers and text with text",
-    rationale: "\
-`gt`, `gte`, `lt` and `lte` put numbers or texts in order, never one with the other: such a comparison is false, \
-and the released package fails at it. A number in quotes is a text (Directives, \"Configuration and hooks\").",
-    bad: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: depth
-      op: gt
-      value: '1'
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    good: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: depth
-      op: gt
-      value: 1
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    fix: FixKind::None,
-    check: Check::Hook(check),
-    #[cfg(test)]
-    composed: Example(concat!(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <hooks>
-      <hook id="deploy_rules" event="thread_started">
-        <condition path="directive" op="lt" value="3"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-"#,
-        rules_of_deploying!(),
-    )),
-    #[cfg(test)]
-    near_miss: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: inputs.level
-      op: gt
-      value: '1'
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
 
 fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

@@ -1,8 +1,5 @@
 //! `RR3…`: hooks and their conditions.
 
-#[macro_use]
-mod files;
-
 mod action_incomplete;
 mod action_not_run;
 mod condition_invalid;
@@ -16,10 +13,8 @@ mod event_unknown;
 mod file_in_no_place;
 mod hook_id_repeated;
 mod hook_key_unknown;
-mod hook_layer_invalid;
 mod hook_without_id;
 mod incomparable;
-mod invalid_hooks;
 mod invalid_pattern;
 mod operand_not_text;
 mod operator_unknown;
@@ -40,6 +35,7 @@ use crate::item::Hook;
 use crate::lint::finding::{Finding, Findings};
 use crate::lint::project::Project;
 use crate::lint::rule::Rule;
+use crate::lint::rules::pages;
 use crate::store::TierKind;
 use crate::text::Span;
 
@@ -48,7 +44,7 @@ pub(super) const RULES: &[&Rule] = &[
     &event_unknown::RULE,
     &operator_unknown::RULE,
     &position_unknown::RULE,
-    &hook_layer_invalid::RULE,
+    &pages::RR304,
     &invalid_pattern::RULE,
     &path_unknown::RULE,
     &hook_id_repeated::RULE,
@@ -64,7 +60,7 @@ pub(super) const RULES: &[&Rule] = &[
     &hook_key_unknown::RULE,
     &pattern_backtracks::RULE,
     &action_not_run::RULE,
-    &invalid_hooks::RULE,
+    &pages::RR320,
     &configuration_key_unknown::RULE,
     &file_in_no_place::RULE,
     &hook_without_id::RULE,

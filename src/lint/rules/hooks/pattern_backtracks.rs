@@ -5,96 +5,10 @@ use crate::lint::project::{File, Project};
 use crate::value::Value;
 
 use super::conditions::each_part;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR318",
-    name: "pattern_backtracks",
-    group: Group::Hooks,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a pattern that may take for ever",
-    help: "write the pattern without a repetition of a repetition",
-    rationale: "\
-A repetition of a repetition, such as `(a+)+$`, can split a text in as many ways as it has characters. Where the \
-rest of the pattern then fails, all of them are tried, and each character more doubles the time. The thread \
-hangs; here the condition is given up and counts as false (Directives, \"Configuration and hooks\").",
-    bad: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: regex
-      value: '^(\w+)+$'
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    good: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: regex
-      value: '^\w+$'
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-    fix: FixKind::None,
-    check: Check::Hook(check),
-    #[cfg(test)]
-    composed: Example(concat!(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <hooks>
-      <hook id="deploy_rules" event="thread_started">
-        <condition path="directive_body" op="regex" value="([a-z]*)*!"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-"#,
-        rules_of_deploying!(),
-    )),
-    #[cfg(test)]
-    near_miss: Example(concat!(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: deploy_rules
-    event: thread_started
-    condition:
-      path: directive
-      op: regex
-      value: '^(\w+/)*deploy$'
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-        deploying!(),
-        rules_of_deploying!(),
-    )),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR318 };
 
 fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

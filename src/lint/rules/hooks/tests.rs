@@ -2,9 +2,10 @@
 //! hooks" and "Hook context".
 
 use crate::diagnostic::Location;
+use crate::lint::Options;
 use crate::lint::finding::Finding;
+use crate::lint::testing::Example;
 use crate::lint::testing::found;
-use crate::lint::{Example, Options};
 
 const RULES: &str = "=== .ai/knowledge/rules.md\n```yaml\nname: rules\n```\n\nRules.\n";
 const ACTION: &str = "    action: {primary: fetch, item_type: knowledge, item_id: rules}\n";

@@ -3,140 +3,13 @@ use crate::diagnostic::Location;
 use crate::item::InputDeclaration;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::value::{Value, map};
 
 use super::uses::{self, By, HookUses, Of};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR207",
-    name: "default_unseen_by_hooks",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an input with a default that a hook looks at",
-    help: "let the hook say what holds without the input, or make the input required",
-    rationale: "\
-Conditions and texts of hooks see the inputs that were given, and nothing of the defaults of a directive. Where the body \
-shows the default, the condition sees null and `${inputs.NAME}` prints nothing. A hook that asks only whether the input \
-exists, or that names another value with `||`, is not found (Directives, \"Configuration and hooks\" and \"Inputs and \
-interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <hooks>
-      <hook id="careful" event="thread_started">
-        <condition path="inputs.target" op="eq" value="production"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" default="production">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <hooks>
-      <hook id="careful" event="thread_started">
-        <condition path="inputs.target" op="eq" value="production"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
-=== .ai/directives/tidy.md
-```xml
-<directive name="tidy" version="1.0.0">
-  <metadata>
-    <description>Tidy up</description>
-  </metadata>
-  <inputs>
-    <input name="language" type="string" default="English">In which language</input>
-  </inputs>
-</directive>
-```
-
-Tidy up, and say so in {input:language}.
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Answer in ${inputs.language}.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    condition: {path: inputs.language, op: exists}
-    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
-=== .ai/directives/tidy.md
-```xml
-<directive name="tidy" version="1.0.0">
-  <metadata>
-    <description>Tidy up</description>
-  </metadata>
-  <inputs>
-    <input name="language" type="string" default="English">In which language</input>
-  </inputs>
-</directive>
-```
-
-Tidy up, and say so in {input:language}.
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Answer in ${inputs.language || inputs.tongue}.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = uses::configured(project);
@@ -199,6 +72,7 @@ fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
     use super::*;

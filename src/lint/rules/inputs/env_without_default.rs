@@ -4,90 +4,10 @@ use super::placeholders::{Kind, placeholders, texts};
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR205",
-    name: "env_without_default",
-    group: Group::Inputs,
-    level: Level::Note,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an `{env:…}` without a default",
-    help: "write {env:NAME:default}",
-    rationale: "\
-Where the variable is not set, the placeholder stays in the prompt as written, and nobody is told. What the model reads \
-then depends on the machine that it runs on. A default, which may be empty, says what stands there instead (Directives, \
-\"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy to the cluster {env:CLUSTER}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy to the cluster {env:CLUSTER:staging}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-    <permissions>
-      <execute><tool>deploy.{env:CLUSTER}</tool></execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy to {env:CLUSTER}, which nothing fills in here</description>
-  </metadata>
-</directive>
-```
-
-Deploy to the cluster {env:CLUSTER:}, as ${CLUSTER} says.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
 
 fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();

@@ -2,133 +2,15 @@ use crate::condition::Truth;
 use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Scope;
 use crate::text::Span;
 
 use super::placeholders::Code;
 use super::uses::{self, By, Of};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR206",
-    name: "input_placeholder_kept",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "hook text with an `{input:…}` that stays as written when no input is given",
-    help: "write ${inputs.NAME}, which prints nothing then",
-    rationale: "\
-The `{input:…}` of hook text are filled in only when some input was given; a default of the directive does not count, \
-and even `{input:NAME?}` and `{input:NAME|default}` stay as written. Found is the text of an item that a hook brings \
-into the prompt of a directive which may be asked for without any input (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
-=== .ai/directives/tidy.md
-```xml
-<directive name="tidy" version="1.0.0">
-  <metadata>
-    <description>Tidy up</description>
-  </metadata>
-</directive>
-```
-
-Tidy up.
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Answer in {input:language|English}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    condition: {path: inputs.language, op: exists}
-    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
-=== .ai/directives/tidy.md
-```xml
-<directive name="tidy" version="1.0.0">
-  <metadata>
-    <description>Tidy up</description>
-  </metadata>
-</directive>
-```
-
-Tidy up.
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Answer in ${inputs.language}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Hook(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/tidy.md
-```xml
-<directive name="tidy" version="1.0.0">
-  <metadata>
-    <description>Tidy up</description>
-    <hooks>
-      <hook id="language" event="build_system_prompt">
-        <action primary="execute" item_type="knowledge" item_id="house/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-  <inputs>
-    <input name="language" type="string" default="English">In which language</input>
-  </inputs>
-</directive>
-```
-
-Tidy up, and say so in {input:language}.
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Answer in `{input:language}`.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action: {primary: fetch, item_type: knowledge, item_id: house/rules}
-=== .ai/directives/tidy.md
-```xml
-<directive name="tidy" version="1.0.0">
-  <metadata>
-    <description>Tidy up</description>
-  </metadata>
-  <inputs>
-    <input name="language" type="string" required="true">In which language</input>
-  </inputs>
-</directive>
-```
-
-Tidy up.
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Answer in {input:language}; inputs are written as `{input:name}`.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR206 };
 
 fn check(hook: &Hook, file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() || project.protocol.context == Scope::None {

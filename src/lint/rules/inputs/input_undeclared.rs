@@ -3,7 +3,8 @@ use std::collections::{HashMap, HashSet};
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::nearest::nearest;
 use crate::protocol::Scope;
 use crate::text::Span;
@@ -12,107 +13,7 @@ use super::names::{ancestors, in_prose};
 use super::placeholders::{Code, Kind, placeholders, texts};
 use super::uses::{Of, of_condition};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR201",
-    name: "input_undeclared",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a placeholder for an input that the directive does not declare",
-    help: "declare the input, or correct the name",
-    rationale: "\
-A directive that declares inputs takes no others, so a placeholder for another one never gets a value: it stays in the \
-prompt as written, or its default always stands. The same holds for a condition of the directive's own hooks. A directive \
-that declares no inputs takes any; found in it is a name that an ancestor declares, since inputs are not inherited. In code, where an example for the model may stand, a name \
-counts only if it is almost that of a declared input (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}, in {input:region}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string" required="true">In which region</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}, in {input:region}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <hooks>
-      <hook id="careful" event="thread_started">
-        <condition path="inputs.taget" op="eq" value="production"/>
-        <action primary="fetch" item_type="knowledge" item_id="deploy/rules"/>
-      </hook>
-    </hooks>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/write_directive.md
-```xml
-<directive name="write_directive" version="1.0.0">
-  <metadata>
-    <description>Write a directive</description>
-  </metadata>
-  <inputs>
-    <input name="topic" type="string" required="true">What it is about</input>
-  </inputs>
-</directive>
-```
-
-Write a directive about {input:topic}. Its body may look like this:
-
-```md
-Deploy to {input:region}.
-```
-
-Name an input as `{input:region}` does.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR201 };
 
 /// The most names of one directive that are asked about.
 const MOST_NAMES: usize = 1_000;
@@ -246,8 +147,9 @@ mod inherited_tests {
 #[cfg(test)]
 mod tests {
     use super::RULE;
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     /// What is told of a body under so many inputs.
     fn told(inputs: usize, body: &str) -> Vec<String> {

@@ -1,100 +1,10 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR212",
-    name: "input_unnamed",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an input without a name",
-    help: "give it a name, or remove it",
-    rationale: "\
-Values are given to inputs by their names, and placeholders ask for them by their names. One without a name can be \
-neither given nor shown; required, it makes every prompt of the directive fail (Directives, \"Inputs and \
-interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input type="string">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-  <inputs>
-    <input name="" type="string">Where to</input>
-  </inputs>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR212 };
 
 fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.name.text.is_empty()) {

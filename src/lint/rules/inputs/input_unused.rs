@@ -5,122 +5,14 @@ use rayon::prelude::*;
 use crate::item::{Directive, InputDeclaration};
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::python;
 
 use super::placeholders::{Kind, placeholders};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR202",
-    name: "input_unused",
-    group: Group::Inputs,
-    level: Level::Note,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a declared input whose value goes nowhere",
-    help: "write {input:NAME} where its value belongs, or remove the declaration",
-    rationale: "\
-Inputs reach the model through placeholders and hooks alone; a declaration is not part of the prompt. One that no \
-placeholder of the directive names, and that no hook which may apply to it looks at in its condition, its ids or its \
-text, is asked for and then lost. An input that the text speaks of by name is not found. The inputs of a base are its \
-own: what extends it declares its inputs itself (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target} {input:region?}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: careful
-    event: thread_started
-    condition: {path: inputs.target, op: eq, value: production}
-    action: {primary: fetch, item_type: knowledge, item_id: deploy/rules}
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string" required="true">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy to ${inputs.region} on a Friday.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR202 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = project.files.par_iter().filter(|file| file.is_linted);

@@ -4,7 +4,8 @@ use crate::interpolate::hook::has_placeholder;
 use crate::item::{Action, Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Becomes, File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Scope;
 use crate::store::ItemKind;
 use crate::text::Span;
@@ -12,130 +13,7 @@ use crate::text::Span;
 use super::placeholders::{Code, Kind, placeholders};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR208",
-    name: "placeholder_in_chain_item",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a placeholder in knowledge that a directive places, where nothing is filled in",
-    help: "move the sentence into the body of the directive, or let a hook bring the item in",
-    rationale: "\
-The text of items that `<system>`, `<before>` and `<after>` place is never interpolated, so a placeholder in it reaches \
-the model as written. Only the body of a directive and the text that hooks bring in are filled in. Told is what names \
-an input that a directive with the item declares, or a variable of the environment; what stands in code may be an \
-example (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy to {input:target} on a Friday.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}. Never do so on a Friday.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Tell what you do.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy to ${inputs.target} on a Friday, {env:USER}.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Write `{input:target}` where the target belongs, or {input:name}.
-
-```sh
-deploy {env:HOME} ${inputs.target}
-```
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
 
 /// A placeholder in the text of an item, outside code.
 struct UnfilledPlaceholder {
@@ -208,6 +86,7 @@ fn may_bring_any(hook: &Hook) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
+    use crate::lint::testing::{Example, examples};
     use crate::lint::testing::{found, said};
 
     use super::*;
@@ -220,7 +99,7 @@ mod tests {
                 "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    \
                  action: {{primary: fetch, item_type: knowledge, item_id: '{id}'}}\n"
             );
-            let files = [RULE.bad.0, &hook].concat().leak();
+            let files = [examples(&RULE).bad.0, &hook].concat().leak();
             let findings = found(Example(files), &Options::default());
             assert_eq!(findings.iter().filter(|it| it.rule.code == RULE.code).count(), expected, "{id}");
         }
@@ -236,21 +115,27 @@ mod tests {
         let other = "=== .ai/knowledge/deploy/rules.yaml\nname: rules\nbody: \"Of {input:target}\"\n";
         let path = ".ai/knowledge/deploy/rules.md";
         for protocol in ["rye-2", "rye-3"] {
-            assert_eq!(said(&RULE, &(RULE.bad.0.to_string() + other), protocol), [at(path, 5, "{input:target}")]);
+            assert_eq!(
+                said(&RULE, &(examples(&RULE).bad.0.to_string() + other), protocol),
+                [at(path, 5, "{input:target}")]
+            );
         }
-        assert_eq!(said(&RULE, RULE.bad.0, "rye-1"), [""; 0], "there is no context");
+        assert_eq!(said(&RULE, examples(&RULE).bad.0, "rye-1"), [""; 0], "there is no context");
         // One of the user tier is not the project's, nor is what it says.
-        assert_eq!(said(&RULE, &RULE.bad.0.replace("=== .ai/knowledge", "=== user:.ai/knowledge"), "rye-3"), [""; 0]);
+        assert_eq!(
+            said(&RULE, &examples(&RULE).bad.0.replace("=== .ai/knowledge", "=== user:.ai/knowledge"), "rye-3"),
+            [""; 0]
+        );
     }
 
     #[test]
     fn each_is_told_once_and_only_where_somebody_declares_it() {
-        let files = RULE.composed.0.replace("{env:USER}", "{env:USER}, {input:target|here}, {input:region}");
+        let files = examples(&RULE).composed.0.replace("{env:USER}", "{env:USER}, {input:target|here}, {input:region}");
         let expected = ["${inputs.target}", "{env:USER}", "{input:target|here}"];
         let path = ".ai/knowledge/deploy/rules.md";
         assert_eq!(said(&RULE, &files, "rye-3"), expected.map(|written| at(path, 5, written)));
         let suppressed = "<context><before>deploy/rules</before><suppress>deploy/rules</suppress></context>";
-        let files = RULE.bad.0.replace("<context><before>deploy/rules</before></context>", suppressed);
+        let files = examples(&RULE).bad.0.replace("<context><before>deploy/rules</before></context>", suppressed);
         assert_eq!(said(&RULE, &files, "rye-3"), [""; 0]);
         assert_eq!(said(&RULE, &files, "rye-2"), [at(path, 5, "{input:target}")], "it suppresses hooks alone");
     }

@@ -3,119 +3,14 @@ use std::collections::HashSet;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::{Span, python};
 
 use super::names::names;
 use super::placeholders::{Code, placeholders, texts, word};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR204",
-    name: "placeholder_malformed",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "text that is almost a placeholder, and stays as written",
-    help: "write {input:NAME}, {input:NAME?}, {input:NAME|default}, ${inputs.NAME}, {env:NAME} or {env:NAME:default}",
-    rationale: "\
-The forms of a placeholder are exact: a name of letters, digits and underscores, no blanks, one `?` or one default. \
-Anything else is text, and the model reads it as it stands. In code, where other languages have braces of their own, \
-only what can be nothing else and names a declared input is found; `{{ … }}` belongs to templates and is never \
-(Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}, {input:region??}.
-Ask before `deploy --in {inputs:region}`, or { input:region }, and tell ${inputs.target:-nobody} and $inputs.target.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}, {input:region?}.
-Ask before `deploy --to ${inputs.target} --in {input:region|eu}`.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-    <permissions>
-      <execute><tool>deploy.{input: target}</tool></execute>
-    </permissions>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/explain_inputs.md
-```xml
-<directive name="explain_inputs" version="1.0.0">
-  <metadata>
-    <description>Explain placeholders</description>
-  </metadata>
-  <inputs>
-    <input name="reader" type="string" required="true">For whom</input>
-  </inputs>
-</directive>
-```
-
-Explain to {input:reader} what `{input:}` and `{input:key??}` come to, and that {input:…} is a placeholder.
-
-```yaml
-command: ${input.command}
-path: {inputs:path}
-```
-
-In {"input": 1} and ${HOME} there is none, nor in ${{ inputs.reader }} or {{ input.reader }}.
-Nor in `${inputs.reader:-nobody}`, `{input: reader}` and `$inputs.reader`.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
 
 fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {

@@ -1,106 +1,13 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
 use super::names::names;
 use super::placeholders::{Code, Kind, placeholders};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR209",
-    name: "placeholder_not_filled_in",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a placeholder in a description, where nothing is filled in",
-    help: "say it in the body, where the value is filled in",
-    rationale: "\
-The description of a directive and those of its outputs go into the prompt as they are written; inputs are filled in \
-in the body and in the permissions alone. The model reads the name of the input in braces there. Told is only what \
-names an input and stands outside backticks: a declared one, or where none is declared one that the body has a \
-placeholder for or that an ancestor declares (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service to {input:target}</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-  <outputs>
-    <output name="url" type="string">Where it runs at ${inputs.target}</output>
-  </outputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service to `{input:target}`, {input:place}</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR209 };
 
 fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut known = None;
@@ -120,6 +27,7 @@ fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lint::testing::examples;
     use crate::lint::testing::said;
 
     fn of(description: &str, output: &str) -> Vec<String> {
@@ -145,7 +53,7 @@ mod tests {
 
     #[test]
     fn without_declarations_the_names_are_those_of_the_body_and_of_ancestors() {
-        let undeclared = RULE.bad.0.replacen(
+        let undeclared = examples(&RULE).bad.0.replacen(
             "  <inputs>\n    <input name=\"target\" type=\"string\" required=\"true\">Where to</input>\n  </inputs>\n",
             "",
             1,
@@ -155,7 +63,7 @@ mod tests {
         let silent = undeclared.replace("Deploy to {input:target}.", "Deploy.");
         assert_eq!(said(&RULE, &silent, "rye-3"), [""; 0]);
         let child = silent.replace("version=\"1.0.0\"", "version=\"1.0.0\" extends=\"base\"");
-        let base = RULE.good.0.replace("deploy", "base");
+        let base = examples(&RULE).good.0.replace("deploy", "base");
         assert_eq!(said(&RULE, &(child + &base), "rye-3").len(), 1);
     }
 }

@@ -3,104 +3,13 @@ use std::collections::HashSet;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
 use super::placeholders::{Code, Kind, placeholders, texts, word};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR215",
-    name: "placeholder_without_kind",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "the name of an input in brackets that are no placeholder",
-    help: "write {input:NAME}",
-    rationale: "\
-Only `{input:NAME}` and `${inputs.NAME}` are filled in. `{NAME}`, `${NAME}`, `{input-NAME}` and `<input:NAME>` reach the \
-model as they stand. Told is what names a declared input that nothing else in the directive takes up, so that its value \
-is asked for and goes nowhere; what stands in code is not (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {target}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-  <inputs>
-    <input name="team" type="string" required="true">Whom to tell</input>
-  </inputs>
-</directive>
-```
-
-Tell <input:team> what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true">Where to</input>
-    <input name="region" type="string" required="true">In which region</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}, and write the log to logs/{target}.md.
-Call `deploy --in {region}`, where the region is the one that you were given.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR215 };
 
 fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
@@ -166,6 +75,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::testing::examples;
     use proptest::prelude::*;
 
     use super::*;
@@ -216,9 +126,9 @@ mod tests {
     fn an_input_that_an_own_hook_asks_for_is_taken_up() {
         let hook = "<hooks><hook id=\"h\" event=\"thread_started\"><condition path=\"inputs.target\" op=\"exists\"/>\
                     <action primary=\"fetch\" item_type=\"knowledge\" item_id=\"r\"/></hook></hooks></metadata>";
-        let files = RULE.bad.0.replacen("</metadata>", hook, 1);
+        let files = examples(&RULE).bad.0.replacen("</metadata>", hook, 1);
         assert_eq!(said(&RULE, &files, "rye-3"), [""; 0]);
-        assert_eq!(said(&RULE, RULE.bad.0, "rye-3").len(), 1);
+        assert_eq!(said(&RULE, examples(&RULE).bad.0, "rye-3").len(), 1);
     }
 
     proptest! {

@@ -1,99 +1,10 @@
 use crate::item::{Directive, InputDeclaration};
 use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR203",
-    name: "required_with_default",
-    group: Group::Inputs,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an input that is required and has a default",
-    help: "remove one of the two",
-    rationale: "\
-A default satisfies `required`: the input may be left out, and nobody is told. Whoever wrote `required` may count on a \
-value that somebody chose (Directives, \"Inputs and interpolation\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="true" default="staging">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" default="staging">Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-"#,
-    ),
-    fix: FixKind::SamePrompt,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-  <inputs>
-    <input name="target" required='TRUE' default=''>Where to</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-  <inputs>
-    <input name="target" type="string" required="false" default="staging">Where to</input>
-    <input name="region" type="string" required="true">In which part of the world</input>
-  </inputs>
-</directive>
-```
-
-Deploy to {input:target}, {input:region}.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR203 };
 
 fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.required) {
@@ -134,6 +45,8 @@ fn without_required(input: &InputDeclaration) -> Option<Edit> {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
+    use crate::lint::testing::Example;
+    use crate::lint::testing::examples;
     use crate::lint::testing::found;
 
     use super::*;
@@ -146,8 +59,8 @@ mod tests {
 
     #[test]
     fn the_attribute_goes_and_nothing_else() {
-        assert_eq!(edits(RULE.bad), [" required=\"true\""]);
-        assert_eq!(edits(RULE.composed), [" required='TRUE'"]);
+        assert_eq!(edits(examples(&RULE).bad), [" required=\"true\""]);
+        assert_eq!(edits(examples(&RULE).composed), [" required='TRUE'"]);
         let files = r#"=== .ai/directives/a.md
 ```xml
 <directive name="a" version="1.0.0">

@@ -1,133 +1,13 @@
 use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Composed, End, Member, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::Span;
 
 use super::chain::{Broken, is_routed, last, link};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR102",
-    name: "circular_extends",
-    group: Group::References,
-    level: Level::Error,
-    status: Status::Stable { since: "0.1.0" },
-    message: "directives that extend each other in a circle",
-    help: "remove one of these `extends` attributes",
-    rationale: "\
-A chain is followed from the directive to its root, and a circle has none: no directive of the circle can be rendered, \
-nor any that extends one of them. It is told once, at the member whose path comes first, and the other members are named \
-with it (Directives, \"Chain\").",
-    bad: Example(
-        r#"=== .ai/directives/common.md
-```xml
-<directive name="common" version="1.0.0" extends="deploy">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="common">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/common.md
-```xml
-<directive name="common" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="common">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Composed(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="shared/left">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== user:.ai/directives/shared/left.md
-```xml
-<directive name="left" version="1.0.0" extends="shared/right">
-  <metadata>
-    <description>One half</description>
-    <category>shared</category>
-  </metadata>
-</directive>
-```
-
-Left.
-=== user:.ai/directives/shared/right.md
-```xml
-<directive name="right" version="1.0.0" extends="shared/left">
-  <metadata>
-    <description>The other half</description>
-    <category>shared</category>
-  </metadata>
-</directive>
-```
-
-Right.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="team/deploy">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/directives/team/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy anything</description>
-    <category>team</category>
-  </metadata>
-</directive>
-```
-
-Deploy.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let End::Circle(again, _) = composed.end else { return };
@@ -175,6 +55,7 @@ fn place(member: &Member<'_>, project: &Project<'_>) -> Location {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
     use super::*;

@@ -1,135 +1,13 @@
 use crate::item::Field;
 use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::{Becomes, Composed, ContextItem, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::Span;
 
 use super::suppression::may_be_routed;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR108",
-    name: "context_repeated",
-    group: Group::References,
-    level: Level::Note,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a knowledge item that stands in the same position already",
-    help: "remove the entry",
-    rationale: "\
-Within one position an item is placed once, where it is asked for first, from the root of the chain to the leaf. A second \
-entry changes nothing: neither does the text stand twice, nor does it move. The same item in two positions is placed in \
-both, and is not found (Directives, \"Chain\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context>
-      <before>deploy/rules</before>
-      <before>deploy/rules</before>
-    </context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context>
-      <before>deploy/rules</before>
-    </context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::SamePrompt,
-    check: Check::Composed(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What all deployments share</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><after>deploy/rules</after></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for asked in composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id) {
@@ -175,13 +53,14 @@ fn element(content: &Field, tag: &str) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
+    use crate::lint::testing::examples;
     use crate::lint::testing::found;
 
     use super::*;
 
     #[test]
     fn the_entry_goes_with_its_line() {
-        let findings = found(RULE.bad, &Options::default());
+        let findings = found(examples(&RULE).bad, &Options::default());
         let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
         let edit = &finding.fix.as_ref().unwrap().edits[0];
         assert_eq!(
@@ -189,7 +68,7 @@ mod tests {
             ("      <before>deploy/rules</before>\n", 7, "")
         );
         // Other things on its line stay.
-        let findings = found(RULE.composed, &Options::default());
+        let findings = found(examples(&RULE).composed, &Options::default());
         let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
         assert_eq!(finding.fix.as_ref().unwrap().edits[0].span.text(), "<before>deploy/rules</before>");
     }

@@ -3,7 +3,8 @@ use std::collections::HashMap;
 use crate::item::{Directive, Field, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Scope;
 use crate::store::ItemKind;
 
@@ -11,98 +12,7 @@ use super::ids::{Dangling, item_of, rewrite};
 use super::parent_not_found;
 use super::suppression::unmatched;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR109",
-    name: "id_case",
-    group: Group::References,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an id that differs from an existing one in nothing but case",
-    help: "write both the same way",
-    rationale: "\
-An id is the path of a file, and is compared letter by letter. On a disk that ignores case, as those of macOS and Windows \
-do, a reference in the wrong case works; everywhere else the item is missing. Two items whose ids differ only in case are \
-worse: such a disk holds one of them, and which one depends on the order in which they were checked out (Directives, \
-\"Where items are\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>deploy/Rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::ChangesPrompt,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action: {primary: fetch, item_type: knowledge, item_id: House/rules}
-=== .ai/knowledge/house/rules.md
-```yaml
-name: rules
-```
-
-Ask before you delete.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/rules.md
-```xml
-<directive name="rules" version="1.0.0">
-  <metadata>
-    <description>Show the rules</description>
-    <context><before>Rules</before></context>
-  </metadata>
-</directive>
-```
-
-Show the rules.
-=== .ai/knowledge/Rules.md
-```yaml
-name: Rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR109 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     collisions(project, found);
@@ -184,6 +94,7 @@ fn tell(id: &Field, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
     use super::*;

@@ -65,8 +65,9 @@ pub(super) fn rewrite(field: &Field, id: &str) -> Option<Edit> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     /// How many of so many ids that lead nowhere are told with what was meant.
     fn with_what_was_meant(count: usize) -> usize {

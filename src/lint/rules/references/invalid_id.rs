@@ -2,102 +2,15 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Field, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{Becomes, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Scope;
 use crate::store::ItemId;
 
 use super::chain::Broken;
 use super::ids::item_of;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR110",
-    name: "invalid_id",
-    group: Group::References,
-    level: Level::Error,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a reference that is no item id",
-    help: "an id is a relative path below the folder of its kind, without extension, such as `project/deploy/rules`",
-    rationale: "\
-Ids become paths, so one that could leave the folder of its kind is refused before any disk is touched: an absolute path, \
-a `..`, an empty part, a backslash or a drive. The prompt that asks for it cannot be rendered (Directives, \"Where items \
-are\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>../notes/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>notes/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/notes/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action: {primary: fetch, item_type: knowledge, item_id: /house/rules}
-=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0" extends="./root">
-  <metadata>
-    <description>What all deployments share</description>
-  </metadata>
-</directive>
-```
-
-Tell what you do.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy the service</description>
-    <context><before>notes/..rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/knowledge/notes/..rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.protocol.context == Scope::None {

@@ -2,125 +2,14 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{Composed, End, File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::store::ItemKind;
 
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR101",
-    name: "parent_not_found",
-    group: Group::References,
-    level: Level::Error,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an `extends` that names a directive which no tier has",
-    help: "correct the `extends` attribute or add the directive",
-    rationale: "\
-Every parent of a chain is looked for in the project, then in the user's tier, then in the system bundles. A parent that \
-none of them has is an error: neither the directive that names it nor any directive below that one can be rendered. It \
-is told once, where the missing parent is named, with the chain that leads there (Directives, \"Chain\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="team/Base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/directives/team/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What the team agreed on</description>
-    <category>team</category>
-  </metadata>
-</directive>
-```
-
-Work as the team agreed.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="team/base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== .ai/directives/team/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What the team agreed on</description>
-    <category>team</category>
-  </metadata>
-</directive>
-```
-
-Work as the team agreed.
-"#,
-    ),
-    fix: FixKind::ChangesPrompt,
-    check: Check::Composed(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="shared/base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== user:.ai/directives/shared/base.md
-```xml
-<directive name="base" version="1.0.0" extends="shared/root">
-  <metadata>
-    <description>What the user always wants</description>
-    <category>shared</category>
-  </metadata>
-</directive>
-```
-
-Work carefully.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="shared/base">
-  <metadata>
-    <description>Deploy the service</description>
-  </metadata>
-</directive>
-```
-
-Deploy the service.
-=== user:.ai/directives/shared/base.md
-```xml
-<directive name="base" version="1.0.0" extends="rye/agent/core/base">
-  <metadata>
-    <description>What the user always wants</description>
-    <category>shared</category>
-  </metadata>
-</directive>
-```
-
-Work carefully.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let End::Missing(parent, _) = composed.end else { return };
@@ -157,6 +46,7 @@ pub(super) fn tells_of(file: &File, directive: &Directive, project: &Project<'_>
 mod tests {
     use crate::lint::Options;
     use crate::lint::testing::found;
+    use crate::lint::testing::{Example, examples};
 
     use super::*;
 
@@ -197,7 +87,7 @@ mod tests {
     /// One mistake, one finding, with what the rule about case would say.
     #[test]
     fn another_case_is_told_here_alone() {
-        let findings = found(RULE.bad, &Options::default());
+        let findings = found(examples(&RULE).bad, &Options::default());
         let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
         assert_eq!(codes, [RULE.code]);
         assert_eq!(findings[0].help, "write `team/base`, which differs from it in nothing but case");
@@ -207,7 +97,7 @@ mod tests {
     /// A chain that breaks in another tier is told where it leaves the project, and all of it from there on.
     #[test]
     fn the_chain_leads_to_the_break() {
-        let told = told(RULE.composed.0);
+        let told = told(examples(&RULE).composed.0);
         let message = "no directive `shared/root` in any tier, which the extends chain asks for\n    \
                        deploy       project .ai/directives/deploy.md:2\n  \
                        → shared/base  user .ai/directives/shared/base.md:2\n  → shared/root  (not found)";

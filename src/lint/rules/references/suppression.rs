@@ -126,8 +126,9 @@ fn heirs<'p>(file: &'p File, project: &'p Project<'_>) -> Vec<(&'p File, &'p Dir
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     /// What is found in a chain of so many directives, each of which suppresses something.
     fn chain(length: usize, suppressed: impl Fn(usize) -> String, more: &str) -> Vec<String> {

@@ -3,93 +3,12 @@ use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::File;
 use crate::lint::project::Project;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Part;
 use std::collections::HashSet;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR018",
-    name: "body_empty",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a directive that nothing extends and that has nothing to do",
-    help: "write what is to be done behind the xml block",
-    rationale: "\
-What stands behind the `xml` block is what the model carries out. A directive without it can only be a base that \
-others extend, and so can one whose body is only comments and empty elements; this one is nobody's parent and gives no context, no permissions and no hooks to anyone (Prompt \
-Rendering 1.2.0, \"Prompt Structure\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-  </metadata>
-</directive>
-```
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parts = &project.protocol.parts;
@@ -153,6 +72,7 @@ fn parents<'p>(project: &'p Project<'_>) -> HashSet<&'p str> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::testing::examples;
     use proptest::prelude::*;
 
     use super::*;
@@ -186,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_body_of_a_comment_is_told() {
-        let files = format!("{}\n<!-- TODO: write -->\n", RULE.bad.0);
+        let files = format!("{}\n<!-- TODO: write -->\n", examples(&RULE).bad.0);
         let told = ".ai/directives/deploy.md:2: `deploy` has only comments and empty elements behind its xml block";
         assert_eq!(crate::lint::testing::said(&RULE, &files, "rye-3"), [told]);
     }

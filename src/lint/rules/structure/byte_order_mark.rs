@@ -1,96 +1,11 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::{File, FileKind, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::store::ItemKind;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR021",
-    name: "byte_order_mark",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a byte order mark, which counts as a character",
-    help: "save the file as UTF-8 without a byte order mark",
-    rationale: "\
-Some editors begin a file with an invisible U+FEFF. It is read as a character of the first line, so that a fence \
-there is no fence any more: a directive is refused, a knowledge item has no text. Elsewhere it stands in the text in \
-front of the fence, which `rye-1` sends (Directives, \"Reading a directive\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-﻿# Deploy
-
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-# Deploy
-
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    fix: FixKind::ChangesPrompt,
-    check: Check::File(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-﻿# Base
-
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-# Deploy
-
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-It begins with no mark.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 };
 
 /// The mark.
 const MARK: char = '\u{feff}';

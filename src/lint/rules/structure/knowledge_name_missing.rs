@@ -3,100 +3,10 @@ use crate::diagnostic::Problem;
 use crate::item::Knowledge;
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR040",
-    name: "knowledge_name_missing",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a knowledge item without a name that a hook executes",
-    help: "add `name:` to its yaml block",
-    rationale: "\
-The text of a hook stands in an element that is called as the item is. Where an item without a name is executed, the \
-element is called by the whole id, slashes included, which is no name of an element any more (Directives, \
-\"Knowledge\").",
-    bad: Example(
-        r#"=== .ai/knowledge/deploy/rules.md
-```yaml
-title: Rules
-```
-
-Never deploy on a Friday.
-=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action:
-      primary: execute
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action:
-      primary: execute
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/knowledge/deploy/rules.md
-```yaml
-title: Rules
-```
-
-Never deploy on a Friday.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <hooks>
-      <hook id="rules" event="thread_started">
-        <action primary="execute" item_type="knowledge" item_id="deploy/rules" />
-      </hook>
-    </hooks>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/knowledge/deploy/rules.md
-```yaml
-title: Rules
-```
-
-Never deploy on a Friday.
-=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: house_rules
-    event: thread_started
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR040 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let problem = |id: &str, item: &Knowledge| {

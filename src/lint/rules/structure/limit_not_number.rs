@@ -1,97 +1,12 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Scope;
 use crate::value::Value;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR052",
-    name: "limit_not_number",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a limit that is no number, where the default is one",
-    help: "write a number",
-    rationale: "\
-The value of a limit is a number where it reads as one, and text otherwise; nothing refuses the text. What counts turns \
-or money compares it with numbers, so that a limit in words holds nothing back. A placeholder is not filled in there \
-(Directives, \"Reading a directive\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <limits turns="ten" />
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <limits turns="10" />
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-    <limits turns="ten" />
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <limits tone="calm" turns="10" />
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-=== .ai/config/agent/resilience.yaml
-limits:
-  defaults:
-    tone: brisk
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR052 };
 
 fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let configuration = project.configuration.as_ref().filter(|_| project.protocol.context != Scope::None);

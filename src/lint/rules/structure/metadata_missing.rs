@@ -4,88 +4,10 @@ use crate::diagnostic::Problem;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR007",
-    name: "metadata_missing",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a directive without a name, a version or a description",
-    help: "give <directive> the attributes name and version, and <metadata> a <description>",
-    rationale: "\
-Name and description open the directive's prompt; they tell the model what it carries out. Without a name even the \
-closing tag may be missing or left over. The version says which text a transcript belongs to. Every directive of the \
-documents has all three (Prompt Rendering 1.2.0, \"Code Reference\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <author>ops</author>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <description>Deploy</description>
-  <metadata>
-    <author>ops</author>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
 
 fn check(file: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let declared =

@@ -1,25 +1,16 @@
 //! `RR0…`: the form of a file.
 
-mod attribute_by_pattern;
-mod attribute_cut;
 mod attribute_unknown;
 mod body_empty;
 mod body_tags_unbalanced;
 mod byte_order_mark;
 mod category_unlike_folder;
-mod child_ignored;
 mod closing_tag_unbalanced;
-mod context_tag_ignored;
 mod declaration_misplaced;
 mod description_cut;
-mod duplicate_key;
 mod empty_prompt;
-mod entry_without_id;
 mod front;
 mod front_matter;
-mod invalid_utf8;
-mod invalid_xml;
-mod invalid_yaml;
 mod knowledge_blank_content;
 mod knowledge_broken;
 mod knowledge_name_empty;
@@ -31,50 +22,43 @@ mod limit_ignored;
 mod limit_not_number;
 mod limits_unchecked;
 mod metadata_missing;
-mod metadata_overrides_attribute;
 mod metadata_tag_unknown;
 mod misplaced;
 mod model_text;
 mod name_unlike_file;
-mod no_xml_block;
-mod opaque_by_prefix;
-mod opaque_self_closing;
 mod output_repeated;
 mod output_unnamed;
-mod outputs_in_metadata;
 mod outputs_unnamed;
 mod permissions_from_comment;
 mod permissions_not_shown;
 mod prompt;
-mod root_attributes_hidden;
 mod section_repeated;
 mod steps_in_fence;
 mod tag_misspelt;
 mod tags;
 #[cfg(test)]
 mod tests;
-mod transparent_fence;
 mod type_misspelt;
 mod unknown_limit;
-mod unknown_permission_tag;
 mod unreadable;
 mod uses;
 mod wrap_text;
 
 use crate::lint::rule::Rule;
+use crate::lint::rules::pages;
 
 /// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
-    &no_xml_block::RULE,
-    &invalid_xml::RULE,
-    &invalid_utf8::RULE,
+    &pages::RR001,
+    &pages::RR002,
+    &pages::RR003,
     &unreadable::RULE,
     &name_unlike_file::RULE,
     &category_unlike_folder::RULE,
     &metadata_missing::RULE,
     &metadata_tag_unknown::RULE,
-    &context_tag_ignored::RULE,
-    &unknown_permission_tag::RULE,
+    &pages::RR009,
+    &pages::RR010,
     &unknown_limit::RULE,
     &limits_unchecked::RULE,
     &outputs_unnamed::RULE,
@@ -86,18 +70,18 @@ pub(super) const RULES: &[&Rule] = &[
     &steps_in_fence::RULE,
     &body_tags_unbalanced::RULE,
     &byte_order_mark::RULE,
-    &transparent_fence::RULE,
-    &root_attributes_hidden::RULE,
-    &attribute_by_pattern::RULE,
-    &attribute_cut::RULE,
-    &opaque_by_prefix::RULE,
-    &opaque_self_closing::RULE,
-    &metadata_overrides_attribute::RULE,
-    &outputs_in_metadata::RULE,
+    &pages::RR022,
+    &pages::RR023,
+    &pages::RR024,
+    &pages::RR025,
+    &pages::RR026,
+    &pages::RR027,
+    &pages::RR028,
+    &pages::RR029,
     &permissions_not_shown::RULE,
     &permissions_from_comment::RULE,
     &wrap_text::RULE,
-    &child_ignored::RULE,
+    &pages::RR033,
     &closing_tag_unbalanced::RULE,
     &empty_prompt::RULE,
     &knowledge_whole_file::RULE,
@@ -105,9 +89,9 @@ pub(super) const RULES: &[&Rule] = &[
     &knowledge_broken::RULE,
     &knowledge_name_empty::RULE,
     &knowledge_name_missing::RULE,
-    &duplicate_key::RULE,
-    &invalid_yaml::RULE,
-    &entry_without_id::RULE,
+    &pages::RR041,
+    &pages::RR042,
+    &pages::RR043,
     &output_unnamed::RULE,
     &declaration_misplaced::RULE,
     &tag_misspelt::RULE,

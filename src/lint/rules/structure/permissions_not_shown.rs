@@ -3,101 +3,12 @@ use crate::diagnostic::Problem;
 use crate::item::Directive;
 use crate::lint::finding::{Edit, Finding, Findings};
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::protocol::Part;
 use crate::text::Span;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR030",
-    name: "permissions_not_shown",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "permissions that are granted and not shown",
-    help: "write <permissions> without attributes",
-    rationale: "\
-The block that the prompt shows is found as text, from `<permissions>` to `</permissions>`. An opening tag with an \
-attribute is not that text, so the directive may do what the model is not told of (Directives, \"Reading a \
-directive\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions level="low">
-      <execute><tool>rye.file-system.read</tool></execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions>
-      <execute><tool>rye.file-system.read</tool></execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    fix: FixKind::ChangesPrompt,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-    <permissions level="low">
-      <execute><tool>rye.file-system.read</tool></execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions>
-      <execute><tool level="low">rye.file-system.read</tool></execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR030 };
 
 fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let text = directive.content.text();

@@ -2,106 +2,10 @@ use super::misplaced;
 use crate::item::{Directive, Unread, Within};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR019",
-    name: "steps_in_fence",
-    group: Group::Structure,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "steps inside the xml block, which the model never receives",
-    help: "move it behind the line that closes the xml block",
-    rationale: "\
-The `xml` block is for the system: metadata, inputs and outputs. Of what else stands in it nothing reaches the \
-model, so steps written there are never carried out, and nothing says so: the prompt is made without them. They \
-belong behind the block (Prompt Rendering 1.2.0, \"What's EXCLUDED from the Prompt\").\n\n\
-Elements that are known to be opaque, such as `<template>`, and notes such as `<changelog>` are passed over.",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <process>
-    <step name="check">Check that it is not Friday.</step>
-  </process>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-<process>
-  <step name="check">
-    Check that it is not Friday.
-  </step>
-</process>
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-  </metadata>
-  <process>
-    <step name="check">Check that it is not Friday.</step>
-  </process>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <!-- <process>Check the date.</process> -->
-  <process />
-  <changelog>1.0.0: first version</changelog>
-  <example>
-  <process>
-    <step name="check">Check that it is not Friday.</step>
-  </process>
-  </example>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR019 };
 
 /// What is written for people, wherever it stands.
 const NOTES: [&str; 11] = [

@@ -1,12 +1,14 @@
 //! Cases beyond the examples of the rules.
 
+use crate::lint::testing::examples;
 use proptest::prelude::*;
 
 use crate::assemble;
 use crate::lint::Options;
 use crate::lint::finding::Finding;
-use crate::lint::rule::{Example, FixKind};
+use crate::lint::rule::FixKind;
 use crate::lint::testing;
+use crate::lint::testing::Example;
 use crate::protocol::Protocol;
 use crate::request::Request;
 
@@ -164,9 +166,9 @@ fn rendered(example: Example) -> Vec<&'static str> {
 fn a_render_says_the_same() {
     for rule in super::RULES.iter().filter(|rule| RENDERED.contains(&rule.name)) {
         let says = |example| rendered(example).contains(&rule.name);
-        assert!(says(rule.bad), "{}: {:?}", rule.name, rendered(rule.bad));
-        assert!(!says(rule.good), "{} on its good example", rule.name);
-        assert!(!says(rule.near_miss), "{} on its near miss", rule.name);
+        assert!(says(examples(rule).bad), "{}: {:?}", rule.name, rendered(examples(rule).bad));
+        assert!(!says(examples(rule).good), "{} on its good example", rule.name);
+        assert!(!says(examples(rule).near_miss), "{} on its near miss", rule.name);
     }
 }
 
@@ -189,7 +191,7 @@ fn put_right(files: &str, code: &str) -> String {
 #[test]
 fn what_is_fixed_is_no_longer_found() {
     for rule in super::RULES.iter().filter(|rule| rule.fix != FixKind::None) {
-        for example in [rule.bad, rule.composed] {
+        for example in [examples(rule).bad, examples(rule).composed] {
             let fixed = put_right(example.0, rule.code);
             assert_ne!(fixed, example.0, "{} offers no fix", rule.code);
             assert!(findings(&fixed).iter().all(|it| it.rule.code != rule.code), "{}: {fixed}", rule.code);

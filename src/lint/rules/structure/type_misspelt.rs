@@ -1,100 +1,10 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR053",
-    name: "type_misspelt",
-    group: Group::Structure,
-    level: Level::Note,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a type of an input or output whose name is almost one of JSON Schema",
-    help: "correct the name",
-    rationale: "\
-The type of an output is shown to the model as it is written; that of an input is for whoever gives a value, and no \
-value is checked against either. The words that models know are those of JSON Schema: `string`, `number`, `integer`, \
-`boolean`, `object`, `array`, `null`. A word of your own is fine; one that is a letter away from these is a slip \
-(Directives, \"Return instruction\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <outputs>
-    <output name="url" type="strin">Where it runs</output>
-  </outputs>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <outputs>
-    <output name="url" type="string">Where it runs</output>
-  </outputs>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-  </metadata>
-  <outputs>
-    <output name="url" type="interger">Where it runs</output>
-  </outputs>
-</directive>
-```
-
-Do what the description says.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-  <outputs>
-    <output name="url" type="date">Where it runs</output>
-  </outputs>
-</directive>
-```
-
-Do what the description says.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR053 };
 
 /// The types of JSON Schema, and what stands for each of them.
 const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "array", "null", "any"];

@@ -2,142 +2,15 @@ use crate::diagnostic::Problem;
 use crate::item::{Directive, Permission};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::palette::capability::{Pattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
 use strum::VariantArray;
 
 use super::slips;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR401",
-    name: "pattern_matches_nothing",
-    group: Group::Tools,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a capability that reaches no tool",
-    help: "end it in `.*` for everything below a folder, or name one tool",
-    rationale: "\
-A capability names one tool, or with `.*` at its end everything below a folder. A `*` anywhere else matches \
-nothing when the palette is made, and neither does the id of a tool that no tier has: the model is told of no \
-tool, and the permission stands in the prompt all the same (Directives, \"Tools\").\n\n\
-Of a part of the system, such as `rye.web.*`, that no bundle here has anything of, nothing is said: the bundle \
-that has it may not be installed. A slip in the name of a tool or a folder that is here is found all the same.",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions>
-      <execute>
-        <tool>deploy.*.push</tool>
-      </execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/tools/deploy/push.yaml
-description: Push what is ready
-parameters:
-  - name: target
-    type: string
-    description: Where to
-    required: true
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions>
-      <execute>
-        <tool>deploy.*</tool>
-      </execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/tools/deploy/push.yaml
-description: Push what is ready
-parameters:
-  - name: target
-    type: string
-    description: Where to
-    required: true
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions>
-      <execute>
-        <tool>deploy.pull</tool>
-      </execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/directives/release.md
-```xml
-<directive name="release" version="1.0.0" extends="deploy">
-  <metadata>
-    <description>Release</description>
-  </metadata>
-</directive>
-```
-
-Release what is ready.
-=== .ai/tools/deploy/push.yaml
-description: Push what is ready
-parameters:
-  - name: target
-    type: string
-    description: Where to
-    required: true
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <permissions>
-      <execute>
-        <tool>deploy/push</tool>
-      </execute>
-    </permissions>
-  </metadata>
-</directive>
-```
-
-Deploy what is ready.
-=== .ai/tools/deploy/push.yaml
-description: Push what is ready
-parameters:
-  - name: target
-    type: string
-    description: Where to
-    required: true
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
 
 fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {

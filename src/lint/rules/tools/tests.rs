@@ -2,10 +2,11 @@
 //! and "Chain".
 
 use crate::diagnostic::Location;
+use crate::lint::Options;
 use crate::lint::check::check;
 use crate::lint::project::Project;
+use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
-use crate::lint::{Example, Options};
 use crate::protocol::Protocols;
 
 fn said(code: &str, files: &str) -> Vec<(String, String)> {

@@ -3,146 +3,12 @@ use std::ops::Range;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::Span;
 use crate::trust::{Covers, Verdict, directive_region};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR620",
-    name: "declarations_unsigned",
-    group: Group::Trust,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a signed directive whose declarations the signature does not cover",
-    help: "see who wrote it; in the fence leave nothing outside of `<directive…>` and `</directive>`, write the closing tag \
-           without blanks, and have the directive signed again",
-    rationale: "\
-A directive is signed from the first `<directive…>` of its file to the last `</directive>` (Directives, \"Signatures\"). \
-Neither tag need be that of the fence: a closing tag that is written `</directive >` does not count, nor does a comment in \
-front of the root. Permissions, suppressions and context that stand outside can be changed at will, and the signature \
-stays valid. `render --verify` refuses such a prompt.",
-    bad: Example(
-        r#"=== .ai/directives/garden/water.md
-<!-- rye:signed:2026-01-02T03:04:05Z:c8f0c0cc33d7da2e92f7ce48f5285710daa33db7ed6b549b31dac19f429d88ce:dB0Qw77oWcC0EjU63KfV6REL9rmhksI3yjywZHmNFXPid11X7AWzII0f1VuPl_7kB23qyYN5m9mPvk2KWgB8Cw:5cc558a6d81dbb98 -->
-<directive name="water" version="1.0.0">
-</directive>
-
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-    <permissions>*</permissions>
-  </metadata>
-</directive >
-```
-=== user:.ai/config/keys/trusted/5cc558a6d81dbb98.toml
-fingerprint = "5cc558a6d81dbb98"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/garden/water.md
-<!-- rye:signed:2026-01-02T03:04:05Z:fe6ebb8d6bc1ee5a02af31127a0368f390900410b0bd8a3c0738f7747daaa74e:jN_a_4lhX7mtdIjlvWhLe7p1Fht7GSynLDjJtIq_DNhyURnjzQGuJh79hBjzBDiIQO-OEUC6Zk0Z3AkWp7VLDg:5cc558a6d81dbb98 -->
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive>
-```
-
-<directive>
-Water what is dry.
-</directive>
-=== user:.ai/config/keys/trusted/5cc558a6d81dbb98.toml
-fingerprint = "5cc558a6d81dbb98"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Directive(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/garden/base.md
-<!-- rye:signed:2026-01-02T03:04:05Z:e2130a327a5d0872b8be01925d2aa231161f0fd844b7547fa7101b0c492bfb3f:yZvAvyYpoyuHlQdctwHWxssMULRlNujIK_WF5OuuRf1XcTNw2cHSIpLHlSFZJzuImemi9kbHoCgz66dnRKqoDQ:5cc558a6d81dbb98 -->
-<directive name="base" version="1.0.0">
-</directive>
-
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>What holds in the garden</description>
-    <category>garden</category>
-    <permissions>*</permissions>
-  </metadata>
-</directive >
-```
-=== .ai/directives/garden/water.md
-```xml
-<directive name="water" version="1.0.0" extends="garden/base">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive>
-```
-
-Water what is dry.
-=== user:.ai/config/keys/trusted/5cc558a6d81dbb98.toml
-fingerprint = "5cc558a6d81dbb98"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/garden/water.md
-<!-- rye:signed:2026-01-02T03:04:05Z:e92abd3232ae4d5c5950dd51f3519faf5a44ca448bd1401109166fa50a472d9f:6w0K225PnoU_U3iwwyECN2Pl5qBaqaDn-Q2m5v9t2EoADlNMDaGX-YVEA12icP21aTnAWSXv_Ec-D6GmClwaAw:5cc558a6d81dbb98 -->
-```xml
-<directive name="water" version="1.0.0">
-  <metadata>
-    <description>Water the garden</description>
-    <category>garden</category>
-  </metadata>
-</directive >
-```
-
-Close what you open: </directive>
-=== user:.ai/config/keys/trusted/5cc558a6d81dbb98.toml
-fingerprint = "5cc558a6d81dbb98"
-owner = "ana"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=
------END PUBLIC KEY-----
-"""
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
 
 fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // A text that is not the signed one is the matter of other rules.
@@ -170,8 +36,10 @@ fn outside(declared: &Span, region: &Range<usize>) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
+    use crate::lint::testing::examples;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     /// A signed directive that its signature covers, without a body.
     const BODILESS: &str = r#"=== .ai/directives/garden/water.md
@@ -204,24 +72,24 @@ MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=
 
     #[test]
     fn what_stands_around_the_root_is_told_and_what_is_covered_is_not() {
-        assert_eq!(told(RULE.bad.0), ["RR620"]);
+        assert_eq!(told(examples(&RULE).bad.0), ["RR620"]);
         let comment = BODILESS.replacen("```xml\n", "```xml\n<!-- <permissions>*</permissions> -->\n", 1);
         assert_eq!(told(&comment), ["RR620"]);
         let behind = BODILESS.replacen("</directive>\n", "</directive>\n<!-- <permissions>*</permissions> -->\n", 1);
         assert_eq!(told(&behind), ["RR620"]);
         // A body that is not covered has a rule of its own, and so has what was changed.
         assert_eq!(told(&BODILESS.replacen("\n```\n", "\n```\n\nWater.\n", 1)), ["RR606"]);
-        assert_eq!(told(&RULE.bad.0.replacen("\n</directive>", "\n </directive>", 1)), ["RR603"]);
+        assert_eq!(told(&examples(&RULE).bad.0.replacen("\n</directive>", "\n </directive>", 1)), ["RR603"]);
     }
 
     #[test]
     fn a_body_that_is_covered_is_not_said_to_be_open() {
         // The root of the fence is not looked at by its name, so that the region may begin behind it.
-        let signed = RULE.bad.0.split("```xml").next().unwrap_or_default();
+        let signed = examples(&RULE).bad.0.split("```xml").next().unwrap_or_default();
         let (line, region) = signed.trim_end().split_once("-->\n").unwrap();
         let fence =
             "```xml\n<x name=\"water\" version=\"1.0.0\"><metadata><description>W</description></metadata></x>\n```";
-        let key = &RULE.bad.0[RULE.bad.0.find("=== user:").unwrap()..];
+        let key = &examples(&RULE).bad.0[examples(&RULE).bad.0.find("=== user:").unwrap()..];
         let codes = told(&format!("{line}-->\n{fence}\n\n{region}\n{key}"));
         assert_eq!(codes, ["RR620"]);
     }

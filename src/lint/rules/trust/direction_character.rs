@@ -4,94 +4,10 @@ use super::text;
 use crate::lint::characters::{self, Class};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, OddPlace, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR612",
-    name: "direction_character",
-    group: Group::Trust,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "characters that change the direction in which text is shown",
-    help: "remove them: no line in a file needs them to be read in order",
-    rationale: "\
-An override or an isolate lets a line appear in another order than the one in which it stands in the file, so a person \
-approves one sentence and the model reads another. A mark of direction is let pass on a line that holds right-to-left \
-letters, where writers use it (Directives, \"Reading a directive\": nothing is taken out of a text).",
-    bad: Example(
-        "=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Never deploy to \u{202e}gats\u{202c} production.
-",
-    ),
-    good: Example(
-        "=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Never deploy to production.
-",
-    ),
-    fix: FixKind::None,
-    check: Check::File(check),
-    #[cfg(test)]
-    composed: Example(
-        "=== .ai/directives/base.md
-```xml
-<directive name=\"base\" version=\"1.0.0\">
-  <metadata>
-    <description>Base</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Base.
-=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\" extends=\"base\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Ask \u{2067}before\u{2069} you deploy.
-",
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        "=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Say \u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{200f}!
-",
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR612 };
 
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
@@ -177,8 +93,9 @@ fn ends(odd: &[&OddPlace]) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::{ALONE, RULE};
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     #[test]
     fn the_help_counts_characters() {

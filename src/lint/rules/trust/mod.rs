@@ -1,8 +1,5 @@
 //! `RR6…`: who wrote it, and what is hidden in it.
 
-#[macro_use]
-mod files;
-
 mod body_unsigned;
 mod content_changed;
 mod content_changed_unknown_key;

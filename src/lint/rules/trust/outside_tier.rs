@@ -4,107 +4,11 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::store::ItemKind;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR615",
-    name: "outside_tier",
-    group: Group::Trust,
-    level: Level::Error,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a link that leaves its tier",
-    help: "copy the file into the tier, or run with --follow-links if what it leads to can be trusted",
-    rationale: "\
-An item must really lie in the folder that holds its `.ai/`. A link that leads out of it is refused, since it would let \
-a repository put any file of the machine into a prompt; an item below a folder that is such a link is refused \
-likewise (Directives, \"Where items are\").",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/deploy/rules.md -> ../../../../shared/rules.md
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::Project(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-    <context><before>shared/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Base.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/shared -> ../../../shared
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-    <context><before>deploy/rules</before></context>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/deploy/rules.md -> ../team/rules.md
-=== .ai/knowledge/team/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {
@@ -141,12 +45,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use crate::lint::Options;
-    use crate::lint::rule::Example;
+    use crate::lint::testing::Example;
+    use crate::lint::testing::examples;
     use crate::lint::testing::found;
 
     #[test]
     fn each_kind_of_link_is_told_at_its_place() {
-        let directive = super::RULE.composed.0.split("=== .ai/knowledge").next().unwrap();
+        let directive = examples(&super::RULE).composed.0.split("=== .ai/knowledge").next().unwrap();
         let told = |link: &str| -> Vec<String> {
             let example: &'static str = format!("{directive}=== {link}\n").leak();
             let found = found(Example(example), &Options::default());

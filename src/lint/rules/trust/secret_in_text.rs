@@ -1,95 +1,11 @@
 use super::text;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::lint::secrets;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR616",
-    name: "secret_in_text",
-    group: Group::Trust,
-    level: Level::Error,
-    status: Status::Stable { since: "0.1.0" },
-    message: "an API key or a private key in text that a prompt may show",
-    help: "withdraw the key where it was issued, and let a tool read the new one from the environment",
-    rationale: "\
-What stands in a directive, a knowledge item or a hook is sent to a provider, kept in transcripts and shared with the \
-repository. Formats are known by their beginning, their length and, where there are any, their check digits; \
-placeholders and the examples of manuals are none. The key itself is shown nowhere, only what it begins with.",
-    bad: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Sign in with AKIAODZDOCIS2JHTLGMX, then deploy.
-"#,
-    ),
-    good: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Sign in with the profile `deploy`, then deploy.
-"#,
-    ),
-    fix: FixKind::None,
-    check: Check::File(check),
-    #[cfg(test)]
-    composed: Example(
-        r#"=== .ai/directives/base.md
-```xml
-<directive name="base" version="1.0.0">
-  <metadata>
-    <description>Base</description>
-    <context><before>deploy/access</before></context>
-  </metadata>
-</directive>
-```
-
-Base.
-=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0" extends="base">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/deploy/access.md
-```yaml
-name: access
-```
-
-The key is AKIAODZDOCIS2JHTLGMX.
-"#,
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        r#"=== .ai/directives/deploy.md
-```xml
-<directive name="deploy" version="1.0.0">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Sign in with a key such as AKIAIOSFODNN7EXAMPLE or sk-ant-xxxxxxxx, then deploy.
-"#,
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR616 };
 
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
@@ -106,7 +22,8 @@ mod tests {
     use strum::VariantArray;
 
     use crate::lint::Options;
-    use crate::lint::rule::Example;
+    use crate::lint::testing::Example;
+    use crate::lint::testing::examples;
     use crate::lint::testing::found;
     use crate::lint::view::tests::of_one;
     use crate::lint::view::{self, Format, Lists, View};
@@ -114,7 +31,7 @@ mod tests {
 
     /// A second key on the line of the first, and a third one below.
     fn three() -> Example {
-        let text = super::RULE.bad.0;
+        let text = examples(&super::RULE).bad.0;
         let key = text.split("with ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
         Example(text.replace("then deploy.", &format!("then with {key}.\n{key}")).leak())
     }

@@ -1,85 +1,12 @@
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::trust::Verdict;
 
 use super::signature::{is_key, signature};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR605",
-    name: "signature_bad",
-    group: Group::Trust,
-    level: Level::Error,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a signature that the key it names did not make",
-    help: "do not use the item before its author has signed it again",
-    rationale: "\
-The item is what the hash says, and the key is one that a tier trusts, but the signature is not by that key \
-(Directives, \"Signatures\"). That does not happen by an edit alone: somebody wrote the hash anew without having the \
-key, or the line was damaged.",
-    bad: Example(concat!(
-        watering!(),
-        r#"=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:HcePbyRk0YupRAFMXulJ1wwQcMM9cnKrIXsYPbATg89G6jz9EgkAcoGOhSZotD7mOUJ78KkkXSx6gndbfc_PBg:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-"#,
-        key_of_ana!(),
-    )),
-    good: Example(concat!(watering!(), rules_by_ana!(), key_of_ana!())),
-    fix: FixKind::None,
-    check: Check::File(check),
-    #[cfg(test)]
-    composed: Example(concat!(
-        watering_by_parent!(),
-        r#"=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:HcePbyRk0YupRAFMXulJ1wwQcMM9cnKrIXsYPbATg89G6jz9EgkAcoGOhSZotD7mOUJ78KkkXSx6gndbfc_PBg:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-"#,
-        key_of_ana!(),
-    )),
-    #[cfg(test)]
-    near_miss: Example(concat!(
-        watering!(),
-        r#"=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:HcePbyRk0YupRAFMXulJ1wwQcMM9cnKrIXsYPbATg89G6jz9EgkAcoGOhSZotD7mOUJ78KkkXSx6gndbfc_PBg:bba5fdee8ef5f758 -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-=== user:.ai/config/keys/trusted/bba5fdee8ef5f758.toml
-fingerprint = "bba5fdee8ef5f758"
-owner = "bob"
-
-[public_key]
-pem = """
------BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEAQkCxZmQUzTgQNFSnJO1kPdfrb0xcd8Kpsx3FFlw7z2c=
------END PUBLIC KEY-----
-"""
-"#,
-    )),
-};
+pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR605 };
 
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
     if !project.trusted(file).is_some_and(|trust| trust.verdict == Verdict::BadSignature) || is_key(file) {

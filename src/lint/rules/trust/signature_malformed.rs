@@ -3,79 +3,14 @@ use std::sync::Arc;
 use crate::item::SignatureComment;
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 use crate::text::{Source, Span};
 use crate::trust::Verdict;
 
 use super::signature::{comment, is_key, style};
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR602",
-    name: "signature_malformed",
-    group: Group::Trust,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "a line that looks like a signature and is not taken as one",
-    help: "have the item signed again, or remove the line",
-    rationale: "\
-A signature is one line: the time, the hash of what is signed, the signature and the key, each in its own form \
-(Directives, \"Signatures\"). A line that only begins so counts as none: the documents' system refuses the item as \
-unsigned, although its author believes it signed. An editor that wraps or trims long lines is the usual cause. The same \
-holds where a signature is not the first line, or begins in another way, such as `<!--rye:signed:`.",
-    bad: Example(concat!(
-        watering!(),
-        r#"=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02 03:04:05:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-"#,
-        key_of_ana!(),
-    )),
-    good: Example(concat!(watering!(), rules_by_ana!(), key_of_ana!())),
-    fix: FixKind::None,
-    check: Check::File(check),
-    #[cfg(test)]
-    composed: Example(concat!(
-        watering_by_parent!(),
-        r#"=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02 03:04:05:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-"#,
-        key_of_ana!(),
-    )),
-    #[cfg(test)]
-    near_miss: Example(concat!(
-        watering!(),
-        r#"=== .ai/knowledge/garden/rules.md
-<!-- rye:signed:2026-01-02T03:04:05Z:463d9e50dfa04e632e1d6e9130c55cc299a0e4b3b547fb1af4d25d83169c4a88:I7Enou4xSrT3-6vPo4NICOhbSRtZAhEqLYRw_pir_9EbzR_MMjzbAJ0GWMQPGEvZlFZ1g9s7kasaTvZjgREVDQ:73ab020d466844fe|registry@ana -->
-```yaml
-name: rules
-title: Rules of the garden
-entry_type: reference
-category: garden
-version: "1.0.0"
-```
-
-Never water at noon.
-"#,
-        key_of_ana!(),
-    )),
-};
+pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR602 };
 
 fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };

@@ -4,93 +4,10 @@ use super::text;
 use crate::lint::characters::{self, Class};
 use crate::lint::finding::Findings;
 use crate::lint::project::{File, OddPlace, Project};
-use crate::lint::rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+use crate::lint::rule::{Check, Rule};
+use crate::lint::rules::pages;
 
-pub(super) const RULE: Rule = Rule {
-    code: "RR614",
-    name: "terminal_escape",
-    group: Group::Trust,
-    level: Level::Warning,
-    status: Status::Stable { since: "0.1.0" },
-    message: "control characters, which act on a terminal",
-    help: "remove them, or write them in words, as in `ESC [31m`",
-    rationale: "\
-A control character does something to the terminal that shows it: it moves the cursor, clears lines, changes colours \
-or the title of the window. Whoever reads the file or a log of the prompt sees something other than what the model \
-reads. Tab and line feed are text; a form feed alone on its line is one too.",
-    bad: Example(
-        "=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy to \u{1b}[31mproduction\u{1b}[0m.
-",
-    ),
-    good: Example(
-        "=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy to production.
-",
-    ),
-    fix: FixKind::None,
-    check: Check::File(check),
-    #[cfg(test)]
-    composed: Example(
-        "=== .ai/config/agent/hooks.yaml
-hooks:
-  - id: team_rules
-    event: thread_started
-    layer: 3
-    position: before
-    action:
-      primary: fetch
-      item_type: knowledge
-      item_id: deploy/rules
-=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Deploy.
-=== .ai/knowledge/deploy/rules.md
-```yaml
-name: rules
-```
-
-Never deploy on a Friday.\u{8}\u{8}\u{8}\u{8}\u{8}\u{8}\u{8}Sunday.
-",
-    ),
-    #[cfg(test)]
-    near_miss: Example(
-        "=== .ai/directives/deploy.md
-```xml
-<directive name=\"deploy\" version=\"1.0.0\">
-  <metadata>
-    <description>Deploy</description>
-  </metadata>
-</directive>
-```
-
-Print `\\x1b[31m`,\u{9}then the name.
-",
-    ),
-};
+pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR614 };
 
 fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
@@ -125,8 +42,9 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use super::RULE;
+    use crate::lint::Options;
+    use crate::lint::testing::Example;
     use crate::lint::testing::found;
-    use crate::lint::{Example, Options};
 
     #[test]
     fn a_line_is_told_once() {
