@@ -21,8 +21,8 @@ impl<'a> Values<'a> {
     /// `context` is the hook context, whose `inputs` are the ones of `inputs` that were given, no defaults.
     ///
     /// Redaction reaches those inputs alone: a `directive_body` in the context has to hold redacted values already.
-    /// `fallback_operator` makes `a.b || c.d` the first value that is not null; otherwise it is one path, which leads
-    /// nowhere.
+    /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
+    /// whole expression is one path as written, and one with blanks finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [Input], fallback_operator: bool, redact: Redact) -> Self {
         Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }
     }
@@ -78,11 +78,10 @@ impl Values<'_> {
         if !self.fallback_operator {
             return self.print_path(expression);
         }
-        expression.split("||").find_map(|path| self.print_path(path))
+        expression.split("||").find_map(|path| self.print_path(python::trim(path)))
     }
 
     fn print_path(&self, path: &str) -> Option<Traced> {
-        let path = python::trim(path);
         let value = look_up(self.context, path).filter(|value| !value.is_null())?;
         let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
         let printed = input.and_then(|name| self.inputs.print_part(name, value));
@@ -175,6 +174,8 @@ mod tests {
     #[test]
     fn without_the_operator_the_expression_is_one_path() {
         assert_eq!(run("${none || depth}", &given(), false, false).text, None);
+        assert_eq!(run("${ depth }", &given(), false, false).text, None);
+        assert_eq!(run("${depth}${ depth }${ }", &given(), false, false).text, Some(Traced::protocol("0")));
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = P
             let expression = &inside[..end];
             let paths = match falls_back {
                 true => expression.split("||").map(|path| python::trim(path).to_string()).collect(),
-                false => vec![python::trim(expression).to_string()],
+                false => vec![expression.to_string()],
             };
             return Some(Placeholder { range: at..at + "${".len() + end + 1, shows: Shows::Paths(paths) });
         }

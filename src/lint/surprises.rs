@@ -177,6 +177,7 @@ fn marked() -> Vec<Surprise> {
             &["input_placeholder_kept"],
             with_input("To {input:x}"),
         ),
+        by("rye-2", surprise("by rye-2 a path with blanks is unknown", &["path_unknown"], with_input("To ${ model }"))),
         surprise("given, not defaulted", &["default_unseen_by_hooks"], with_input("To ${inputs.x}")),
         surprise(
             "an item of the chain without a text contributes nothing",

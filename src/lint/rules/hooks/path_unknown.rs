@@ -69,9 +69,13 @@ impl Asking<'_> {
 
     /// Why an expression prints nothing, if that is certain; one of several paths is enough to print something.
     fn prints_nothing(self, expression: &str, project: &Project<'_>) -> Option<Lack> {
-        let why = |path: &str| lacks(&self.hook.event, python::trim(path), project, self.directive);
+        let why = |path: &str| lacks(&self.hook.event, path, project, self.directive);
         match project.protocol.fallback_operator {
-            true => expression.split("||").map(why).collect::<Option<Vec<_>>>()?.pop(),
+            true => expression.split("||").map(|path| why(python::trim(path))).collect::<Option<Vec<_>>>()?.pop(),
+            false if python::trim(expression) != expression => Some(Lack {
+                why: "blanks in a placeholder are part of the path".to_string(),
+                nearest: Some(python::trim(expression).to_string()),
+            }),
             false => why(expression),
         }
     }
