@@ -1,8 +1,6 @@
-//! What is wrong in the items of a project, before a model reads them.
+//! Finds mistakes in the items of a project before a model reads them.
 //!
-//! ```text
-//! project (every file once) → rules → findings → levels, allowances, baseline → view
-//! ```
+//! project (each file read once) → rules → findings → levels, allowances, baseline → view
 
 pub mod allow;
 pub mod baseline;
@@ -32,12 +30,13 @@ mod tests;
 pub mod view;
 
 pub use check::check;
-pub use finding::{Edit, Finding, Findings, Fix, Related};
-pub use options::{Budget, Field, OPTIONS, OptionRow, Options, PathLevels, Selector, Typed};
+pub use finding::{Edit, Finding, Fix};
+#[cfg(test)]
+pub use options::documented;
+pub use options::{Field, OPTIONS, Options, Selector, Typed};
 pub(crate) use patterns::add as add_pattern;
-pub use project::{
-    Becomes, Composed, Content, ContextItem, End, File, FileKind, HookCosts, HookText, Inherited, Member, OddPlace,
-    Project, Shown, Suppression,
-};
-pub use rule::{Check, Example, FixKind, Group, Level, Rule, Status};
+pub use project::{FileKind, Project};
+#[cfg(test)]
+pub use rule::Example;
+pub use rule::{FixKind, Group, Level, Rule};
 pub use rules::RULES;

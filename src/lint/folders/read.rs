@@ -45,9 +45,9 @@ pub fn read<'a>(
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
     let skills = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
     project.files = skills.collect();
-    progress::begin("reading", "files", files.len());
+    let progress = progress::begin("reading", "files", files.len());
     let read = |(path, kind)| {
-        progress::step();
+        progress.step();
         reader.file(path, kind)
     };
     project.files.par_extend(files.into_par_iter().map(read));

@@ -1,4 +1,6 @@
+use super::documented::DOCUMENTED;
 use super::levels::LevelSettings;
+use super::table::Field;
 use super::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::rule::Group;
@@ -208,19 +210,19 @@ fn an_id_has_a_budget_before_a_pattern_has() {
 
 #[test]
 fn every_option_of_the_table_can_be_set() {
-    let mut names: Vec<&str> = OPTIONS.iter().map(|row| row.name).collect();
+    let mut names: Vec<&str> = DOCUMENTED.iter().map(|row| row.name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), OPTIONS.len());
-    for row in OPTIONS {
-        let value = if matches!(row.field, Field::Tokenizer(_)) { "o200k" } else { "7" };
+    assert_eq!(names.len(), DOCUMENTED.len());
+    for row in DOCUMENTED {
+        let value = if matches!(row.field(), Field::Tokenizer(_)) { "o200k" } else { "7" };
         let mut set = options(&format!("lint: {{options: {{{}: {value}}}}}", row.name), &[], &[]);
-        let written = match row.field {
+        let written = match row.field() {
             Field::Count(field) | Field::Percent(field) => field(&mut set).to_string(),
             Field::Tokenizer(field) => field(&mut set).to_string(),
         };
         assert_eq!(written, value, "{}", row.name);
-        assert_ne!(row.field.default(), value);
+        assert_ne!(row.default(), value);
     }
 }
 
@@ -233,24 +235,24 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
             "there is no setting `selct`; known: select, ignore, fail_on, exclude, rules, options, paths, budgets",
             "selct",
         ),
-        ("{select: [RR0011]}", "there is no rule `RR0011`, and no such group", "RR0011"),
+        ("{select: [RR0011]}", "there is no rule or group `RR0011`", "RR0011"),
         ("{select: 3}", "`select` is a number, not a list", "3"),
         ("{ignore: [[x]]}", "an entry of `ignore` is a list, not text", "[x]"),
-        ("{rules: {RR0011: off}}", "there is no rule `RR0011`, and no such group", "RR0011"),
+        ("{rules: {RR0011: off}}", "there is no rule or group `RR0011`", "RR0011"),
         ("{rules: {RR001: loud}}", "the level of `RR001` is `loud`; use one of: off, note, warning, error", "loud"),
         ("{rules: {RR001: 3}}", "the level of `RR001` is a number, not text", "3"),
         ("{rules: {1: off}}", "a key of `rules` is no text: put it in quotes", "off"),
         ("{fail_on: never}", "`fail_on` is `never`; use one of: off, note, warning, error", "never"),
-        ("{exclude: ['a[']}", "`a[` is no pattern: unclosed character class; missing ']'", "'a['"),
+        ("{exclude: ['a[']}", "`a[` is not a valid pattern: unclosed character class; missing ']'", "'a['"),
         ("{options: {prompt_token: 3}}", "there is no setting `prompt_token`; known: ", "prompt_token"),
         ("{options: {prompt_tokens: many}}", "`prompt_tokens` is text, not a whole number", "many"),
         ("{options: {prompt_tokens: 0}}", "`prompt_tokens` is a number 1 or more", "0"),
         ("{options: {layer_share: 101}}", "`layer_share` is a number from 1 to 100", "101"),
         ("{options: {tokenizer: o200}}", "`tokenizer` is `o200`; use one of: chars4, o200k, cl100k", "o200"),
-        ("{paths: {files: x}}", "`paths` is no list of maps", "{files: x}"),
+        ("{paths: {files: x}}", "`paths` is not a list of maps", "{files: x}"),
         ("{paths: [{ignore: [ALL]}]}", "an entry of `paths` has no `files`", "{ignore: [ALL]}"),
         ("{paths: [{files: [x], rule: {}}]}", "there is no setting `rule`; known: files, ignore, rules", "rule"),
-        ("{paths: [{files: ['[']}]}", "`[` is no pattern: unclosed character class; missing ']'", "'['"),
+        ("{paths: [{files: ['[']}]}", "`[` is not a valid pattern: unclosed character class; missing ']'", "'['"),
         ("{budgets: {x: -1}}", "the budget of `x` is a number 1 or more", "-1"),
         ("{budgets: [1]}", "`budgets` is a list, not a map", "[1]"),
     ] {

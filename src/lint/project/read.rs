@@ -48,9 +48,9 @@ impl<'a> Project<'a> {
         let reader = Reader { tiers, protocol };
         let files: Vec<File> = match listed {
             Some((tier, listed)) => {
-                progress::begin("reading", "files", listed.len());
+                let progress = progress::begin("reading", "files", listed.len());
                 let read = |(path, kind)| {
-                    progress::step();
+                    progress.step();
                     reader.file(tier, kind, path)
                 };
                 listed.into_par_iter().filter_map(read).collect()
