@@ -34,7 +34,8 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         let place = (&*project.tiers.list()[file.tier].label, file.path.as_str());
         *is_linted.entry(place).or_default() |= file.is_linted;
     }
-    let is_project = |tier: &str| project.tiers.list().iter().any(|it| it.kind == TierKind::Project && *it.label == *tier);
+    let is_project =
+        |tier: &str| project.tiers.list().iter().any(|it| it.kind == TierKind::Project && *it.label == *tier);
     // A finding about a folder, such as one that cannot be listed, has no file.
     found.retain(|finding| {
         let place = (finding.tier(), finding.path());

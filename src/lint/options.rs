@@ -90,7 +90,12 @@ impl Default for Options {
         Self {
             levels: BTreeMap::new(),
             paths: Vec::new(),
-            least: Least { levels: BTreeMap::new(), paths: Vec::new(), fail_on: Level::Off, exclude: Patterns::default() },
+            least: Least {
+                levels: BTreeMap::new(),
+                paths: Vec::new(),
+                fail_on: Level::Off,
+                exclude: Patterns::default(),
+            },
             fail_on: Level::Warning,
             exclude: Patterns::default(),
             tokenizer: Tokenizer::default(),

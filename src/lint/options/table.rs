@@ -49,11 +49,7 @@ pub mod documented {
 
     pub const DOCUMENTED: [Documented; 7] = [
         row("prompt_tokens", "the most tokens that a prompt should have", &["prompt_over_budget"]),
-        row(
-            "layer_share",
-            "the share of a prompt, in percent, that one layer should not exceed",
-            &["layer_dominates"],
-        ),
+        row("layer_share", "the share of a prompt, in percent, that one layer should not exceed", &["layer_dominates"]),
         row("layer_share_from", "prompts of fewer tokens are not held against `layer_share`", &["layer_dominates"]),
         row(
             "volatile_from",

@@ -13,8 +13,8 @@ use serde_json::Value as Json;
 
 use super::*;
 use crate::diagnostic::Location;
-use crate::lint::fix::{Left, Treated};
 use crate::lint::finding::Related;
+use crate::lint::fix::{Left, Treated};
 use crate::lint::rule::{Check, Status};
 use crate::lint::{Edit, Example, Fix, FixKind, Group, Level, Rule};
 use crate::render::schema::tests::assert_valid;
