@@ -10,8 +10,6 @@ mod fences;
 mod finding;
 pub mod fix;
 pub mod folders;
-#[cfg(test)]
-mod hostile;
 mod options;
 pub mod page;
 mod patterns;
@@ -21,8 +19,6 @@ mod rule;
 mod rules;
 pub mod scope;
 mod secrets;
-#[cfg(test)]
-mod surprises;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! What holds for every rule.
 
+mod hostile;
+mod surprises;
+
 use std::collections::HashSet;
 
 use super::rule::{Check, Group, Level, Rule};

@@ -1,11 +1,11 @@
-mod written;
+mod added;
 
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::lint::Options;
 use crate::lint::rule::{Example, Group};
 use crate::lint::testing::{codes, files, found, prompts, tiers};
+use crate::lint::{Level, Options};
 use crate::store::TierKind;
 
 fn example(text: &str) -> Example {

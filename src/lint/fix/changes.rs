@@ -11,10 +11,9 @@ use crate::diff::{Pair, patch};
 use crate::store::{FolderStore, ReadError, Store};
 use crate::text::Source;
 
-/// How many lines stand around what differs in a patch.
 const CONTEXT: usize = 3;
 
-/// Files of the project as they would be, by path.
+/// Changed files of the project in memory, by path.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     files: BTreeMap<String, Change>,
@@ -27,7 +26,7 @@ struct Change {
 }
 
 impl Changes {
-    /// The same file once more keeps what it was at first.
+    /// A second change of a file keeps its original.
     pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
         match self.files.entry(source.path().to_string()) {
             Entry::Occupied(known) if known.get().before == after => drop(known.remove()),
@@ -41,17 +40,17 @@ impl Changes {
         }
     }
 
-    /// Takes a file as it was at first.
+    /// Restores a file.
     pub(in crate::lint) fn forget(&mut self, path: &str) {
         self.files.remove(path);
     }
 
-    /// Takes all other files as they were at first.
+    /// Restores all other files.
     pub fn keep_only(&mut self, path: &str) {
         self.files.retain(|known, _| known == path);
     }
 
-    /// Makes those changes after these.
+    /// Applies later changes on top.
     pub fn then(&mut self, later: Self) {
         for (path, Change { before, after }) in later.files {
             self.files
@@ -62,35 +61,28 @@ impl Changes {
         self.files.retain(|_, change| change.before != change.after);
     }
 
-    /// Whether no file would change.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// How many files would change.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether a file would change.
     pub fn holds(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// What the files would hold, by path.
     pub fn files(&self) -> impl Iterator<Item = (&String, &Vec<u8>)> {
         self.files.iter().map(|(path, change)| (path, &change.after))
     }
 
-    /// Shows them as a patch that `patch -p1` and `git apply` take in the folder from which `way`, empty or ending in a
-    /// slash, leads to the project.
-    ///
-    /// # Errors
-    /// What the writer says.
+    /// Writes a patch for `patch -p1` or `git apply`, run in the folder from which `way` (empty, or ending in a
+    /// slash) leads to the project.
     pub fn write_patch(&self, way: &str, out: &mut dyn Write) -> io::Result<()> {
         let comparer = Comparer::exact();
         for (path, change) in &self.files {
-            // Both were read as text, or made of it.
+            // Both are valid UTF-8.
             let [left, right] = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
             let name = format!("{way}{path}");
             let file = |text| Some(patch::File { name: &name, text });
@@ -99,14 +91,13 @@ impl Changes {
         Ok(())
     }
 
-    /// Writes the files below the folder of the project, and forgets those that are left as they are: each with why.
-    ///
-    /// A file is left that is no longer what was read, that may not be written, or that a link puts outside.
+    /// Writes the files, and drops those that cannot be written: changed since they were read, read-only, or linked
+    /// to from outside of the project.
     pub fn write(&mut self, root: &Path) -> BTreeMap<String, Left> {
         self.keep(root, |change, store, path| change.write(store, root, path))
     }
 
-    /// Forgets the files that [`Self::write`] would leave as they are, as far as that can be told without writing.
+    /// Drops the files that [`Self::write`] would drop, as far as that can be known without writing.
     pub fn check(&mut self, root: &Path) -> BTreeMap<String, Left> {
         self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
     }
@@ -117,7 +108,7 @@ impl Changes {
         make: impl Fn(&Change, &FolderStore, &str) -> Result<(), Left>,
     ) -> BTreeMap<String, Left> {
         let mut left = BTreeMap::new();
-        // Links are never followed out of the project, even where they may be read.
+        // Never follows a link out of the project, even where links may be read.
         let store = FolderStore::unopened(root.to_path_buf(), false);
         self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
@@ -130,7 +121,6 @@ impl Changes {
     }
 }
 
-/// Why a file was not written.
 enum Refused {
     Because(Left),
     Io(io::Error),
@@ -143,7 +133,7 @@ impl From<io::Error> for Refused {
 }
 
 impl Change {
-    /// Whether anything is to be written, and may be.
+    /// Whether the file has to be written, if it can be.
     fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, Left> {
         if self.is_written(store, path)? {
             return Ok(false);
@@ -162,7 +152,7 @@ impl Change {
         let written = atomic::replace(&root.join(path), |file| {
             file.write_all(&self.after)?;
             file.flush()?;
-            // Once more, as late as can be.
+            // Checked again as late as possible.
             self.is_written(store, path).map_err(Refused::Because).map(drop)
         });
         written.map_err(|refused| match refused {
@@ -171,7 +161,7 @@ impl Change {
         })
     }
 
-    /// Whether the file holds what it should already, as one does that has two names; if not, it must hold what was read.
+    /// Whether the file already has the new content, as one with two names may; otherwise it must be unchanged.
     fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, Left> {
         let longest = self.before.len().max(self.after.len()) as u64;
         match store.read(path, longest) {
@@ -183,12 +173,11 @@ impl Change {
     }
 }
 
-/// Why a file is left that cannot be read once more.
 fn not_read(error: ReadError) -> Left {
     match error {
         ReadError::Outside => Left::Outside,
         ReadError::Io(error) => Left::NotWritten(system_reason(&error)),
-        // It is gone, or something else than it was.
+        // Deleted or replaced.
         _ => Left::Changed,
     }
 }
@@ -277,10 +266,7 @@ mod tests {
         let path = folder.path().join("a.md");
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-        assert_eq!(
-            written(change("a.md", "old", "new"), folder.path()),
-            ["left as it was: the file may not be written"]
-        );
+        assert_eq!(written(change("a.md", "old", "new"), folder.path()), ["left as it was: the file is read-only"]);
         assert_eq!(fs::read(&path).unwrap(), b"old");
     }
 

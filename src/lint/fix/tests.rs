@@ -1,3 +1,5 @@
+mod same_prompt;
+
 use proptest::prelude::*;
 
 use super::*;

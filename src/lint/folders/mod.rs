@@ -81,6 +81,8 @@ pub enum AgentFile {
 /// Which files of instructions apply to which folder.
 #[derive(Debug, Default)]
 pub struct Folders {
+    /// The path of the settings.
+    pub settings: String,
     /// Files outside of the project that apply to all of it, in the order of the prompt.
     pub outside: Vec<Arc<Source>>,
     /// The folders with such files, parents first.

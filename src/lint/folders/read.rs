@@ -154,6 +154,6 @@ impl Reader<'_> {
         let context = folders.par_iter().filter_map(in_folder).collect();
         let outside = sf::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
         let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
-        Folders { outside: outside.collect(), context, ..Folders::default() }
+        Folders { settings: self.around.settings(), outside: outside.collect(), context, ..Folders::default() }
     }
 }

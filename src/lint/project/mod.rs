@@ -23,6 +23,7 @@ use crate::diagnostic::{Diagnostic, Location};
 use crate::item::{Directive, Field, Hook, HookOrigin, ROUTING_EVENT};
 use crate::limits;
 use crate::protocol::Protocol;
+use crate::settings;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
 use crate::trust::{self, Keys, Trust};
@@ -188,6 +189,10 @@ impl Project<'_> {
 
     pub fn is_of_project(&self, file: &File) -> bool {
         self.tiers.list()[file.tier].kind == TierKind::Project
+    }
+
+    pub fn settings_path(&self) -> &str {
+        self.folders.as_ref().map_or(settings::PATH, |folders| &folders.settings)
     }
 
     /// Whether the project is a bundle, whose items are used by other projects.

@@ -109,8 +109,9 @@ To let a finding be, write `<!-- rye-render: allow RR105 reason -->`:
     ),
 };
 
-fn check(allowances: &[Allowance], _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for fault in allowances.iter().flat_map(|allowance| &allowance.faults) {
-        found.at(&fault.at, &*fault.message).help(&*fault.help);
+        let settings = || format!("allow it for the path in {}", project.settings_path());
+        found.at(&fault.at, &*fault.message).help(fault.help.clone().unwrap_or_else(settings));
     }
 }

@@ -1,8 +1,8 @@
 //! What surprises in the documents' system, each with files in which it happens and the rules that find it there.
 
-use super::Example;
-use super::rules::RULES;
-use super::testing::said_by;
+use crate::lint::rule::Example;
+use crate::lint::rules::RULES;
+use crate::lint::testing::said_by;
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;
 

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::tests::of_rules;
 use super::*;
 use crate::lint::Example;
 use crate::lint::testing::{files, prompts, tiers};
