@@ -79,17 +79,11 @@ impl<'f> Findings<'f> {
 
 impl Finding {
     pub fn path(&self) -> &str {
-        match &self.at {
-            Location::Span(span) => span.source().path(),
-            Location::File { path, .. } => path,
-        }
+        path(&self.at)
     }
 
     pub fn tier(&self) -> &str {
-        match &self.at {
-            Location::Span(span) => span.source().tier(),
-            Location::File { tier, .. } => tier,
-        }
+        tier(&self.at)
     }
 
     pub fn help(&mut self, help: impl AsRef<str>) -> &mut Self {
@@ -105,6 +99,20 @@ impl Finding {
     pub fn fix(&mut self, title: impl AsRef<str>, edits: Vec<Edit>) -> &mut Self {
         self.fix = Some(Fix { title: one_line(title.as_ref()).into_owned(), edits });
         self
+    }
+}
+
+pub(super) fn path(at: &Location) -> &str {
+    match at {
+        Location::Span(span) => span.source().path(),
+        Location::File { path, .. } => path,
+    }
+}
+
+pub(super) fn tier(at: &Location) -> &str {
+    match at {
+        Location::Span(span) => span.source().tier(),
+        Location::File { tier, .. } => tier,
     }
 }
 

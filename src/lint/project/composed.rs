@@ -80,7 +80,7 @@ pub enum Becomes<'p> {
     /// Already placed there by the earlier field.
     Duplicate(&'p Field),
     /// Suppressed by the field.
-    #[cfg_attr(not(test), expect(dead_code, reason = "a test compares the field with prompts"))]
+    #[cfg_attr(not(test), allow(dead_code, reason = "a test compares it with prompts"))]
     Suppressed(&'p Field),
     /// In no tier.
     Missing,

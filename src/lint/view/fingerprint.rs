@@ -1,4 +1,4 @@
-//! By what a service knows a finding again after lines have moved.
+//! Identifies findings across commits, for services that track them.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use super::Report;
 use crate::digest::of_json;
 use crate::lint::finding::line_of;
 
-/// A SHA-256 for each finding, in hex digits: of its rule, its file and the text of its line, and of how many findings
-/// before it have the same. No line number is in it, and no two are equal.
+/// A SHA-256 per finding in hex digits, of its rule, file and line text, and of the number of equal findings before
+/// it. Line numbers are not part of it, and each is unique.
 pub(super) fn fingerprints(report: &Report) -> Vec<String> {
     let mut seen: HashMap<(&str, String, &str), usize> = HashMap::new();
     let known = report.findings().map(|(finding, paths)| {
-        // Two projects may have files of one path.
+        // Two projects may have files with the same path.
         let file = format!("{}{}", paths.way_for_programs(), finding.path());
         let key = (finding.rule.code, file, line_of(&finding.at));
         let before = seen.entry(key.clone()).or_default();
