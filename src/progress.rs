@@ -10,7 +10,6 @@ thread_local! {
     static WATCHED: RefCell<Option<Arc<Progress>>> = const { RefCell::new(None) };
 }
 
-/// The current step of a command, and how much of it is done.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     work: Mutex<Option<Work>>,
@@ -44,7 +43,6 @@ pub(crate) fn unwatch() {
     WATCHED.set(None);
 }
 
-/// Begins work such as `checking` 300 `files`.
 pub(crate) fn begin(verb: &'static str, units: &'static str, total: usize) -> Counter {
     let watched = WATCHED.with_borrow(Option::clone);
     if let Some(progress) = &watched {

@@ -219,7 +219,7 @@ mod tests {
 
     /// What shows its text and what has nothing but a line stand in the order of their lines.
     #[test]
-    fn places_are_in_order_whatever_they_are() {
+    fn places_of_every_kind_are_ordered() {
         let file = source("project", "x.md", "a long first line\nb\nc\n");
         let in_line = |line| Location::File {
             tier: "project".into(),

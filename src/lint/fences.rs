@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_closes_on_its_own_mark_alone() {
+    fn a_fence_closes_only_with_its_own_mark() {
         assert_eq!(outside("a\n```\nno\n```\nb"), "ab");
         // Not on the other mark, not on a shorter one, and not with something behind it.
         assert_eq!(outside("a\n```\nno\n~~~\nno\n```\nb"), "ab");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_no_block_is_text() {
+    fn text_that_opens_no_block_is_kept() {
         for text in ["``", "~~", "```a``` b", "a ```", "-```"] {
             assert_eq!(outside(text), text);
         }

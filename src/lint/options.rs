@@ -1,5 +1,3 @@
-//! What the settings and the command line say about rules.
-
 mod levels;
 mod read;
 mod selector;
@@ -66,7 +64,6 @@ impl Least {
     }
 }
 
-/// An entry of `lint.paths`.
 #[derive(Debug, Clone)]
 pub struct PathLevels {
     pub files: Patterns,

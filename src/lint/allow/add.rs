@@ -19,12 +19,9 @@ use crate::yaml::Outline;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason(String);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidReason(pub &'static str);
-
 impl Reason {
     /// Trims the text. The error says why it cannot be in a comment.
-    pub fn new(text: &str) -> Result<Self, InvalidReason> {
+    pub fn new(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
         let wrong = if text.is_empty() {
             "the reason is empty"
@@ -37,15 +34,13 @@ impl Reason {
         } else {
             return Ok(Self(text.to_string()));
         };
-        Err(InvalidReason(wrong))
+        Err(wrong)
     }
 }
 
 pub struct Added {
-    /// With the changes.
     pub tiers: Tiers,
     pub changes: Changes,
-    /// The number of allowed findings per file.
     pub findings: BTreeMap<String, usize>,
     /// Findings where no allowance is possible.
     pub left: Vec<Finding>,
@@ -107,7 +102,6 @@ pub fn add(tiers: &Tiers, look: &Look<'_>, reason: &Reason) -> Added {
     Added { tiers, changes, findings, left }
 }
 
-/// Where an allowance is inserted, and the text around it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Spot {
     at: usize,
@@ -115,7 +109,6 @@ struct Spot {
     after: &'static str,
 }
 
-/// The allowances of one file with their rules.
 #[derive(Debug, Default)]
 struct Spots(BTreeMap<Spot, Vec<&'static str>>);
 
@@ -127,7 +120,6 @@ impl Spots {
         }
     }
 
-    /// The file with the allowances.
     fn put(&self, whole: &Span, reason: &Reason) -> Option<Vec<u8>> {
         let edit = |(spot, codes): (&Spot, &Vec<&'static str>)| {
             let text = format!("{}{}{}", spot.before, comment::content(codes, &reason.0), spot.after);
@@ -164,7 +156,6 @@ impl<'f> Places<'f> {
     }
 }
 
-/// Where an allowance for a finding can be inserted.
 fn spot(places: &Places<'_>, finding: &Finding) -> Option<Spot> {
     let at = place(finding);
     match places {

@@ -19,7 +19,6 @@ pub(super) fn may_hold_one(file: &File) -> bool {
     file.source.as_ref().is_some_and(|source| source.text().contains(PROGRAM))
 }
 
-/// The allowances of a file, including misplaced ones.
 pub(super) fn allowances(file: &File, sent: &Sent) -> Vec<Allowance> {
     let Some(source) = &file.source else { return Vec::new() };
     let signed = is_signed(source).then_some("the file is signed, and a comment would break its signature");
@@ -121,7 +120,6 @@ fn unknown(at: &Span) -> Fault {
     fault(at, format!("there is no rule `{name}`"), help)
 }
 
-/// An allowance in a place where none is possible.
 pub(super) fn cannot_be_here(at: &Span, why: &str) -> Fault {
     Fault { at: at.clone(), message: format!("an allowance has no effect here: {why}"), help: None }
 }

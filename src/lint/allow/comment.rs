@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_come_first_and_then_the_reason() {
+    fn rules_come_before_the_reason() {
         assert_eq!(read("rye-render: allow RR105 it is known"), Some((vec!["RR105"], "it is known")));
         assert_eq!(read(" rye-render:allow RR105,item_missing — é "), Some((vec!["RR105", "item_missing"], "é")));
         assert_eq!(read("rye-render: allow RR105 , RR106: two"), Some((vec!["RR105", "RR106"], "two")));
@@ -86,7 +86,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(
+        fn written_text_reads_back(
             rules in prop::collection::vec("[A-Z]{2}[0-9]{3}|[a-z_]{1,9}", 1..4),
             reason in "[a-zé][a-z é.]{0,20}[a-z]",
         ) {

@@ -4,7 +4,6 @@ use super::{Allowance, Fault, Reach};
 use crate::item::{Directive, elements};
 use crate::text::Span;
 
-/// The marks of the block that the prompt shows.
 pub(super) const SHOWN: [&str; 2] = ["<permissions", "</permissions"];
 
 /// The allowances in a directive's comments; all are invalid if `refused` gives a reason.
@@ -29,15 +28,12 @@ pub(super) struct Block<'d> {
     pub directive: &'d Directive,
     /// Ordered by start, the root first.
     pub elements: Vec<Span>,
-    /// The index of each element's parent.
     parents: Vec<Option<usize>>,
     comments: Vec<Span>,
-    /// The run of each comment.
     run_of: Vec<usize>,
     runs: Vec<Run>,
     /// The starts of `<permissions` tags, with the end of a self-closing one.
     opened: Vec<(usize, Option<usize>)>,
-    /// The starts of `</permissions` tags.
     closed: Vec<usize>,
 }
 
@@ -88,7 +84,6 @@ impl<'d> Block<'d> {
         empty.is_none_or(|end| end >= offset) && closed.is_none_or(|closed| closed + SHOWN[1].len() > offset)
     }
 
-    /// Whether only comments are between the root's opening tag and an offset.
     pub fn is_first(&self, offset: usize) -> bool {
         let first = self.directive.tag.range().end;
         first <= offset && self.before(offset) <= first
@@ -101,7 +96,6 @@ impl<'d> Block<'d> {
         comment.map_or(end, |index| self.runs[self.run_of[index]].start)
     }
 
-    /// Whether a comment is not the first thing on its line.
     fn is_behind_something(&self, comment: usize, line: usize) -> bool {
         let before = self.comments.partition_point(|it| it.range().start < line);
         let reaches_in = before.checked_sub(1).is_some_and(|last| self.comments[last].range().end > line);
@@ -109,7 +103,6 @@ impl<'d> Block<'d> {
     }
 }
 
-/// The index of each element's parent; the elements are ordered by start.
 fn parents(elements: &[Span]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut parents = Vec::with_capacity(elements.len());
@@ -123,7 +116,6 @@ fn parents(elements: &[Span]) -> Vec<Option<usize>> {
 
 type Permissions = (Vec<(usize, Option<usize>)>, Vec<usize>);
 
-/// Finds the `<permissions` and `</permissions` tags.
 fn permissions(content: &Span) -> Permissions {
     let (text, start) = (content.text(), content.range().start);
     let mut opened = Vec::new();
@@ -138,7 +130,6 @@ fn permissions(content: &Span) -> Permissions {
     (opened, text.match_indices(SHOWN[1]).map(|(at, _)| start + at).collect())
 }
 
-/// Why a comment would change a prompt.
 fn why_not(block: &Block<'_>, index: usize) -> Option<&'static str> {
     let (comment, tag) = (&block.comments[index], block.directive.tag.range());
     let start = comment.range().start;
@@ -196,7 +187,7 @@ mod tests {
     use crate::text::Source;
 
     #[test]
-    fn the_elements_around_an_offset_are_those_that_hold_it() {
+    fn the_elements_around_an_offset_contain_it() {
         let text = "```xml\n<directive name=\"a\" version=\"1\"><metadata><context><before>a</before>\n<after/> </context>\
                     </metadata><inputs><input name=\"b\">B</input><input name=\"c\"/></inputs></directive>\n```\n\nGo.\n";
         let source = Source::read("project".into(), ".ai/directives/a.md", text.as_bytes().to_vec()).unwrap();

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_reaches_the_file_the_next_line_or_its_own() {
+    fn a_comment_applies_to_the_file_the_next_line_or_its_own() {
         let comment = "<!-- rye-render: allow RR712 it is meant -->";
         let reach = |text: &str| read(text).into_iter().map(|(_, reach)| reach).collect::<Vec<_>>();
         assert_eq!(reach(&format!("{comment}\nA.\n")), [Reach::File]);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_no_allowances() {
+    fn examples_are_not_allowances() {
         let comment = "<!-- rye-render: allow RR712 it is meant -->";
         assert_eq!(read(&format!("A.\n```\n{comment}\n```\nB `{comment}` C.\n<!-- rye-render: allow RR712 x")), []);
         assert_eq!(read(&format!("A.\n<!-- other --> {comment}\n")).len(), 1);

@@ -44,10 +44,8 @@ pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance])
     found
 }
 
-/// The most per file.
 const MOST: usize = 20_000;
 
-/// Finds comments from start to end.
 struct Marks<'f> {
     file: &'f File,
     source: &'f Arc<Source>,
@@ -71,7 +69,6 @@ impl<'f> Marks<'f> {
         Self { file, source, line: Line::default(), fences, close: 0 }
     }
 
-    /// The comment whose content begins at an offset.
     fn comment(&mut self, at: usize) -> Option<Span> {
         let text = self.source.text();
         let line = self.line.of(self.source, at);

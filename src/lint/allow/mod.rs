@@ -23,7 +23,7 @@ use super::rules::RULES;
 use crate::diagnostic::Location;
 use crate::text::Span;
 
-pub use add::{InvalidReason, Reason, add};
+pub use add::{Reason, add};
 pub use allowances::TRUST;
 
 /// Rules about allowances, which neither a comment nor the settings of a path can turn off.

@@ -41,11 +41,9 @@ pub(super) struct Entries {
     start: usize,
     /// The first line that is neither a comment nor a document marker.
     head: usize,
-    /// Ordered by start.
     entries: Vec<Range<usize>>,
 }
 
-/// An entry whose end is not reached.
 struct Open {
     index: usize,
     indentation: usize,
@@ -53,7 +51,6 @@ struct Open {
 }
 
 impl Entries {
-    /// Derives entries from indentation.
     pub fn of(text: &str, start: usize) -> Self {
         let mut of = Self { start, head: start + text.len(), entries: Vec::new() };
         let mut open: Vec<Open> = Vec::new();
@@ -104,7 +101,6 @@ impl Entries {
         line <= self.head
     }
 
-    /// The first entry after an offset.
     pub fn after(&self, from: usize) -> Option<Range<usize>> {
         self.entries.get(self.entries.partition_point(|entry| entry.start < from)).cloned()
     }

@@ -68,33 +68,36 @@ fn one() -> usize {
     1
 }
 
-pub(super) fn read(text: &str) -> Result<Baseline, NotRead> {
-    let document: BaselineDocument = serde_json::from_str(text).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-        NotRead {
-            what: format!("this is not a baseline of `lint`: {message}"),
-            help: "correct the file, or delete it and write a new one with --update-baseline",
-            place: (error.line() > 0).then(|| (error.line(), error.column())),
+impl Baseline {
+    pub fn read(text: &str) -> Result<Self, NotRead> {
+        let document: BaselineDocument = serde_json::from_str(text).map_err(|error| {
+            let message = error.to_string();
+            let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+            NotRead {
+                what: format!("this is not a baseline of `lint`: {message}"),
+                help: "correct the file, or delete it and write a new one with --update-baseline",
+                place: (error.line() > 0).then(|| (error.line(), error.column())),
+            }
+        })?;
+        let mut entries = BTreeMap::new();
+        for Listed { rule, file, line, count } in document.findings {
+            let entry = entries.entry(Entry { file, rule: rule.code, line }).or_insert(0_usize);
+            *entry = entry.saturating_add(count);
         }
-    })?;
-    let mut entries = BTreeMap::new();
-    for Listed { rule, file, line, count } in document.findings {
-        let entry = entries.entry(Entry { file, rule: rule.code, line }).or_insert(0_usize);
-        *entry = entry.saturating_add(count);
+        Ok(Self { entries })
     }
-    Ok(Baseline { entries })
-}
 
-pub(super) fn write(baseline: &Baseline, out: &mut dyn Write) -> io::Result<()> {
-    let text = |text: &str| Value::from(text).to_string();
-    write!(out, "{{\n  \"format\": {},\n  \"findings\": [", text(FORMAT))?;
-    let mut separator = "";
-    for (Entry { file, rule, line }, count) in &baseline.entries {
-        let (file, rule, line) = (text(file), text(rule), text(line));
-        let count = if *count > 1 { format!(", \"count\": {count}") } else { String::new() };
-        write!(out, "{separator}\n    {{\"file\": {file}, \"rule\": {rule}, \"line\": {line}{count}}}")?;
-        separator = ",";
+    /// Sorted, one line per entry, for small diffs.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let text = |text: &str| Value::from(text).to_string();
+        write!(out, "{{\n  \"format\": {},\n  \"findings\": [", text(FORMAT))?;
+        let mut separator = "";
+        for (Entry { file, rule, line }, count) in &self.entries {
+            let (file, rule, line) = (text(file), text(rule), text(line));
+            let count = if *count > 1 { format!(", \"count\": {count}") } else { String::new() };
+            write!(out, "{separator}\n    {{\"file\": {file}, \"rule\": {rule}, \"line\": {line}{count}}}")?;
+            separator = ",";
+        }
+        writeln!(out, "{}]\n}}", if self.is_empty() { "" } else { "\n  " })
     }
-    writeln!(out, "{}]\n}}", if baseline.is_empty() { "" } else { "\n  " })
 }

@@ -8,7 +8,6 @@ mod file;
 mod tests;
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, Write};
 
 use super::finding::{Finding, line_of};
 use super::project::Project;
@@ -22,7 +21,6 @@ pub struct Baseline {
     entries: BTreeMap<Entry, usize>,
 }
 
-/// Identifies equal findings.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     file: String,
@@ -33,7 +31,6 @@ struct Entry {
 impl Entry {
     fn of(finding: &Finding) -> Self {
         let line = match &finding.at {
-            // About the file as a whole.
             Location::Span(span) if span.range().end == 0 => "",
             at => line_of(at),
         };
@@ -82,15 +79,6 @@ impl Baseline {
 
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-
-    pub fn read(text: &str) -> Result<Self, NotRead> {
-        file::read(text)
-    }
-
-    /// Sorted, one line per entry, for small diffs.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        file::write(self, out)
     }
 }
 

@@ -35,7 +35,7 @@ fn of(text: &str) -> Baseline {
 }
 
 #[test]
-fn it_is_a_line_for_each_finding() {
+fn the_file_has_a_line_per_finding() {
     let expected = "{\n  \"format\": \"rye-render.lint-baseline/1\",\n  \"findings\": [\n    {\"file\": \
                     \".ai/directives/deploy.md\", \"rule\": \"RR105\", \"line\": \"<suppress>rules</suppress>\"}\n  ]\n}\n";
     assert_eq!(written(&of(SHORT)), expected);
@@ -123,7 +123,7 @@ fn findings_about_trust_cannot_be_listed() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(
+    fn written_text_reads_back(
         entries in prop::collection::vec(("\\PC{0,9}", any::<bool>(), any::<String>(), 1_usize..4), 0..9),
     ) {
         let rule = |first: bool| if first { "RR105" } else { "RR001" };

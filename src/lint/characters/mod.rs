@@ -8,7 +8,6 @@ use crate::text::python;
 
 use scripts::{is_emoji, is_right_to_left, joins, separates_words, takes_variation};
 
-/// A run of invisible characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Odd {
     pub class: Class,
@@ -17,12 +16,10 @@ pub struct Odd {
     pub more: usize,
 }
 
-/// Why a character should not be in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// It has no width and no function in the script around it.
     Hidden,
-    /// It changes the direction of text.
     Direction,
     /// It copies an ASCII character invisibly.
     Tag,
@@ -33,7 +30,6 @@ pub enum Class {
 /// In bytes.
 const CHUNK: usize = 64;
 
-/// The most runs listed per class.
 const MOST: usize = 1_000;
 
 /// The invisible characters of a text in order, as runs of one class; direction characters are single.
@@ -83,7 +79,6 @@ impl Found {
         self.last = Some((class, range.end));
         let (count, last) = &mut self.counts[class as usize];
         match goes_on {
-            // The run is not listed.
             true if self.told[*last].more > 0 => {}
             true => self.told[*last].range.end = range.end,
             false if *count == MOST => self.told[*last].more += 1,
@@ -117,7 +112,6 @@ fn classify(text: &str, at: usize, c: char, near: &mut Near) -> Option<Class> {
     (!is_in_place).then_some(class)
 }
 
-/// Characters that never have a width, besides those in [`classify`].
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{2028}' | '\u{2029}'
@@ -182,7 +176,6 @@ fn is_of_flag(text: &str, at: usize) -> bool {
     (3..=6).contains(&name) && ends && tags == name + 1
 }
 
-/// The ASCII text that tag characters copy.
 pub fn spelled(tags: &str) -> String {
     let ascii = |c: char| u8::try_from(u32::from(c).checked_sub(0xe0000)?).ok().map(char::from);
     tags.chars().filter_map(ascii).filter(|c| c.is_ascii_graphic() || *c == ' ').collect()
@@ -214,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_has_none_whatever_its_script() {
+    fn plain_text_of_any_script_is_clean() {
         for text in [
             "",
             "plain\ttext\nof two lines",
@@ -260,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_one_and_directions_are_each() {
+    fn runs_are_joined_except_direction_characters() {
         assert_eq!(find("a\u{200b}\u{200b}b")[0].range, 1..7);
         assert_eq!(classes("\u{202e}\u{202c}"), [Class::Direction; 2]);
         assert_eq!(named("\u{200b}\u{200b}"), "U+200B and 1 more");
@@ -269,7 +262,7 @@ mod tests {
 
     /// The number of the others stands in the last one, and one class takes nothing from another.
     #[test]
-    fn what_is_not_told_is_counted() {
+    fn unlisted_runs_are_counted() {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
         let found = find(&text);
         let of = |class| found.iter().filter(move |odd| odd.class == class).collect::<Vec<_>>();
@@ -283,7 +276,7 @@ mod tests {
 
     /// Marks of direction are looked at with what stands near, once for all of a place.
     #[test]
-    fn many_marks_of_one_line_take_no_time() {
+    fn many_marks_on_one_line_are_fast() {
         let begun = std::time::Instant::now();
         let marks = "\u{200f}".repeat(300_000);
         assert_eq!(find(&marks)[MOST - 1].more, 300_000 - MOST);
@@ -301,7 +294,7 @@ mod tests {
     proptest! {
         /// Chunks make no difference.
         #[test]
-        fn every_character_is_looked_at(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
+        fn characters_are_found_at_any_offset(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
             let text = format!("{before}\u{2060}{after}");
             prop_assert_eq!(find(&text), [Odd { class: Class::Hidden, range: before.len()..before.len() + 3, more: 0 }]);
         }

@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -26,17 +25,15 @@ struct Change {
 }
 
 impl Changes {
-    /// A second change of a file keeps its original.
     pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
-        match self.files.entry(source.path().to_string()) {
-            Entry::Occupied(known) if known.get().before == after => drop(known.remove()),
-            Entry::Occupied(mut known) => known.get_mut().after = after,
-            Entry::Vacant(new) => {
-                let before = source.bytes();
-                if before != after {
-                    new.insert(Change { before, after });
-                }
-            }
+        self.set(source.path().to_string(), source.bytes(), after);
+    }
+
+    /// A second change of a file keeps its original.
+    fn set(&mut self, path: String, before: Vec<u8>, after: Vec<u8>) {
+        let before = self.files.remove(&path).map_or(before, |known| known.before);
+        if before != after {
+            self.files.insert(path, Change { before, after });
         }
     }
 
@@ -53,20 +50,8 @@ impl Changes {
     /// Applies later changes on top.
     pub fn then(&mut self, later: Self) {
         for (path, Change { before, after }) in later.files {
-            self.files
-                .entry(path)
-                .and_modify(|change| change.after.clone_from(&after))
-                .or_insert(Change { before, after });
+            self.set(path, before, after);
         }
-        self.files.retain(|_, change| change.before != change.after);
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
-    pub fn len(&self) -> usize {
-        self.files.len()
     }
 
     pub fn holds(&self, path: &str) -> bool {
@@ -121,14 +106,9 @@ impl Changes {
     }
 }
 
-enum Refused {
-    Because(Left),
-    Io(io::Error),
-}
-
-impl From<io::Error> for Refused {
+impl From<io::Error> for Left {
     fn from(error: io::Error) -> Self {
-        Self::Io(error)
+        Self::NotWritten(system_reason(&error))
     }
 }
 
@@ -141,7 +121,7 @@ impl Change {
         match root.join(path).metadata() {
             Ok(found) if found.permissions().readonly() => Err(Left::ReadOnly),
             Ok(_) => Ok(true),
-            Err(error) => Err(Left::NotWritten(system_reason(&error))),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -149,15 +129,11 @@ impl Change {
         if !self.check(store, root, path)? {
             return Ok(());
         }
-        let written = atomic::replace(&root.join(path), |file| {
+        atomic::replace(&root.join(path), |file| {
             file.write_all(&self.after)?;
             file.flush()?;
             // Checked again as late as possible.
-            self.is_written(store, path).map_err(Refused::Because).map(drop)
-        });
-        written.map_err(|refused| match refused {
-            Refused::Because(why) => why,
-            Refused::Io(error) => Left::NotWritten(system_reason(&error)),
+            self.is_written(store, path).map(drop)
         })
     }
 
@@ -215,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_says_is_told() {
+    fn system_errors_are_reported() {
         let refused = io::Error::from_raw_os_error(5);
         let reason = system_reason(&refused);
         assert_eq!(not_read(ReadError::Io(refused.into())), Left::NotWritten(reason));
@@ -223,17 +199,17 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_back_to_where_it_was_is_no_change() {
+    fn a_reverted_file_is_unchanged() {
         let mut changes = change("a.md", "one", "two");
         let source = Source::read("project".into(), "a.md", b"two".to_vec()).unwrap();
         changes.put(&source, b"one".to_vec());
-        assert!(changes.is_empty());
+        assert!(changes.files.is_empty());
         changes = change("a.md", "one", "one");
-        assert!(changes.is_empty());
+        assert!(changes.files.is_empty());
     }
 
     #[test]
-    fn what_is_written_already_is_well() {
+    fn a_file_with_the_new_content_is_accepted() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.md"), "new").unwrap();
         assert_eq!(written(change("a.md", "old", "new"), folder.path()), [""; 0]);
@@ -241,7 +217,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_stay_links_and_none_is_followed_out_of_the_project() {
+    fn links_are_kept_and_never_followed_out_of_the_project() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let (root, outside) = (folder.path().join("project"), folder.path().join("outside.md"));
@@ -260,7 +236,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_may_not_be_written_is_left_alone() {
+    fn read_only_files_are_left_alone() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
@@ -271,11 +247,11 @@ mod tests {
     }
 
     #[test]
-    fn later_changes_keep_what_was_there_at_first() {
+    fn later_changes_keep_the_original() {
         let mut all = change("a.md", "one", "two");
         all.then(change("a.md", "two", "three"));
         all.then(change("b.md", "x", "y"));
-        assert_eq!(all.len(), 2);
+        assert_eq!(all.files.len(), 2);
         let mut patch = Vec::new();
         all.write_patch("", &mut patch).unwrap();
         let expected = "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n\
@@ -283,6 +259,6 @@ mod tests {
                         \\ No newline at end of file\n+y\n\\ No newline at end of file\n";
         assert_eq!(String::from_utf8(patch).unwrap(), expected);
         all.then(change("a.md", "three", "one"));
-        assert_eq!(all.len(), 1, "what comes back to where it was is no change");
+        assert_eq!(all.files.len(), 1, "what comes back to where it was is no change");
     }
 }

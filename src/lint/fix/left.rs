@@ -9,10 +9,8 @@ pub enum Left {
     /// It changed since it was read.
     Changed,
     ReadOnly,
-    /// A link leads out of the project.
     Outside,
     NotWritten(String),
-    /// Its fixes undo each other.
     Unsettled,
     /// A fix conflicts with another one or with the text around it.
     Together,
@@ -32,7 +30,6 @@ impl Left {
         Problem::LeftAlone { why, help }
     }
 
-    /// The message and the help.
     pub fn words(&self) -> (String, String) {
         let said = Diagnostic::new(self.problem());
         (said.message(), said.help().unwrap_or_default())

@@ -35,17 +35,13 @@ const MOST_IN_ALL: usize = 200;
 /// Attempts per round to combine the fixes of a file.
 const MOST_TRIES: usize = 100;
 
-/// Receives a project and its findings.
 pub type Take<'t> = dyn FnMut(&Project<'_>, Vec<Finding>) + 't;
 
-/// Checks the project in some tiers.
 pub type Look<'l> = dyn Fn(&Tiers, &mut Take<'_>) + 'l;
 
 pub struct Fixed {
-    /// With the changes.
     pub tiers: Tiers,
     pub changes: Changes,
-    /// Number of fixed findings per file.
     pub findings: BTreeMap<String, usize>,
     /// Files whose fixes undo each other, left unchanged.
     pub unsettled: Vec<String>,
@@ -99,17 +95,14 @@ pub fn fix(tiers: &Tiers, look: &Look<'_>, unsafe_fixes: bool) -> Fixed {
     }
 }
 
-/// How long a file has gone without progress.
 #[derive(Default)]
 struct Wait {
     /// The fewest open findings so far, then the fewest bytes.
     least: Option<(usize, usize)>,
-    /// Rounds since then.
     rounds: usize,
 }
 
 impl Wait {
-    /// Counts a round.
     fn rounds(&mut self, open: (usize, usize)) -> usize {
         if self.least.is_none_or(|least| open < least) {
             (self.least, self.rounds) = (Some(open), 0);
@@ -121,7 +114,6 @@ impl Wait {
 
 type Offered<'f> = (&'f Arc<Source>, &'f [Edit]);
 
-/// The fixes of one file that are applied together.
 struct Chosen {
     source: Arc<Source>,
     after: Vec<u8>,
@@ -210,7 +202,6 @@ fn all_but_some(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, usize)> 
     best
 }
 
-/// Whether the edits of a fix do not overlap.
 fn is_in_itself_whole(fix: &[Edit]) -> bool {
     let mut ranges: Vec<_> = fix.iter().map(|edit| edit.span.range()).collect();
     ranges.sort_by_key(|range| (range.start, range.end));

@@ -3,15 +3,11 @@ use std::collections::BTreeMap;
 use super::{Left, fixable};
 use crate::lint::Finding;
 
-/// The outcome of `--fix` and `--add-allow` in one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Treated {
     pub path: String,
-    /// Findings that were fixed.
     pub fixed: usize,
-    /// Findings that are now allowed.
     pub allowed: usize,
-    /// Findings whose fix was not applied.
     pub left: usize,
     /// Why they remain.
     pub why: Option<Left>,
@@ -22,11 +18,8 @@ pub struct Treated {
 pub struct Treatment {
     /// Whether fixes were requested.
     pub fixes: bool,
-    /// Number of findings per file.
     pub fixed: BTreeMap<String, usize>,
-    /// Number of findings per file.
     pub allowed: BTreeMap<String, usize>,
-    /// Files that were not changed.
     pub left: BTreeMap<String, Left>,
 }
 

@@ -13,7 +13,6 @@ use crate::text::{Source, Span};
 /// The most findings per file of a rule about guidelines; the last one counts the rest.
 pub const MOST_TOLD: usize = 200;
 
-/// The suffix of the last reported finding.
 pub fn untold(all: usize, index: usize) -> String {
     match all.checked_sub(MOST_TOLD) {
         Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more of them are in this file"),
@@ -32,7 +31,6 @@ pub struct Guideline {
     pub meant: String,
 }
 
-/// The guidelines of one file.
 #[derive(Debug, Clone, Copy)]
 pub struct InFile<'f> {
     /// None if they apply to all folders.
@@ -53,7 +51,6 @@ impl Guideline {
         self.words.split_whitespace().count()
     }
 
-    /// The number of words besides negations.
     pub fn count_meant(&self) -> usize {
         self.meant[1..].split_whitespace().count()
     }
@@ -99,7 +96,6 @@ impl<'f, T> Applying<'f, T> {
         self.open.push((folder, Vec::new()));
     }
 
-    /// What was first recorded under a key.
     pub fn first(&self, key: &str) -> Option<&T> {
         self.known.get(key)?.first()
     }
@@ -117,7 +113,6 @@ impl<'f, T> Applying<'f, T> {
 fn read(source: &Arc<Source>) -> Vec<Guideline> {
     let mut found: Vec<Span> = Vec::new();
     let (mut fences, mut is_comment) = (Fences::default(), false);
-    // The indentation of the current list item.
     let mut item = None;
     let last_end = source.text().rfind("-->");
     let mut at = 0;
@@ -268,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_no_is_told_from_what_is_meant() {
+    fn negations_are_separated_from_the_meaning() {
         let meant = |text: &str| of(text).remove(0).meant;
         for (one, other) in [
             ("Always run the tests.", "Never run the tests"),
@@ -287,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_forgotten_beside_the_folder() {
+    fn records_are_forgotten_outside_of_the_folder() {
         let folder = |name: &str| InFolder { folder: name.to_string(), counts: 0, hidden: None };
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
         let mut applying = Applying::default();

@@ -44,12 +44,10 @@ impl Around {
         Self { root, agent_dir, home, folder, piped: None, files: &Disk }
     }
 
-    /// The path of the settings, from the root.
     pub fn settings(&self) -> String {
         format!("{}/{SETTINGS}", self.folder)
     }
 
-    /// An absolute path from one relative to the root.
     fn whole(&self, path: &str) -> String {
         if path.is_empty() { self.root.clone() } else { sf::below(&self.root, path) }
     }
@@ -67,10 +65,8 @@ impl fmt::Debug for Around {
     }
 }
 
-/// The role of a file that agents read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AgentFile {
-    /// `AGENTS.md` or `CLAUDE.md`.
     Context,
     Base,
     Append,
@@ -78,27 +74,22 @@ pub enum AgentFile {
     Skill,
 }
 
-/// Which files of instructions apply to which folder.
 #[derive(Debug, Default)]
 pub struct Folders {
-    /// The path of the settings.
     pub settings: String,
     /// Files outside of the project that apply to all of it, in the order of the prompt.
     pub outside: Vec<Arc<Source>>,
-    /// The folders with such files, parents first.
     pub context: Vec<InFolder>,
     /// Of the files in `outside` and `context`, computed on first use.
     guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }
 
-/// The files of instructions in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InFolder {
     /// From the root, which is empty.
     pub folder: String,
     /// The file that agents read, as an index into the files of the project.
     pub counts: usize,
-    /// The file that it hides.
     pub hidden: Option<usize>,
 }
 
@@ -110,7 +101,6 @@ impl InFolder {
     }
 }
 
-/// The folder of a path; empty for a name alone.
 pub(in crate::lint) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

@@ -7,9 +7,7 @@ use crate::sf::{self, Budget, Files, Found, Skill, Why};
 
 #[derive(Default)]
 pub(super) struct Skills {
-    /// By path from the root.
     pub files: BTreeMap<String, SkillFile>,
-    /// Problems that are in no file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -96,7 +94,6 @@ impl<'r> Roots<'r> {
     }
 }
 
-/// The path that people know the file by.
 fn inside(path: &str, around: &Around) -> String {
     around.inside(path).unwrap_or(path).to_string()
 }

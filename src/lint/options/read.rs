@@ -13,7 +13,6 @@ use super::{Budget, Options, Patterns, Selector};
 /// Each budget may be matched against each directive.
 const MOST_BUDGETS: usize = 1_000;
 
-/// The flags of `lint`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Typed<'t> {
     pub select: &'t [String],
@@ -62,7 +61,6 @@ impl Options {
         Ok(options)
     }
 
-    /// Reads `lint.options`.
     fn set(&mut self, node: &Node) -> Result<(), Diagnostic> {
         for Entry { key, value, at } in entries(node, "`options`")? {
             let option = OPTIONS.iter().find(|option| option.name == key);
@@ -87,7 +85,6 @@ impl LevelSettings {
         })
     }
 
-    /// Reads a key of `lint`, if it is about levels.
     fn read(&mut self, key: &str, value: &Node) -> Result<(), Diagnostic> {
         match key {
             "select" => self.select = Some(selectors(value, "`select`")?.into_iter().map(|(it, _)| it).collect()),
@@ -127,7 +124,6 @@ fn selectors_of_flag(words: &[String], flag: &str) -> Result<Vec<Selector>, Diag
     named.map(parse).collect()
 }
 
-/// A list of selectors, each with its place.
 fn selectors(node: &Node, what: &str) -> Result<Vec<(Selector, Option<Span>)>, Diagnostic> {
     let read = |(word, at): (&str, &Node)| Ok((selector(word, &at.span)?, at.span.clone()));
     texts(node, what)?.into_iter().map(read).collect()
@@ -141,7 +137,6 @@ fn selector(word: &str, at: &Option<Span>) -> Result<Selector, Diagnostic> {
     })
 }
 
-/// A map of rules to levels.
 fn levels(node: &Node) -> Result<Vec<(Selector, Level)>, Diagnostic> {
     let read = |Entry { key, value, at }: Entry<'_>| {
         Ok((selector(key, &at)?, one_of(value, &format!("the level of `{key}`"))?))
@@ -149,7 +144,6 @@ fn levels(node: &Node) -> Result<Vec<(Selector, Level)>, Diagnostic> {
     entries(node, "`rules`")?.into_iter().map(read).collect()
 }
 
-/// A list of patterns, compiled and as written.
 fn patterns(node: &Node, what: &str) -> Result<(Patterns, Vec<(String, Option<Span>)>), Diagnostic> {
     let texts = texts(node, what)?;
     let patterns = Patterns::new(texts.iter().map(|(pattern, _)| *pattern)).map_err(|(pattern, reason)| {

@@ -2,7 +2,6 @@ use crate::tokens::Tokenizer;
 
 use super::Options;
 
-/// A field of the options, by what it holds.
 #[derive(Debug, Clone, Copy)]
 pub enum Field {
     /// A positive number.
@@ -78,7 +77,6 @@ pub mod documented {
             OPTIONS.iter().find(|row| row.name == self.name).expect("an option that is read").field
         }
 
-        /// The values that the option takes.
         pub fn values(&self) -> String {
             match self.field() {
                 Field::Count(_) => "a number".to_string(),

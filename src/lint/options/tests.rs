@@ -26,7 +26,7 @@ fn level(options: &Options) -> Level {
 }
 
 #[test]
-fn a_rule_is_named_by_code_beginning_name_group_or_all() {
+fn a_selector_is_a_code_prefix_name_group_or_all() {
     let rule = find("RR001").unwrap();
     let other = find("RR105").unwrap();
     for (word, says) in [
@@ -64,7 +64,7 @@ fn the_most_specific_entry_decides_a_level() {
 }
 
 #[test]
-fn of_select_and_ignore_the_more_specific_counts() {
+fn the_more_specific_of_select_and_ignore_wins() {
     for (lint, is_on) in [
         ("select: [structure]", true),
         ("select: [references]", false),
@@ -104,7 +104,7 @@ fn a_flag_beats_the_settings() {
 }
 
 #[test]
-fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
+fn selecting_a_rule_that_is_off_makes_it_a_warning() {
     static SILENT: std::sync::LazyLock<Rule> =
         std::sync::LazyLock::new(|| Rule { level: Level::Off, ..clone(find("RR001").unwrap()) });
     fn clone(rule: &Rule) -> Rule {
@@ -140,7 +140,7 @@ fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
 }
 
 #[test]
-fn some_files_have_levels_of_their_own() {
+fn levels_can_differ_by_path() {
     let of = |paths: &str, file: &str| {
         let options = options(&format!("lint: {{rules: {{RR001: warning}}, paths: {paths}}}"), &[], &[]);
         options.level(find("RR001").unwrap(), file)
@@ -162,7 +162,7 @@ fn some_files_have_levels_of_their_own() {
 }
 
 #[test]
-fn a_project_raises_what_others_say_about_trust_and_does_not_lower_it() {
+fn a_project_can_raise_but_not_lower_levels_of_trust() {
     let rule = find("RR603").unwrap();
     let both = |user: &str, project: &str, select: &[&str], ignore: &[&str]| {
         let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -202,7 +202,7 @@ fn a_project_raises_what_others_say_about_trust_and_does_not_lower_it() {
 }
 
 #[test]
-fn an_id_has_a_budget_before_a_pattern_has() {
+fn the_budget_of_an_id_overrides_a_pattern() {
     let options =
         options("lint: {options: {prompt_tokens: 9}, budgets: {web/x: 1, 'web/*': 2, 'web/y*': 3}}", &[], &[]);
     assert_eq!(["web/x", "web/z", "web/yy", "web", "a"].map(|id| options.most_tokens(id)), [1, 2, 3, 9, 9]);
@@ -227,7 +227,7 @@ fn every_option_of_the_table_can_be_set() {
 }
 
 #[test]
-fn a_wrong_setting_is_an_error_where_it_stands() {
+fn an_invalid_setting_is_an_error_with_its_place() {
     for (lint, message, shown) in [
         ("[1]", "`lint` is a list, not a map", "[1]"),
         (

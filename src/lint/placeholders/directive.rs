@@ -10,7 +10,6 @@ pub(in crate::lint) struct Placeholder<'t> {
     pub name: &'t str,
     /// Empty for `{input:x?}`.
     pub default: Option<&'t str>,
-    /// Including the braces.
     pub range: Range<usize>,
 }
 
@@ -40,7 +39,6 @@ pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Placehol
     })
 }
 
-/// The placeholder whose brace is at an offset.
 pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
     let inside = &text[brace + 1..];
     let (kind, opener) = if inside.starts_with("input:") {
@@ -73,7 +71,6 @@ pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
     Some(Placeholder { kind, name, default, range: start..end })
 }
 
-/// The length of the name at the start of a text.
 pub(in crate::lint) fn word(text: &str) -> usize {
     text.find(|c| !python::is_word(c)).unwrap_or(text.len())
 }
@@ -109,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_passed_over() {
+    fn malformed_placeholders_are_skipped() {
         for text in [
             "{input:}",
             "{input:k??}",

@@ -36,7 +36,6 @@ pub struct Composed<'p> {
 pub struct Inherited<'p> {
     /// The permissions declared nearest the root.
     pub first: Option<(&'p File, &'p [Permission])>,
-    /// The number of ancestors that declare permissions.
     pub declaring: usize,
 }
 
@@ -49,27 +48,22 @@ pub struct Member<'p> {
 
 #[derive(Debug, Clone, Copy)]
 pub enum End<'p> {
-    /// A directive without a parent.
     Root,
     /// A parent that is in no tier, or whose id is invalid.
     Missing(&'p str),
     /// A directive that the chain already contains.
     Circle(&'p str),
-    /// A parent that cannot be used.
     Unusable(&'p File),
 }
 
-/// A knowledge item that a directive of the chain places.
 #[derive(Debug, Clone, Copy)]
 pub struct ContextItem<'p> {
     pub position: Position,
     /// As written.
     pub id: &'p Field,
-    /// The directive that names the item.
     pub by: &'p File,
     /// The copy that is used, if any tier has one.
     pub file: Option<&'p File>,
-    /// The outcome.
     pub becomes: Becomes<'p>,
 }
 
@@ -77,12 +71,10 @@ pub struct ContextItem<'p> {
 pub enum Becomes<'p> {
     /// Included, if it has a text.
     Placed,
-    /// Already placed there by the earlier field.
     Duplicate(&'p Field),
     /// Suppressed by the field.
     #[cfg_attr(not(test), allow(dead_code, reason = "a test compares it with prompts"))]
     Suppressed(&'p Field),
-    /// In no tier.
     Missing,
 }
 
@@ -100,7 +92,6 @@ impl<'p> Composed<'p> {
         Self { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
     }
 
-    /// The extends chain, root first.
     pub fn chain(&self) -> Cow<'_, [Member<'p>]> {
         match &self.chain {
             Some(chain) => Cow::Borrowed(chain),
@@ -126,7 +117,6 @@ fn permissions<'p>(file: &'p File, directive: &'p Directive) -> Option<(&'p File
     (!permissions.is_empty()).then_some((file, permissions))
 }
 
-/// A directive's chain, followed to its root.
 struct Ancestry<'p> {
     length: usize,
     end: End<'p>,
@@ -207,7 +197,6 @@ fn context_of<'p>(file: &'p File, directive: &'p Directive) -> Option<(&'p File,
 }
 
 impl<'p> End<'p> {
-    /// The end of a chain whose last member is this file.
     fn at(file: &'p File) -> Self {
         match file.directive() {
             None => Self::Unusable(file),
@@ -252,7 +241,6 @@ fn walk<'p>(
     (members, end)
 }
 
-/// The hook that sets the parent in every prompt, and that parent.
 fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Option<(&'p Hook, &'p Field)> {
     let rules = project.protocol.routing?;
     let configuration = project.configuration.as_ref()?;

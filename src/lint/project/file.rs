@@ -36,7 +36,6 @@ pub struct File {
     pub(in crate::lint) tokens: OnceLock<usize>,
 }
 
-/// A run of invisible characters in a file.
 #[derive(Debug, Clone)]
 pub struct OddPlace {
     pub class: Class,
@@ -52,7 +51,6 @@ pub enum FileKind {
     Item(ItemKind),
     /// A YAML or TOML file below `.ai/config`, or the settings of a folder of agents.
     Configuration,
-    /// A file that agents read in their folder.
     Agents(AgentFile),
 }
 
@@ -73,14 +71,12 @@ pub enum Content {
     Knowledge(Arc<Knowledge>),
     Tool,
     Configuration(Node),
-    /// A file of instructions or a skill.
     Markdown,
     /// Unusable, as a diagnostic says; or another file below `.ai/config`.
     Nothing,
 }
 
 impl File {
-    /// A file that is not read yet and in which no findings are reported.
     pub(in crate::lint) fn new(tier: usize, kind: FileKind, id: String, path: String) -> Self {
         Self {
             tier,
@@ -186,7 +182,6 @@ fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<OddPlace>) {
     texts_of(&schema, &mut |text| add(text, &schema_span));
 }
 
-/// Calls `each` with every text of a value, keys included.
 fn texts_of(value: &Value, each: &mut impl FnMut(&str)) {
     match value {
         Value::Str(text) => each(text),

@@ -19,7 +19,6 @@ const NO_TOOL: &str = "rye.execute.tool.?";
 /// The tools that one capability grants, without regard to the budget.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Granted {
-    /// Of its tools, including the primary.
     pub characters: usize,
     /// Problems; without a place if the capability itself is the problem.
     pub diagnostics: Vec<Diagnostic>,
@@ -27,7 +26,7 @@ pub(crate) struct Granted {
 
 /// The tools that a capability grants, looked up once however many directives declare it.
 pub(super) fn granted(capability: &str, project: &Project<'_>, rules: ToolRules) -> Arc<Granted> {
-    project.granted.get_or_set(capability.to_string(), || {
+    project.cached.granted.get_or_set(capability.to_string(), || {
         Arc::new(match own_tool(capability, project) {
             Some((id, source)) => one_tool(id, source, (*granted(NO_TOOL, project, rules)).clone(), project.tiers),
             None => palette_of(capability, project.tiers, rules),
@@ -83,7 +82,7 @@ mod tests {
     use crate::protocol::Protocols;
 
     #[test]
-    fn a_tool_brings_what_its_palette_holds() {
+    fn a_tool_grants_the_same_as_its_palette() {
         let files = "=== .ai/tools/a/b.yaml\ndescription: D\nparameters:\n  - name: n\n\
                      === .ai/tools/a/c.py\nprint()\n";
         let (tiers, options) = (tiers(Example(files)), Options::default());

@@ -24,11 +24,9 @@ pub struct HookCosts {
 /// for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// The directive's own text.
     pub bodies: usize,
     /// The summary of the thread's capabilities.
     pub capabilities: usize,
-    /// Other values.
     pub values: usize,
 }
 
@@ -47,7 +45,6 @@ impl Shown {
             let Shows::Paths(paths) = placeholder.shows else { continue };
             for path in &paths {
                 match placeholders::first(path) {
-                    // The whole context.
                     "" => shown += Self { bodies: 1, capabilities: 1, values: 1 },
                     "directive_body" => shown.bodies += 1,
                     "capabilities_summary" => shown.capabilities += 1,
@@ -87,15 +84,13 @@ pub(super) struct Costs {
 #[derive(Debug, Clone, Copy)]
 struct TextCosts {
     bytes: usize,
-    /// The most bytes that its name may add.
     name: usize,
     shows: Shown,
 }
 
 impl Project<'_> {
-    /// An upper bound for what the hooks of the configuration add to any prompt.
     pub fn configured_costs(&self) -> HookCosts {
-        *self.costs.configured.get_or_init(|| self.hook_costs(self.configured_hooks()))
+        *self.cached.hook_costs.configured.get_or_init(|| self.hook_costs(self.configured_hooks()))
     }
 
     pub fn hook_costs<'h>(&self, hooks: impl Iterator<Item = &'h Hook>) -> HookCosts {
@@ -115,10 +110,10 @@ impl Project<'_> {
     fn text_costs(&self, action: &Action) -> Option<TextCosts> {
         let id = action.item_id.as_ref()?.as_str();
         if let Some((beginning, _)) = id.split_once("${") {
-            return self.costs.below.get_or_set(beginning.to_string(), || self.largest_below(beginning));
+            return self.cached.hook_costs.below.get_or_set(beginning.to_string(), || self.largest_below(beginning));
         }
         let key = (action.item_type.clone(), action.primary.clone(), id.to_string());
-        self.costs.texts.get_or_set(key, || {
+        self.cached.hook_costs.texts.get_or_set(key, || {
             let HookText { file, text, .. } = self.hook_text(action)?;
             let whole = file.source.as_ref().map_or(0, |source| source.text().len());
             // A declared name is in the element twice.
@@ -140,7 +135,6 @@ impl Project<'_> {
 }
 
 impl Hook {
-    /// Whether it may add text to the prompt of a fresh thread.
     fn shapes_a_fresh_thread(&self) -> bool {
         EVENTS.contains(&self.event.as_str())
     }

@@ -9,7 +9,6 @@ use super::{File, Project};
 #[derive(Debug)]
 pub struct HookText<'p> {
     pub action: &'p Action,
-    /// The file of the text.
     pub file: &'p File,
     /// Before interpolation.
     pub text: Traced,

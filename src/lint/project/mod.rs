@@ -42,7 +42,6 @@ use parents::{Declares, Parents};
 pub(in crate::lint) use read::within_limits;
 pub(crate) use risks::{Policy, Risks};
 
-/// The files of a project, and the items of other tiers that they use.
 pub struct Project<'a> {
     /// Keeps the files that were read.
     pub tiers: &'a Tiers,
@@ -61,20 +60,25 @@ pub struct Project<'a> {
     pub passed_over: HashSet<String>,
     /// Named items that exist and could not be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
+    pub(in crate::lint) cached: Cached,
+    /// Suggestions for missing ids, computed on first use.
+    nearest: HashMap<(ItemKind, String), OnceLock<Option<String>>>,
+}
+
+/// Values that several rules need, computed on first use.
+#[derive(Default)]
+pub(in crate::lint) struct Cached {
     parents: OnceLock<Parents>,
     is_chained_too_long: OnceLock<bool>,
     costly_patterns: OnceLock<HashSet<Place>>,
     is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
-    costs: hook_costs::Costs,
+    hook_costs: hook_costs::Costs,
     granted: Cache<String, Arc<Granted>>,
     risks: OnceLock<Option<Risks>>,
-    /// Indices of the directives that extend an id.
     children: OnceLock<HashMap<String, Vec<usize>>>,
     /// Findings of `layer_dominates` in places that many prompts share.
-    pub(in crate::lint) dominates: Cache<cache::SpanKey, Option<String>>,
-    /// Suggestions for missing ids, computed on first use.
-    nearest: HashMap<(ItemKind, String), OnceLock<Option<String>>>,
+    pub dominating: Cache<cache::SpanKey, Option<String>>,
 }
 
 /// The copy of each item that is used, as an index into the files.
@@ -83,7 +87,6 @@ struct Ids([HashMap<String, usize>; ItemKind::VARIANTS.len()]);
 
 impl Ids {
     fn of(&mut self, kind: ItemKind) -> &mut HashMap<String, usize> {
-        // Kinds are numbered from zero.
         &mut self.0[kind as usize]
     }
 
@@ -92,7 +95,6 @@ impl Ids {
     }
 }
 
-/// A tier and a path.
 type Place = (String, String);
 
 fn place(source: &Source) -> Place {
@@ -104,14 +106,13 @@ impl Project<'_> {
         self.ids.find(kind, id).map(|index| &self.files[index])
     }
 
-    /// The usable directives of the project, in byte order of paths.
     pub fn directives(&self) -> impl Iterator<Item = (&File, &Directive)> {
         self.files.iter().filter(|file| self.is_of_project(file)).filter_map(|file| Some((file, file.directive()?)))
     }
 
     /// The directives that extend an id, among the files that were read.
     pub fn children(&self, id: &str) -> impl Iterator<Item = (&File, &Directive)> {
-        let children = self.children.get_or_init(|| {
+        let children = self.cached.children.get_or_init(|| {
             let mut children: HashMap<String, Vec<usize>> = HashMap::new();
             for (index, file) in self.files.iter().enumerate() {
                 if let Some(parent) = file.directive().and_then(|directive| directive.extends.as_ref()) {
@@ -131,7 +132,7 @@ impl Project<'_> {
     }
 
     fn parents(&self) -> &Parents {
-        self.parents.get_or_init(|| {
+        self.cached.parents.get_or_init(|| {
             let parent = |file: &File| self.parent_of(file.directive()?.parent()?);
             let declares = |index: usize| {
                 self.files[index].directive().map_or_else(Declares::default, |directive| Declares {
@@ -143,13 +144,11 @@ impl Project<'_> {
         })
     }
 
-    /// Whether the chains are too long together to be checked.
     pub fn is_chained_too_long(&self) -> bool {
         let most = limits::LINT_CHAINED.max(limits::CHAINED_EACH * self.files.len());
-        *self.is_chained_too_long.get_or_init(|| self.parents().members() > most)
+        *self.cached.is_chained_too_long.get_or_init(|| self.parents().members() > most)
     }
 
-    /// Whether the patterns of the hook's file are too expensive to be checked.
     pub fn has_costly_patterns(&self, hook: &Hook) -> bool {
         let costly = self.costly_patterns();
         !costly.is_empty() && hook.span.as_ref().is_some_and(|span| costly.contains(&place(span.source())))
@@ -162,7 +161,7 @@ impl Project<'_> {
 
     /// Files whose patterns cost more than those of one event may.
     fn costly_patterns(&self) -> &HashSet<Place> {
-        self.costly_patterns.get_or_init(|| {
+        self.cached.costly_patterns.get_or_init(|| {
             let mut costs: HashMap<Place, usize> = HashMap::new();
             for (hook, span) in self.hooks().filter_map(|hook| Some((hook, hook.span.as_ref()?))) {
                 let cost = costs.entry(place(span.source())).or_default();
@@ -174,7 +173,7 @@ impl Project<'_> {
     }
 
     fn is_routed(&self) -> bool {
-        *self.is_routed.get_or_init(|| self.configured_hooks().any(|hook| hook.event == ROUTING_EVENT))
+        *self.cached.is_routed.get_or_init(|| self.configured_hooks().any(|hook| hook.event == ROUTING_EVENT))
     }
 
     /// The most similar id in any tier.
@@ -222,7 +221,6 @@ impl Project<'_> {
         Composed::new(self, file, directive)
     }
 
-    /// None if the file could not be read.
     pub fn trusted<'f>(&self, file: &'f File) -> Option<&'f Trust> {
         let source = file.source.as_ref()?;
         Some(file.trust.get_or_init(|| trust::verify(source, file.kind.item(), self.keys())))
@@ -234,7 +232,7 @@ impl Project<'_> {
     }
 
     fn keys(&self) -> &Keys {
-        self.keys.get_or_init(|| Keys::read(self.tiers))
+        self.cached.keys.get_or_init(|| Keys::read(self.tiers))
     }
 
     /// The tools that a capability grants; none under a protocol without tools.
@@ -242,9 +240,8 @@ impl Project<'_> {
         Some(grants::granted(capability, self, self.protocol.tools?))
     }
 
-    /// None if no tier classifies capabilities.
     pub(crate) fn risks(&self) -> Option<&Risks> {
-        self.risks.get_or_init(|| Risks::read(self.tiers, self.protocol)).as_ref()
+        self.cached.risks.get_or_init(|| Risks::read(self.tiers, self.protocol)).as_ref()
     }
 
     /// Whether any tier has an item, even one that nothing names.

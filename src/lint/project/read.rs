@@ -15,7 +15,7 @@ use crate::text::Source;
 use crate::yaml::{self, YamlLimits};
 
 use super::super::options::Options;
-use super::{Cache, Content, File, FileKind, Ids, Project};
+use super::{Cached, Content, File, FileKind, Ids, Project};
 
 const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/config", FileKind::Configuration),
@@ -72,17 +72,8 @@ impl<'a> Project<'a> {
             odd_markdown: Vec::new(),
             passed_over: Default::default(),
             refused: Vec::new(),
-            parents: OnceLock::new(),
-            is_chained_too_long: OnceLock::new(),
-            costly_patterns: OnceLock::new(),
-            is_routed: OnceLock::new(),
-            keys: OnceLock::new(),
-            children: OnceLock::new(),
-            granted: Cache::default(),
-            risks: OnceLock::new(),
-            costs: Default::default(),
             nearest: HashMap::new(),
-            dominates: Cache::default(),
+            cached: Cached::default(),
         }
     }
 

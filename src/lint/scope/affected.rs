@@ -61,7 +61,6 @@ pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
     store::removed(root).into_iter().filter_map(item).collect()
 }
 
-/// The changed files.
 struct Changed<'p> {
     project: &'p Project<'p>,
     ids: HashSet<(ItemKind, &'p str)>,

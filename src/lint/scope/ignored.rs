@@ -17,12 +17,10 @@ const MAX_SIZE: u64 = 1_000_000;
 /// The `.gitignore` files of a repository, or of a project outside of one. The user's global excludes and `.git/info`
 /// do not apply: everyone with the same files checks the same files.
 pub struct Ignored {
-    /// The folder with the outermost `.gitignore`.
     top: PathBuf,
     is_repository: bool,
     /// From `top` to the project: empty, or ending with a slash.
     project: String,
-    /// By path from `top`.
     folders: HashMap<String, Arc<Folder>>,
 }
 
@@ -57,7 +55,6 @@ impl Ignored {
         Self::up_to(repository(folder), folder.ancestors().last().unwrap_or(folder), folder)
     }
 
-    /// Reads the files of a repository, or of all folders from `otherwise` down.
     fn up_to(repository: Option<&Path>, otherwise: &Path, project: &Path) -> Self {
         let top = repository.unwrap_or(otherwise);
         // A path that is not UTF-8 cannot match a pattern.
@@ -69,7 +66,6 @@ impl Ignored {
         Self { top: top.to_path_buf(), is_repository: repository.is_some(), project, folders: HashMap::new() }
     }
 
-    /// Whether git ignores a folder.
     pub fn ignores_folder(&mut self, path: &str) -> bool {
         self.folder(&format!("{}{path}", self.project)).is_ignored
     }

@@ -56,7 +56,6 @@ impl<'n> AllNamed<'n> {
         self.files.contains(path)
     }
 
-    /// Whether a file or a folder around it was named.
     pub fn holds(&self, path: &str) -> bool {
         let mut around = path.rmatch_indices('/').map(|(end, _)| &path[..end]).chain(["", path]);
         self.is_file(path) || !self.folders.is_empty() && around.any(|folder| self.folders.contains(folder))
@@ -64,7 +63,6 @@ impl<'n> AllNamed<'n> {
 }
 
 impl Place {
-    /// The location of an absolute path, seen from a project.
     pub fn of(path: &Path, is_folder: bool, project: &Path) -> Self {
         let Some(below) = below(path, project) else {
             let is_around = is_folder && below(project, path).is_some();
@@ -86,7 +84,6 @@ impl Place {
     }
 }
 
-/// The project that a path is in or names.
 pub fn named_project(path: &Path, is_folder: bool) -> Option<PathBuf> {
     match is_in_tier(path) {
         true => project_of(path),

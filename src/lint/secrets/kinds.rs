@@ -5,7 +5,6 @@ pub(super) struct Kind {
     pub what: &'static str,
     /// Text that every such key contains, usually its beginning.
     pub literal: &'static str,
-    /// Matches the key around the literal.
     pub read: fn(&str, Range<usize>) -> Option<Read>,
 }
 
@@ -82,15 +81,12 @@ fn is_base32(byte: u8) -> bool {
 /// Limits the search per literal, since a file may consist of literals. Longer than any key but private ones.
 const LONGEST: usize = 2_000;
 
-/// Longer than any private key.
 const LONGEST_BLOCK: usize = 20_000;
 
-/// The number of following bytes in an alphabet.
 fn run(text: &str, from: usize, alphabet: fn(u8) -> bool) -> usize {
     text.as_bytes()[from..].iter().take(LONGEST).take_while(|&&byte| alphabet(byte)).count()
 }
 
-/// Whether an offset is not inside a word.
 fn begins(text: &str, at: usize) -> bool {
     !text.as_bytes()[..at].last().is_some_and(|&byte| is_url(byte))
 }
@@ -113,7 +109,6 @@ fn fixed(
     (is_key && is_random(&text[literal.end..end])).then_some(Read { key: literal.start..end, secret: literal.end })
 }
 
-/// Thirty random characters and a checksum of six.
 fn checked(text: &str, literal: Range<usize>) -> Option<Read> {
     let read = fixed(text, literal, is_alphanumeric, 36..=36)?;
     let (random, check) = text[read.secret..read.key.end].split_at(30);
@@ -222,7 +217,6 @@ fn is_random(text: &str) -> bool {
     distinct >= 8 && !has_word && !has_row
 }
 
-/// The checksum of GitHub tokens.
 fn crc32(bytes: &[u8]) -> u32 {
     let shift = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| shift(crc)))

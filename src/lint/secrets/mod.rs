@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_found_wherever_they_stand() {
+    fn keys_are_found_anywhere() {
         for (what, prefix, key) in keys() {
             for text in [key.clone(), format!("KEY=\"{key}\"\n"), format!("use {key}, please"), format!("a\n{key}\nb")]
             {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_a_key_is_none() {
+    fn placeholders_for_keys_are_ignored() {
         for text in [
             "AKIAIOSFODNN7EXAMPLE",
             "AKIAXXXXXXXXXXXXXXXX",

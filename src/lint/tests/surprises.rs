@@ -327,7 +327,7 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
 
 /// Where the shared conformance cases are there, so are the rules that they were made from.
 #[test]
-fn every_mark_of_the_rules_is_counted() {
+fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };
     let rules = std::path::Path::new(&cases).join("../../spec/rendering.md");
     let Ok(text) = std::fs::read_to_string(rules) else { return };

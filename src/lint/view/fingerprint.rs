@@ -49,7 +49,7 @@ Never deploy on a Friday.
     }
 
     #[test]
-    fn moved_lines_change_none_and_no_two_are_equal() {
+    fn fingerprints_survive_moved_lines_and_are_unique() {
         let once = "  <suppress>rules</suppress>\n";
         let here = fingerprints(&of_one(directive("", once)));
         let moved = fingerprints(&of_one(directive("Deploys.\n\n", &format!("\n{}", once.trim_start()))));
@@ -61,7 +61,7 @@ Never deploy on a Friday.
     }
 
     #[test]
-    fn files_of_one_path_in_two_projects_are_not_one_file() {
+    fn files_with_one_path_in_two_projects_differ() {
         let project = |folder: &str| {
             let mut report = of_one(directive("", "  <suppress>rules</suppress>\n"));
             report.projects[0].paths = Paths::among(folder.as_ref(), "/srv".as_ref());

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_value_ends_a_command_or_begins_one() {
+    fn values_cannot_end_or_begin_a_command() {
         assert_eq!(property("a,b:c%d\n::error::x"), "a%2Cb%3Ac%25d%0A%3A%3Aerror%3A%3Ax");
         assert_eq!(data("100%\n::set-output::\u{1b}[31m\r"), "100%25%0A::set-output::<U+001B>[31m<U+000D>");
     }

@@ -36,11 +36,8 @@ pub enum Format {
     /// For people, with lines and carets.
     #[default]
     Text,
-    /// One line per finding.
     Concise,
-    /// One object.
     Json,
-    /// One object per line.
     Jsonl,
     /// SARIF 2.1.0
     Sarif,
@@ -49,7 +46,6 @@ pub enum Format {
     /// A Code Quality report of GitLab.
     Gitlab,
     Junit,
-    /// The diagnostic format of reviewdog.
     Rdjson,
 }
 
@@ -58,7 +54,6 @@ impl Format {
         !matches!(self, Self::Text | Self::Concise)
     }
 
-    /// Whether it can count findings per rule.
     pub fn has_statistics(self) -> bool {
         matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
     }
@@ -67,10 +62,8 @@ impl Format {
 #[derive(Debug, Clone)]
 pub struct View {
     pub format: Format,
-    /// Count findings per rule instead of listing them.
     pub statistics: bool,
     pub theme: Theme,
-    /// In columns.
     pub width: usize,
     /// Whether output for programs goes to a terminal, where control characters must be visible.
     pub visible: bool,
@@ -104,9 +97,7 @@ impl View {
 
 #[derive(Debug)]
 pub struct Report {
-    /// Usually one.
     pub projects: Vec<OfProject>,
-    /// The time that the check took, unless hidden.
     pub seconds: Option<f64>,
 }
 
@@ -117,7 +108,6 @@ pub struct OfProject {
     /// Ordered by path and place.
     pub findings: Vec<Finding>,
     pub checked: Checked,
-    /// The outcome of fixes, if requested.
     pub treated: Option<Vec<Treated>>,
 }
 

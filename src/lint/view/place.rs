@@ -19,11 +19,9 @@ pub struct Paths {
     down: String,
     /// From the project to a working folder inside it: `.ai`, `directives`. Only paths for people start there.
     inside: Vec<String>,
-    /// The name of the project if several are checked.
     project: Option<String>,
     /// From the root of the repository to the project: empty, or `services/shop/`.
     from_root: Option<String>,
-    /// The settings of a folder of agents.
     of_agents: Option<String>,
 }
 
@@ -45,7 +43,6 @@ impl Paths {
         Self { down: way(&names), project: Some(name), ..Self::default() }
     }
 
-    /// Both paths without links.
     pub fn in_repository(self, project: &Path, root: &Path) -> Self {
         let from_root = project.strip_prefix(root).ok().map(|below| way(&names(below)));
         Self { from_root, ..self }
@@ -77,12 +74,10 @@ impl Paths {
         self.project.as_deref()
     }
 
-    /// From the working folder to the project: empty, or ending in a slash.
     pub fn way(&self) -> &str {
         &self.down
     }
 
-    /// The project's `.ai` for people.
     pub(super) fn root(&self) -> String {
         visible_line(&self.named(&format!("{}{}", self.down, "../".repeat(self.inside.len())))).into_owned()
     }
@@ -114,7 +109,6 @@ impl Paths {
         self.from_root.as_deref().unwrap_or(&self.down)
     }
 
-    /// The project for programs.
     pub(super) fn whole(&self) -> String {
         self.named(self.way_for_programs())
     }
@@ -160,7 +154,6 @@ pub(super) fn without_whole_file(at: &Location) -> Location {
     }
 }
 
-/// Start and end; the beginning of the file for one without a position.
 pub(super) fn positions(at: &Location) -> (Position, Position) {
     match at {
         Location::Span(span) => {
@@ -199,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_called_from_where_people_are() {
+    fn files_are_named_from_the_working_folder() {
         for (project, working, shown, exact) in [
             ("/srv/shop", "/srv/shop", ".ai/a b.md", ".ai/a b.md"),
             ("/srv/shop", "/srv", "shop/.ai/a b.md", "shop/.ai/a b.md"),
@@ -219,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_look_from_the_root_of_the_repository() {
+    fn programs_get_paths_from_the_root_of_the_repository() {
         for (working, shown) in [("/srv/shop", ".ai/a b.md"), ("/srv", "shop/.ai/a b.md"), ("/", "srv/shop/.ai/a b.md")]
         {
             let paths = paths("/srv/shop", working).in_repository("/srv/shop".as_ref(), "/srv".as_ref());
@@ -232,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn files_beside_the_working_folder_are_called_from_there() {
+    fn files_beside_the_working_folder_are_named_from_there() {
         for (working, shown, root) in [
             ("/srv/shop/.ai", "directives/b2.md", "../.ai"),
             ("/srv/shop/.ai/directives", "b2.md", "../../.ai"),
@@ -254,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_feed_at_the_end_adds_no_line() {
+    fn a_trailing_line_feed_adds_no_line() {
         let file = source("project", "x.md", "é\nb\nc");
         let at = |range: Range<usize>| Location::Span(file.span(range));
         assert_eq!((last_line(&at(0..3)), last_line(&at(0..4)), last_line(&at(3..3))), (1, 2, 2));
@@ -263,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_stands_for_the_whole_file() {
+    fn an_empty_span_at_the_start_is_the_whole_file() {
         let file = source("project", "x.md", "abc");
         assert!(matches!(without_whole_file(&file.span(0..0).into()), Location::File { position: None, .. }));
         assert!(matches!(without_whole_file(&find(&file, "a").into()), Location::Span(_)));

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_path_and_no_text_means_more_than_it_says() {
+    fn paths_and_texts_are_escaped() {
         assert_eq!(uri(".ai/a b%41:é#?.md"), ".ai/a%20b%2541%3A%C3%A9%23%3F.md");
         assert_eq!(escaped("`{input:a}` [0] {0}"), "`{{input:a}}` [0] {{0}}");
         assert_eq!(escaped("[here](https://example.com)"), "\\[here\\](https://example.com)");

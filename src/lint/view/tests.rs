@@ -163,7 +163,7 @@ fn one_snapshot_of_each_format() {
 }
 
 #[test]
-fn a_clean_project_is_told_in_few_words() {
+fn a_clean_project_has_a_short_report() {
     let report = of_one(Vec::new());
     for format in [Format::Text, Format::Concise, Format::Github, Format::Junit, Format::Gitlab, Format::Rdjson] {
         insta::assert_snapshot!(format!("clean_{format}"), shown(&report, &view(format)));
@@ -171,7 +171,7 @@ fn a_clean_project_is_told_in_few_words() {
 }
 
 #[test]
-fn findings_can_be_counted_instead() {
+fn findings_can_be_counted_by_rule() {
     let report = report();
     let counted = |format| shown(&report, &View { statistics: true, ..view(format) });
     insta::assert_snapshot!("statistics_text", counted(Format::Text));

@@ -35,7 +35,6 @@ pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Re
     summary(report, view, out)
 }
 
-/// The notes of a rule in many files.
 struct Often<'r> {
     rule: &'static Rule,
     notes: usize,
@@ -109,7 +108,6 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> Str
     notice.print(view.theme, view.width)
 }
 
-/// How much was checked and found.
 pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     let checked = report.checked();
     let is_of = |agents: bool| report.projects.iter().any(|project| project.paths.is_of_agents() == agents);

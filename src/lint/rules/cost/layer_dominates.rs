@@ -282,7 +282,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
     // What others place is told once, whatever the prompts that it gets into.
     let told = |candidate: &Candidate<'_>| {
-        project.dominates.get(&span_key(candidate.place)).filter(|_| !candidate.is_own(composed))
+        project.cached.dominating.get(&span_key(candidate.place)).filter(|_| !candidate.is_own(composed))
     };
     candidates.retain(|candidate| match told(candidate) {
         Some(message) => {
@@ -305,7 +305,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
             let share = project.options.layer_share;
             format!("`{}` is more than {share}% of the prompts that it stands in", layer.name)
         });
-        project.dominates.set(span_key(&layer.place), message.clone());
+        project.cached.dominating.set(span_key(&layer.place), message.clone());
         if let Some(message) = message {
             found.at(&layer.place, message);
         }
