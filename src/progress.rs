@@ -1,19 +1,21 @@
-//! How far long work is: counted where it is done, and shown by the command line while somebody waits at a terminal.
-//!
-//! There is one such place in a process, as there is one terminal. Where nobody looks, a step costs a comparison.
+//! How far long work is. The thread that watches counts the work it begins; without a watcher, a step costs a comparison.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::tokens::thousands;
 
-static IS_COUNTED: AtomicBool = AtomicBool::new(false);
+thread_local! {
+    static WATCHED: RefCell<Option<Arc<Progress>>> = const { RefCell::new(None) };
+}
 
-static DONE: AtomicUsize = AtomicUsize::new(0);
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    work: Mutex<Option<Work>>,
+    done: AtomicUsize,
+}
 
-static WORK: Mutex<Option<Work>> = Mutex::new(None);
-
-/// A part of the work.
 #[derive(Debug, Clone, Copy)]
 struct Work {
     verb: &'static str,
@@ -21,59 +23,63 @@ struct Work {
     total: usize,
 }
 
-/// Begins to count, or ends it.
-pub(crate) fn count(is_counted: bool) {
-    set(None);
-    IS_COUNTED.store(is_counted, Ordering::Relaxed);
-}
+/// Counts one step of the work; worker threads share it.
+pub(crate) struct Counter(Option<Arc<Progress>>);
 
-/// Says what is done now, and to how many: `checking` so many `files`.
-pub(crate) fn begin(verb: &'static str, units: &'static str, total: usize) {
-    if IS_COUNTED.load(Ordering::Relaxed) {
-        set(Some(Work { verb, units, total }));
+impl Counter {
+    pub fn step(&self) {
+        if let Some(progress) = &self.0 {
+            progress.done.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
-/// One more is done.
-pub(crate) fn step() {
-    if IS_COUNTED.load(Ordering::Relaxed) {
-        DONE.fetch_add(1, Ordering::Relaxed);
+/// Counts the work that this thread begins from now on.
+pub(crate) fn watch() -> Arc<Progress> {
+    WATCHED.with_borrow_mut(|watched| Arc::clone(watched.insert(Arc::default())))
+}
+
+pub(crate) fn unwatch() {
+    WATCHED.set(None);
+}
+
+pub(crate) fn begin(verb: &'static str, units: &'static str, total: usize) -> Counter {
+    let watched = WATCHED.with_borrow(Option::clone);
+    if let Some(progress) = &watched {
+        let mut work = progress.work.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.done.store(0, Ordering::Relaxed);
+        *work = Some(Work { verb, units, total });
     }
+    Counter(watched)
 }
 
-/// How far it is, in words; nothing where nothing is counted.
-pub(crate) fn words() -> Option<String> {
-    let work = *WORK.lock().unwrap_or_else(PoisonError::into_inner);
-    let Work { verb, units, total } = work?;
-    // Another part may begin in between.
-    let done = DONE.load(Ordering::Relaxed).min(total);
-    Some(format!("{verb} {units}: {} of {}", thousands(done), thousands(total)))
-}
-
-fn set(work: Option<Work>) {
-    let mut current = WORK.lock().unwrap_or_else(PoisonError::into_inner);
-    DONE.store(0, Ordering::Relaxed);
-    *current = work;
+impl Progress {
+    /// `checking files: 12 of 300`
+    pub fn words(&self) -> Option<String> {
+        let Work { verb, units, total } = (*self.work.lock().unwrap_or_else(PoisonError::into_inner))?;
+        // Other work may begin in between.
+        let done = self.done.load(Ordering::Relaxed).min(total);
+        Some(format!("{verb} {units}: {} of {}", thousands(done), thousands(total)))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// One test, since there is one place.
     #[test]
-    fn what_is_counted_is_said() {
-        begin("checking", "files", 3);
-        step();
-        assert_eq!(words(), None, "nobody looks");
-        count(true);
-        assert_eq!(words(), None);
-        begin("checking", "files", 2_000);
-        step();
-        let words = words().unwrap();
-        // Other tests may check files meanwhile.
-        assert!(words.contains(": ") && words.contains(" of "), "{words}");
-        count(false);
-        assert_eq!(super::words(), None);
+    fn watched_work_is_counted() {
+        begin("checking", "files", 3).step();
+        let progress = watch();
+        assert_eq!(progress.words(), None);
+        let counter = begin("checking", "files", 2_000);
+        counter.step();
+        assert_eq!(progress.words().unwrap(), "checking files: 1 of 2,000");
+        // Another thread has its own.
+        std::thread::spawn(|| begin("reading", "items", 1).step()).join().unwrap();
+        assert_eq!(progress.words().unwrap(), "checking files: 1 of 2,000");
+        unwatch();
+        begin("reading", "items", 1).step();
+        assert_eq!(progress.words().unwrap(), "checking files: 1 of 2,000");
     }
 }

@@ -83,11 +83,11 @@ impl Every {
     ) -> Result<Each<T>, Diagnostic> {
         let ids: Vec<&str> = self.directives.keys().map(String::as_str).collect();
         assemble::check_chains(&ids, ids.len(), &self.tiers, &self.protocol)?;
-        progress::begin("rendering", "prompts", self.directives.len());
+        let progress = progress::begin("rendering", "prompts", self.directives.len());
         let one = |(id, place): (&String, &Location)| {
             let rendered = assemble::render(&self.request(id), &self.tiers, &self.protocol);
             let made = rendered.and_then(|prompt| make(id, prompt).map_err(|error| vec![error]));
-            progress::step();
+            progress.step();
             (id.clone(), made.map_err(|found| diagnostic::errors_at(found, place)))
         };
         let all: Vec<_> = self.directives.par_iter().map(one).collect();

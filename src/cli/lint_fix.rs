@@ -8,7 +8,7 @@ use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::layout::count;
-use crate::lint::allow::{CANNOT_BE_ALLOWED, InvalidReason, Reason, TRUST, add};
+use crate::lint::allow::{CANNOT_BE_ALLOWED, Reason, TRUST, add};
 use crate::lint::baseline::Baseline;
 use crate::lint::fix::{Changes, Left, Take, Treatment, fix, fixable};
 use crate::lint::scope::Scope;
@@ -67,7 +67,7 @@ impl Linting<'_> {
             return Ok(Changed { tiers, diagnostics: Vec::new(), patch: None, treatment: None, piped: None });
         }
         let reason = add_allow.as_deref().map(Reason::new).transpose();
-        let reason = reason.map_err(|InvalidReason(why)| wrong(why, "write one line of plain words"))?;
+        let reason = reason.map_err(|why| wrong(why, "write one line of plain words"))?;
         let before = tiers.replacing([]);
         let mut made = Made::nothing(tiers);
         if fixes {

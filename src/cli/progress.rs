@@ -35,12 +35,12 @@ pub(super) fn begin(report: Report) {
     }
     end();
     let (sender, ended) = channel::<()>();
-    progress::count(true);
+    let work = progress::watch();
     let thread = thread::spawn(move || {
         let mut wait = PATIENCE;
         let mut is_drawn = false;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            if let Some(words) = progress::words() {
+            if let Some(words) = work.words() {
                 // Where nobody can be told, the work goes on.
                 let _ = write!(io::stderr().lock(), "{ERASE}{words}");
                 is_drawn = true;
@@ -61,6 +61,6 @@ pub(super) fn end() {
         drop(end);
         // A thread that drew nothing to the end has taken nothing away, which is all that is lost.
         let _ = thread.join();
-        progress::count(false);
+        progress::unwatch();
     }
 }

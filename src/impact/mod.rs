@@ -268,9 +268,9 @@ impl Impact {
         let looked_at = ids.iter().zip(reached).filter(|(_, is_reached)| *is_reached || !options.skip_unchanged);
         let looked_at: Vec<_> = looked_at.map(|(id, is_reached)| (*id, is_reached)).collect();
         settings.check_chains(looked_at.iter().map(|(id, _)| *id))?;
-        progress::begin("comparing", "prompts", looked_at.len());
+        let progress = progress::begin("comparing", "prompts", looked_at.len());
         let compared = looked_at.into_par_iter().map(|(id, is_reached)| {
-            progress::step();
+            progress.step();
             (id, is_reached, comparison::compare(id, &settings, options))
         });
         // In the order of ids, whatever the threads do.

@@ -1,5 +1,5 @@
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -8,87 +8,76 @@ use crate::diagnostic::{Diagnostic, Location};
 use crate::item::Hook;
 use crate::progress;
 use crate::store::{ItemKind, TierKind};
-use crate::text::Span;
 
 use super::allow;
 use super::finding::{Finding, Findings};
-use super::folders::Folders;
 use super::project::{File, Project};
 use super::rule::{Check, FixKind, Group, Level, Rule};
-use super::rules::RULES;
+use super::rules::{RULES, find};
 
-/// Everything that the rules find in the linted files of a project, in order of paths and places, whatever the threads
-/// did.
+/// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let checks = Checks::new(project);
-    let linted: Vec<&File> = project.linted().collect();
-    progress::begin("checking", "files", linted.len());
+    let files: Vec<&File> = project.linted().collect();
+    let progress = progress::begin("checking", "files", files.len());
     let of_file = |file: &&File| {
-        progress::step();
+        progress.step();
         checks.file(file)
     };
-    let mut found: Vec<Finding> = linted.par_iter().flat_map_iter(of_file).collect();
-    let whole = checks.whole.par_iter();
-    found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(project, found))));
-    if let Some(folders) = &project.folders {
-        let whole = checks.of_folders.par_iter();
-        found.par_extend(whole.flat_map_iter(|&(rule, look)| asks(rule, |found| look(folders, project, found))));
-    }
+    let mut found: Vec<Finding> = files.par_iter().flat_map_iter(of_file).collect();
+    found.par_extend(checks.rules.par_iter().flat_map_iter(|&rule| checks.whole(rule)));
     found.extend(checks.hooks(project.configured_hooks(), None));
     found.extend(checks.diagnosed(&project.diagnostics, None));
 
-    let label = |file: &File| &*project.tiers.list()[file.tier].label;
-    let places: HashSet<(&str, &str)> = linted.iter().map(|file| (label(file), file.path.as_str())).collect();
-    let others: HashSet<(&str, &str)> =
-        project.files.iter().filter(|file| !file.is_linted).map(|file| (label(file), file.path.as_str())).collect();
-    let is_of_project =
+    let mut is_linted: HashMap<(&str, &str), bool> = HashMap::new();
+    for file in &project.files {
+        let place = (&*project.tiers.list()[file.tier].label, file.path.as_str());
+        *is_linted.entry(place).or_default() |= file.is_linted;
+    }
+    let is_project =
         |tier: &str| project.tiers.list().iter().any(|it| it.kind == TierKind::Project && *it.label == *tier);
-    // What is about a folder of the project, such as one that cannot be listed, is in no file at all.
+    // A finding about a folder, such as one that cannot be listed, has no file.
     found.retain(|finding| {
         let place = (finding.tier(), finding.path());
-        finding.path().is_empty() || places.contains(&place) || is_of_project(place.0) && !others.contains(&place)
+        place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| is_project(place.0))
     });
-    let unused = unused_ignores(project, &found);
-    found.extend(unused);
+    found.extend(unused_ignores(project, &found));
     settle(project, &mut found);
-    let known = found.len();
+    let settled = found.len();
     found = allow::pass(project, found);
-    keep_prompts(project, &mut found);
-    if found.len() != known || found.iter().any(|finding| finding.rule.group == Group::Lint) {
+    drop_prompt_changes(project, &mut found);
+    if found.len() != settled || found.iter().any(|finding| finding.rule.group == Group::Lint) {
         settle(project, &mut found);
     }
     found
 }
 
-/// What is ignored in some files, and would not be found in any of them. It stands for an allowance where none can be
-/// written, and is reported as one.
+/// Rules that an entry of `lint.paths` ignores without need, reported like unused allowances.
 fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
-    let Some(teller) = RULES.iter().find(|rule| rule.name == "path_setting_unused") else { return Vec::new() };
-    let is_linted = |at: &Span| project.linted().any(|file| file.path == at.source().path());
-    let mut unused = Vec::new();
+    let Some(unused) = find("path_setting_unused") else { return Vec::new() };
+    let mut list = Vec::new();
     for entry in &project.options.paths {
-        let files = || project.files.iter().filter(|file| entry.files.matches(&file.path));
-        // Of files that are not looked at nobody knows what would be found.
-        if files().next().is_none() || files().any(|file| !file.is_linted) {
+        let mut files = project.files.iter().filter(|file| entry.files.matches(&file.path)).peekable();
+        // It is unknown what would be found in files that are not linted.
+        if files.peek().is_none() || !files.all(|file| file.is_linted) {
             continue;
         }
-        let named = entry.ignored.iter().filter_map(|(rule, at)| Some((rule, at.as_ref()?)));
-        // What is wrong with allowances is found later.
-        let may_be_told = |rule: &Rule| {
-            rule.group != Group::Lint && rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule)
-        };
-        for (rule, at) in named.filter(|(rule, at)| may_be_told(rule) && is_linted(at)) {
-            if !found.iter().any(|finding| finding.rule.code == rule.code && entry.files.matches(finding.path())) {
-                let message = format!("`{}` finds nothing in these files", at.text());
-                Findings::new(teller, &mut unused).at(at, message);
+        for (rule, at) in entry.ignored.iter().filter_map(|(rule, at)| Some((rule, at.as_ref()?))) {
+            // Problems with allowances are found later.
+            let is_on = rule.group != Group::Lint
+                && rule.is_asked_of(project.folders.is_some())
+                && project.options.speaks(rule)
+                && project.linted().any(|file| file.path == at.source().path());
+            if is_on && !found.iter().any(|it| it.rule.code == rule.code && entry.files.matches(it.path())) {
+                Findings::new(unused, &mut list).at(at, format!("`{}` finds nothing in these files", at.text()));
             }
         }
     }
-    unused
+    list
 }
 
-/// Takes a fix back that would change a prompt after all: a hook may put a directive into one with every byte.
-fn keep_prompts(project: &Project<'_>, found: &mut [Finding]) {
+/// Drops fixes that promise the same prompt in directives that a hook may insert byte for byte.
+fn drop_prompt_changes(project: &Project<'_>, found: &mut [Finding]) {
     let mut promised = found.iter_mut().filter(|it| it.fix.is_some() && it.rule.fix == FixKind::SamePrompt).peekable();
     if promised.peek().is_none() {
         return;
@@ -102,74 +91,61 @@ fn keep_prompts(project: &Project<'_>, found: &mut [Finding]) {
     }
 }
 
-/// Gives findings the level that the settings say, and their order.
+/// Applies the levels of the settings, sorts, and removes duplicates.
 fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
     let level = |rule: &Rule, path: &str| match project.passed_over.contains(path) {
         true => project.options.least.level(rule, path).unwrap_or(Level::Off),
         false => project.options.level(rule, path),
     };
-    found.retain_mut(|finding| match level(finding.rule, finding.path()).severity() {
-        Some(severity) => {
-            finding.severity = severity;
-            true
-        }
-        None => false,
+    found.retain_mut(|finding| {
+        let severity = level(finding.rule, finding.path()).severity();
+        finding.severity = severity.unwrap_or(finding.severity);
+        severity.is_some()
     });
     found.par_sort_by(order);
-    // One problem of a parent is met on the way of every child.
+    // Every child of a parent meets the parent's problems.
     found.dedup_by(|later, first| order(later, first) == Ordering::Equal && later.message == first.message);
 }
 
-/// The rules that are asked, by what they look at.
 struct Checks<'p> {
     project: &'p Project<'p>,
-    diagnosed: HashMap<&'static str, &'static Rule>,
-    each: Vec<&'static Rule>,
-    whole: Vec<(&'static Rule, WholeCheck)>,
-    of_folders: Vec<(&'static Rule, FoldersCheck)>,
-}
-
-type WholeCheck = fn(&Project<'_>, &mut Findings<'_>);
-type FoldersCheck = fn(&Folders, &Project<'_>, &mut Findings<'_>);
-
-/// What a rule finds.
-fn asks(rule: &'static Rule, look: impl FnOnce(&mut Findings<'_>)) -> Vec<Finding> {
-    let mut list = Vec::new();
-    look(&mut Findings::new(rule, &mut list));
-    list
+    /// The rules that are on.
+    rules: Vec<&'static Rule>,
 }
 
 impl<'p> Checks<'p> {
     fn new(project: &'p Project<'p>) -> Self {
-        let mut checks =
-            Self { project, diagnosed: HashMap::new(), each: Vec::new(), whole: Vec::new(), of_folders: Vec::new() };
-        let is_asked = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
-        for rule in RULES.iter().copied().filter(is_asked) {
-            match rule.check {
-                Check::Diagnosed => drop(checks.diagnosed.insert(rule.name, rule)),
-                Check::Project(look) => checks.whole.push((rule, look)),
-                Check::Folders(look) => checks.of_folders.push((rule, look)),
-                _ => checks.each.push(rule),
-            }
-        }
-        checks
+        let is_on = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
+        Self { project, rules: RULES.iter().copied().filter(is_on).collect() }
     }
 
-    /// What the rules find in a file, and in the prompt of the directive that it may hold.
+    /// Findings of a rule that checks the project as a whole.
+    fn whole(&self, rule: &'static Rule) -> Vec<Finding> {
+        let mut list = Vec::new();
+        let mut found = Findings::new(rule, &mut list);
+        match (rule.check, &self.project.folders) {
+            (Check::Project(check), _) => check(self.project, &mut found),
+            (Check::Folders(check), Some(folders)) => check(folders, self.project, &mut found),
+            _ => {}
+        }
+        list
+    }
+
+    /// Findings in a file and in the prompt of its directive.
     fn file(&self, file: &'p File) -> Vec<Finding> {
         let project = self.project;
         let mut found = self.diagnosed(&file.diagnostics, Some(file));
-        // One mistake does not hide the others: what a directive that is refused names is looked at, too.
+        // A refused directive is checked as well: one mistake does not hide others.
         let directive = file.readable();
         let composed = directive.map(|directive| project.composed(file, directive));
         let is_refused = file.directive().is_none();
-        for &rule in &self.each {
+        for &rule in &self.rules {
             let mut found = Findings::new(rule, &mut found);
             match (rule.check, directive, file.knowledge(), &composed) {
                 (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
                 (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
                 (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
-                // There is no prompt that could cost or grant something.
+                // It has no prompt that could cost or grant anything.
                 (Check::Composed(_), ..) if is_refused && rule.group != Group::References => {}
                 (Check::Composed(look), .., Some(composed)) => look(composed, project, &mut found),
                 _ => {}
@@ -184,7 +160,7 @@ impl<'p> Checks<'p> {
     fn hooks<'h>(&self, hooks: impl Iterator<Item = &'h Hook>, file: Option<&File>) -> Vec<Finding> {
         let mut found = Vec::new();
         for hook in hooks {
-            for &rule in &self.each {
+            for &rule in &self.rules {
                 if let Check::Hook(look) = rule.check {
                     look(hook, file, self.project, &mut Findings::new(rule, &mut found));
                 }
@@ -193,11 +169,12 @@ impl<'p> Checks<'p> {
         found
     }
 
-    /// What was found without being asked.
+    /// Diagnostics that reading has reported already.
     fn diagnosed(&self, diagnostics: &[Diagnostic], file: Option<&File>) -> Vec<Finding> {
         let mut list = Vec::new();
         for diagnostic in diagnostics {
-            let Some(&rule) = self.diagnosed.get(diagnostic.code()) else { continue };
+            let is_rule = |rule: &&&Rule| matches!(rule.check, Check::Diagnosed) && rule.name == diagnostic.code();
+            let Some(rule) = self.rules.iter().find(is_rule) else { continue };
             let otherwise = || match file {
                 Some(file) => self.project.location(file),
                 None => Location::File { tier: "".into(), path: String::new(), revision: None, position: None },
@@ -208,10 +185,9 @@ impl<'p> Checks<'p> {
     }
 }
 
-/// By path, place and code.
 fn order(left: &Finding, right: &Finding) -> Ordering {
     let place = || match (&left.at, &right.at) {
-        // In one text this comes to the same, and costs nothing.
+        // Equivalent within one text, and faster.
         (Location::Span(left), Location::Span(right)) if Arc::ptr_eq(left.source(), right.source()) => {
             let [left, right] = [left, right].map(|span| (span.range().start, span.range().end));
             left.cmp(&right)
@@ -221,7 +197,7 @@ fn order(left: &Finding, right: &Finding) -> Ordering {
     left.path().cmp(right.path()).then_with(place).then_with(|| left.rule.code.cmp(right.rule.code))
 }
 
-/// The line and the column at which a place begins and ends; what is a file as a whole comes before its first.
+/// Where a place begins and ends, as line and column; a whole file comes first.
 fn position(at: &Location) -> [(usize, usize); 2] {
     match at {
         Location::Span(span) => [span.range().start, span.range().end].map(|offset| {
@@ -243,7 +219,7 @@ mod tests {
 
     /// What shows its text and what has nothing but a line stand in the order of their lines.
     #[test]
-    fn places_are_in_order_whatever_they_are() {
+    fn places_of_every_kind_are_ordered() {
         let file = source("project", "x.md", "a long first line\nb\nc\n");
         let in_line = |line| Location::File {
             tier: "project".into(),

@@ -1,6 +1,4 @@
-/// The code blocks between fences of a text in Markdown, line by line.
-///
-/// How far a fence is indented is not looked at: an item of a list may hold one.
+/// Finds the lines of fenced code blocks in Markdown. Indentation is ignored: a list item may hold a fence.
 #[derive(Debug, Default)]
 pub struct Fences {
     open: Option<Fence>,
@@ -13,7 +11,7 @@ struct Fence {
 }
 
 impl Fences {
-    /// Whether the next line belongs to a code block, its fences among it.
+    /// Whether the next line is part of a code block; its fences are.
     pub fn holds(&mut self, line: &str) -> bool {
         let line = line.trim();
         match self.open {
@@ -30,7 +28,6 @@ impl Fences {
         }
     }
 
-    /// Whether a code block is not over.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
@@ -41,7 +38,7 @@ impl Fence {
         let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
         let rest = line.trim_start_matches(mark);
         let length = line.len() - rest.len();
-        // Backticks on both sides are code within a line.
+        // Backticks on both sides are inline code.
         (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some(Self { mark, length })
     }
 
@@ -61,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_closes_on_its_own_mark_alone() {
+    fn a_fence_closes_only_with_its_own_mark() {
         assert_eq!(outside("a\n```\nno\n```\nb"), "ab");
         // Not on the other mark, not on a shorter one, and not with something behind it.
         assert_eq!(outside("a\n```\nno\n~~~\nno\n```\nb"), "ab");
@@ -72,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_no_block_is_text() {
+    fn text_that_opens_no_block_is_kept() {
         for text in ["``", "~~", "```a``` b", "a ```", "-```"] {
             assert_eq!(outside(text), text);
         }

@@ -1,8 +1,6 @@
-//! What is wrong in the items of a project, before a model reads them.
+//! Finds mistakes in the items of a project before a model reads them.
 //!
-//! ```text
-//! project (every file once) → rules → findings → levels, allowances, baseline → view
-//! ```
+//! project (each file read once) → rules → findings → levels, allowances, baseline → view
 
 pub mod allow;
 pub mod baseline;
@@ -12,8 +10,6 @@ mod fences;
 mod finding;
 pub mod fix;
 pub mod folders;
-#[cfg(test)]
-mod hostile;
 mod options;
 pub mod page;
 mod patterns;
@@ -24,20 +20,17 @@ mod rules;
 pub mod scope;
 mod secrets;
 #[cfg(test)]
-mod surprises;
-#[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 pub mod view;
 
 pub use check::check;
-pub use finding::{Edit, Finding, Findings, Fix, Related};
-pub use options::{Budget, Field, OPTIONS, OptionRow, Options, PathLevels, Selector, Typed};
+pub use finding::{Edit, Finding, Fix};
+#[cfg(test)]
+pub use options::documented;
+pub use options::{Field, OPTIONS, Options, Selector, Typed};
 pub(crate) use patterns::add as add_pattern;
-pub use project::{
-    Becomes, Composed, Content, ContextItem, End, File, FileKind, HookCosts, HookText, Inherited, Member, OddPlace,
-    Project, Shown, Suppression,
-};
-pub use rule::{Check, ExampleFile, FixKind, Group, Level, Rule, RuleExample};
+pub use project::{FileKind, Project};
+pub use rule::{FixKind, Group, Level, Rule};
 pub use rules::RULES;

@@ -1,17 +1,13 @@
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Patterns as `.gitignore` has them, for paths from the folder that holds `.ai/`.
+/// Patterns in the syntax of `.gitignore`, for paths relative to the folder that holds `.ai/`.
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
-    /// None where there is no pattern.
     matcher: Option<Gitignore>,
 }
 
 impl Patterns {
-    /// Those patterns, of which the last that matches a path decides.
-    ///
-    /// # Errors
-    /// The first one that is none, and why.
+    /// The last pattern that matches a path decides. The error is the first invalid pattern and the reason.
     pub fn new<'p>(patterns: impl Iterator<Item = &'p str>) -> Result<Self, (String, String)> {
         let mut builder = GitignoreBuilder::new("");
         builder.allow_unclosed_class(false);
@@ -22,23 +18,21 @@ impl Patterns {
         Ok(Self { matcher: Some(matcher).filter(|matcher| !matcher.is_empty()) })
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.matcher.is_none()
     }
 
-    /// Whether a file matches, or a folder that it lies in.
+    /// Whether a pattern matches the file or a folder around it.
     pub fn matches(&self, path: &str) -> bool {
         self.matcher.as_ref().is_some_and(|matcher| matcher.matched_path_or_any_parents(path, false).is_ignore())
     }
 }
 
-/// Adds a line of a `.gitignore`.
 pub(crate) fn add(builder: &mut GitignoreBuilder, line: &str) -> Result<(), String> {
     builder.add_line(None, &without_alternatives(line)).map(drop).map_err(|error| reason(&error))
 }
 
-/// A pattern with its braces escaped: they mean nothing to git. In a class they mean nothing to anybody.
+/// Escapes braces, which have no meaning to git.
 fn without_alternatives(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut rest = line;
@@ -59,11 +53,10 @@ fn without_alternatives(line: &str) -> String {
     plain
 }
 
-/// The length of the class that a text begins with; none if it is not closed.
+/// The length of a class such as `[a-z]` at the start of a text, if it is closed.
 fn class(text: &str) -> Option<usize> {
     let inside = text.strip_prefix('[')?;
     let inside = inside.strip_prefix(['!', '^']).unwrap_or(inside);
-    // A bracket that comes first belongs to the class.
     let from = text.len() - inside.len() + usize::from(inside.starts_with(']'));
     Some(from + text[from..].find(']')? + 1)
 }

@@ -1,45 +1,41 @@
-//! The placeholders of a text as it is written, before anything is filled in (Directives, "Inputs and interpolation").
+//! The placeholders of a text before interpolation (Directives, "Inputs and interpolation").
 
-pub(in crate::lint) mod written;
+pub(in crate::lint) mod directive;
 
 use std::ops::Range;
 
 use crate::protocol::Protocol;
 use crate::text::python;
-use written::Kind;
+use directive::Kind;
 
-/// A placeholder of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placeholder {
-    /// From the first to the last byte of it.
     pub range: Range<usize>,
-    /// What it may show.
     pub shows: Shows,
 }
 
-/// What a placeholder may show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shows {
-    /// The value of an input, of that name.
+    /// The name of an input.
     Input(String),
-    /// The value of a variable of the environment, of that name.
+    /// The name of an environment variable.
     Environment(String),
-    /// What stands at a path of the hook context, or the first of several that is not null.
+    /// A path of the hook context, or several of which the first non-null one is shown.
     Paths(Vec<String>),
 }
 
 impl Placeholder {
-    /// Whether it shows the value of an input.
+    /// Whether it may show an input.
     pub fn is_input(&self) -> bool {
         match &self.shows {
             Shows::Input(_) => true,
             Shows::Environment(_) => false,
-            // A blank path is the whole context.
+            // An empty path is the whole context.
             Shows::Paths(paths) => paths.iter().any(|path| path.is_empty() || first(path) == "inputs"),
         }
     }
 
-    /// Whether what it shows differs from one run of a directive to the next: inputs, and what a thread has of its own.
+    /// Whether its value differs between runs of a directive.
     pub fn changes(&self) -> bool {
         match &self.shows {
             Shows::Input(_) | Shows::Environment(_) => true,
@@ -48,17 +44,16 @@ impl Placeholder {
     }
 }
 
-/// Whether a path of the hook context leads to what each thread has of its own.
+/// Whether a path of the hook context is different for each thread.
 pub fn is_of_thread(path: &str) -> bool {
     matches!(path, "parent_thread_id" | "previous_thread_id" | "depth")
 }
 
-/// The first part of a path.
 pub fn first(path: &str) -> &str {
     path.split('.').next().unwrap_or_default()
 }
 
-/// The placeholders of hook text, in order: `${path}` and `{input:…}`.
+/// The placeholders of hook text: `${path}` and `{input:…}`.
 pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = Placeholder> + use<'t> {
     let falls_back = protocol.fallback_operator;
     openings(text).filter_map(move |at| {
@@ -72,27 +67,27 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = P
             };
             return Some(Placeholder { range: at..at + "${".len() + end + 1, shows: Shows::Paths(paths) });
         }
-        written::read(text, at).filter(|it| it.kind == Kind::Input).map(Placeholder::from)
+        directive::read(text, at).filter(|it| it.kind == Kind::Input).map(Placeholder::from)
     })
 }
 
-/// The placeholders of a directive's body and content, in order: `{env:…}`, `{input:…}` and `${inputs.x}`.
+/// The placeholders of a directive's body and content: `{env:…}`, `{input:…}` and `${inputs.x}`.
 pub fn of_directive(text: &str) -> impl Iterator<Item = Placeholder> + use<'_> {
-    written::placeholders(text).map(Placeholder::from)
+    directive::placeholders(text).map(Placeholder::from)
 }
 
-impl From<written::Placeholder<'_>> for Placeholder {
-    fn from(written: written::Placeholder<'_>) -> Self {
-        let name = written.name.to_string();
-        let shows = match written.kind {
+impl From<directive::Placeholder<'_>> for Placeholder {
+    fn from(placeholder: directive::Placeholder<'_>) -> Self {
+        let name = placeholder.name.to_string();
+        let shows = match placeholder.kind {
             Kind::Environment => Shows::Environment(name),
             Kind::Input | Kind::Dollar => Shows::Input(name),
         };
-        Self { range: written.range, shows }
+        Self { range: placeholder.range, shows }
     }
 }
 
-/// Where placeholders may begin. There is none behind the last closing brace, so that none is looked for twice.
+/// Stops at the last closing brace, to avoid useless searches.
 fn openings(text: &str) -> impl Iterator<Item = usize> + use<'_> {
     let text = &text[..text.rfind('}').unwrap_or(0)];
     let braces = text.match_indices('{').map(|(at, _)| at);

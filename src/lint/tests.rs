@@ -1,5 +1,8 @@
 //! What holds for every rule.
 
+mod hostile;
+mod surprises;
+
 use std::collections::HashSet;
 use std::str::FromStr;
 
@@ -265,7 +268,7 @@ fn every_documented_surprise_and_every_diagnostic_about_an_item_has_a_rule() {
 const OF_REQUESTS: [&str; 3] = ["missing_required_input", "unknown_input", "input_placeholder_kept"];
 
 #[test]
-fn what_a_render_says_of_an_item_a_check_says_too() {
+fn every_diagnostic_of_a_render_is_also_a_finding() {
     let protocol = Protocols::default().get("rye-3").unwrap();
     // Those about allowances allow what a render says.
     let about_items = RULES.iter().filter(|rule| rule.group != Group::Lint);

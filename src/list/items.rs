@@ -40,10 +40,10 @@ pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: T
     let keys = Keys::read(tiers);
     diagnostics.extend(keys.diagnostics());
     let reader = Reader { tiers, protocol, keys: &keys, tokenizer };
-    progress::begin("reading", "items", found.len());
+    let progress = progress::begin("reading", "items", found.len());
     let entry = |copy| {
         let entry = reader.entry(copy, first.get(&(copy.kind, copy.id.as_str())));
-        progress::step();
+        progress.step();
         entry
     };
     let entries = found.par_iter().map(entry).collect();

@@ -4,7 +4,8 @@ use serde_json::{Value as Json, json};
 use strum::VariantArray;
 
 use super::{KEYS, Key, LINT_KEYS};
-use crate::lint::{Field, Level, OPTIONS};
+use crate::lint::documented::DOCUMENTED;
+use crate::lint::{Field, Level};
 use crate::tokens::Tokenizer;
 use crate::words::words;
 
@@ -43,7 +44,7 @@ fn of_lint(key: &Key) -> Json {
         "fail_on" => levels,
         "rules" => rules,
         "options" => {
-            closed(OPTIONS.iter().map(|row| (row.name.to_string(), of_option(row.field, row.meaning))).collect())
+            closed(DOCUMENTED.iter().map(|row| (row.name.to_string(), of_option(row.field(), row.meaning))).collect())
         }
         "budgets" => json!({"type": ["object", "null"], "additionalProperties": {"type": "integer", "minimum": 1}}),
         "paths" => {

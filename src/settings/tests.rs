@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::lint::OPTIONS;
+use crate::lint::documented::DOCUMENTED;
 use crate::store::{MemoryStore, ReadOptions, Store, Tier};
 use crate::value::python_repr;
 
@@ -114,16 +114,16 @@ const DOCUMENT: &str = include_str!("../../docs/settings.md");
 fn the_document_lists_every_key_as_the_tables_have_it() {
     let keys = KEYS.iter().chain(&LINT_KEYS);
     let rows = keys.map(|key| format!("| `{}` | {} | {} | {} |\n", key.name, key.values, key.default, key.meaning));
-    let options = OPTIONS.iter().map(|row| {
+    let options = DOCUMENTED.iter().map(|row| {
         let rules: Vec<String> = row.rules.iter().map(|rule| format!("`{rule}`")).collect();
-        let (values, default) = (row.field.values(), row.field.default());
+        let (values, default) = (row.values(), row.default());
         format!("| `{}` | {values} | {default} | {} | {} |\n", row.name, row.meaning, rules.join(", "))
     });
     for row in rows.chain(options) {
         assert!(DOCUMENT.contains(&row), "docs/settings.md lacks\n{row}");
     }
     let rows = DOCUMENT.lines().filter(|line| line.starts_with("| `")).count();
-    assert_eq!(rows, KEYS.len() + LINT_KEYS.len() + OPTIONS.len());
+    assert_eq!(rows, KEYS.len() + LINT_KEYS.len() + DOCUMENTED.len());
 }
 
 #[test]

@@ -184,6 +184,10 @@ fn comments_and_settings_let_findings_be() {
     let said = "packages/api/AGENTS.md:1:24: warning[RR901] this allowance of RR714 is not needed\n";
     let ran = unused.args(["lint", "--format", "concise", "packages/api"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("RR901"), "{said}{}", ran.stdout);
+    // The settings of a folder of agents are not those of `.ai/`.
+    let open = repository().file("project/AGENTS.md", "Be kind.\n<!-- rye-render: allow RR714 it is known\n");
+    let ran = open.args(["lint", "AGENTS.md"]).any_stdout().status(1).run();
+    assert!(ran.stdout.contains("help: allow it for the path in .sf/rye-render.yaml\n"), "{}", ran.stdout);
     let settings =
         "lint:\n  paths:\n    - {files: [packages/web/], ignore: [folders]}\n  options: {context_tokens: 5}\n";
     let test = repository().file("project/.sf/rye-render.yaml", settings);

@@ -58,7 +58,7 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
         .file(SETTINGS, "lint:\n  rules:\n    RR0011: off\n")
         .stderr(
             "\
-error[invalid_setting]: there is no rule `RR0011`, and no such group
+error[invalid_setting]: there is no rule or group `RR0011`
  --> project .ai/config/rye-render.yaml:3:5
   |
 3 |     RR0011: off
@@ -72,7 +72,7 @@ error[invalid_setting]: there is no rule `RR0011`, and no such group
     test()
         .args(["--select", "structrue"])
         .stderr(
-            "error[invalid_argument]: --select structrue: there is no such rule, and no such group\n\
+            "error[invalid_argument]: --select structrue: there is no such rule or group\n\
              help: did you mean `structure`?\n",
         )
         .status(2)

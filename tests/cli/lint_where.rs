@@ -74,7 +74,7 @@ fn excluded_files_are_passed_over_unless_they_are_named() {
     shows(settings(), ["--exclude", "base.md"], &[config, LEAF]);
     test()
         .args(["lint", "--exclude", "["])
-        .stderr("error[invalid_argument]: --exclude [: this is no pattern: unclosed character class; missing ']'\n")
+        .stderr("error[invalid_argument]: --exclude [: not a valid pattern: unclosed character class; missing ']'\n")
         .status(2)
         .run();
 }
@@ -223,7 +223,7 @@ fn the_worst_of_several_projects_decides() {
     // What was typed wrong is said once.
     repository()
         .args(["lint", "--exclude", "[", "services"])
-        .stderr("error[invalid_argument]: --exclude [: this is no pattern: unclosed character class; missing ']'\n")
+        .stderr("error[invalid_argument]: --exclude [: not a valid pattern: unclosed character class; missing ']'\n")
         .status(2)
         .run();
 }

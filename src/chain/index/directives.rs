@@ -59,9 +59,9 @@ pub(in crate::chain) fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Entry>, Diagnostic> {
     let listed = listing::list(tiers, ItemKind::Directive, &Default::default(), diagnostics)?;
-    progress::begin("reading", "directives", listed.len());
+    let progress = progress::begin("reading", "directives", listed.len());
     let read = |(id, place)| {
-        progress::step();
+        progress.step();
         entry(id, place, tiers, protocol)
     };
     let mut entries: Vec<Entry> = listed.into_par_iter().map(read).collect();

@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use super::allowances::{line_of, metadata};
 use super::directive::{self, Block};
-use super::read::{line_of, metadata};
-use super::sent::Sent;
+use super::sent_whole::Sent;
 use super::yaml::Entries;
 use super::{comment, place};
 use crate::item::is_signed;
@@ -15,50 +15,39 @@ use crate::store::Tiers;
 use crate::text::Span;
 use crate::yaml::Outline;
 
-/// Why something is allowed: one line that may stand in every comment.
+/// Why a finding is allowed: one line that is valid in every kind of comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason(String);
 
-/// What is wrong with a reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidReason(pub &'static str);
-
 impl Reason {
-    /// A reason, without blanks around it.
-    ///
-    /// # Errors
-    /// One that is empty, or that could not stand in a comment of YAML and of XML.
-    pub fn new(text: &str) -> Result<Self, InvalidReason> {
+    /// Trims the text. The error says why it cannot be in a comment.
+    pub fn new(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
         let wrong = if text.is_empty() {
             "the reason is empty"
         } else if text.chars().any(char::is_control) {
-            "the reason is longer than a line, or holds a control character"
+            "the reason contains a line break or control character"
         } else if text.contains("--") || text.ends_with('-') || text.contains(['<', '>', '{', '`']) {
-            "the reason holds `--`, `<`, `>`, `{` or a backtick, which cannot stand in every comment"
+            "the reason contains `--`, `<`, `>`, `{` or a backtick, which are not valid in every comment"
         } else if text.starts_with([',', ':', '-', '–', '—']) {
-            "the reason begins with a mark"
+            "the reason begins with punctuation"
         } else {
             return Ok(Self(text.to_string()));
         };
-        Err(InvalidReason(wrong))
+        Err(wrong)
     }
 }
 
-/// What was allowed.
 pub struct Added {
-    /// The tiers as they are then.
     pub tiers: Tiers,
-    /// The files that change.
     pub changes: Changes,
-    /// How many findings are allowed by it, by file.
     pub findings: BTreeMap<String, usize>,
-    /// What is found where no allowance may stand.
+    /// Findings where no allowance is possible.
     pub left: Vec<Finding>,
 }
 
-/// Writes an allowance for everything that is found, in memory, where one may stand. What an allowance does not let be, or
-/// would bring about, is seen when the project is looked at again; then the file is left as it is.
+/// Writes allowances for all findings where that is possible, in memory. A second check finds allowances that do not
+/// work or cause other findings; their files are left unchanged.
 pub fn add(tiers: &Tiers, look: &Look<'_>, reason: &Reason) -> Added {
     let mut changes = Changes::default();
     let mut left = Vec::new();
@@ -113,7 +102,6 @@ pub fn add(tiers: &Tiers, look: &Look<'_>, reason: &Reason) -> Added {
     Added { tiers, changes, findings, left }
 }
 
-/// Where an allowance is written, and what stands around its words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Spot {
     at: usize,
@@ -121,7 +109,6 @@ struct Spot {
     after: &'static str,
 }
 
-/// The allowances of one file, and the rules that each names.
 #[derive(Debug, Default)]
 struct Spots(BTreeMap<Spot, Vec<&'static str>>);
 
@@ -133,10 +120,9 @@ impl Spots {
         }
     }
 
-    /// The bytes of the file with them.
     fn put(&self, whole: &Span, reason: &Reason) -> Option<Vec<u8>> {
         let edit = |(spot, codes): (&Spot, &Vec<&'static str>)| {
-            let text = format!("{}{}{}", spot.before, comment::written(codes, &reason.0), spot.after);
+            let text = format!("{}{}{}", spot.before, comment::content(codes, &reason.0), spot.after);
             Edit::replace(&whole.slice(spot.at..spot.at), text)
         };
         let edits: Vec<Edit> = self.0.iter().map(edit).collect();
@@ -144,12 +130,11 @@ impl Spots {
     }
 }
 
-/// Whether a comment may let a finding be at all.
 fn may_be_allowed(finding: &Finding) -> bool {
     !matches!(finding.rule.group, Group::Lint | Group::Trust)
 }
 
-/// A file in which allowances may stand, looked at once for all of its findings.
+/// A file that may contain allowances, analysed once for all of its findings.
 enum Places<'f> {
     Directive(Block<'f>),
     Yaml(Span, Outline, Entries),
@@ -171,7 +156,6 @@ impl<'f> Places<'f> {
     }
 }
 
-/// Where an allowance of a finding may stand, if one may.
 fn spot(places: &Places<'_>, finding: &Finding) -> Option<Spot> {
     let at = place(finding);
     match places {
@@ -180,7 +164,8 @@ fn spot(places: &Places<'_>, finding: &Finding) -> Option<Spot> {
     }
 }
 
-/// Above the entry that holds the offset; behind its line, where what stands above would speak for everything; else on top.
+/// Above the entry that holds the offset; after its line, if a comment above would apply to the whole file; else on
+/// top.
 fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>) -> Spot {
     let (source, range) = (yaml.source(), yaml.range());
     let text = source.text();
@@ -202,12 +187,12 @@ fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>)
     if within(end).is_none() && !is_taken { Spot { at: end, before: " # ".to_string(), after: "" } } else { on_top }
 }
 
-/// The last of the parts of a text, in order and none within another, that begins before an offset.
+/// The last of some ordered ranges that begins before an offset.
 fn begun_before(parts: &[Range<usize>], at: usize) -> Option<Range<usize>> {
     parts[..parts.partition_point(|part| part.start < at)].last().cloned()
 }
 
-/// Above the smallest element that holds the offset and begins a line; behind its line; else first in the root.
+/// Above the smallest element that holds the offset and begins a line; after its line; else first in the root.
 fn in_directive(block: &Block<'_>, at: Option<usize>) -> Option<Spot> {
     let directive = block.directive;
     let source = &directive.source;

@@ -1,26 +1,25 @@
 use std::ops::Range;
 
-/// What every comment begins with that speaks to this program.
+/// Every comment to this program begins with it.
 pub(super) const MARK: &str = "rye-render:";
 
-/// How one begins that is meant so, whatever stands behind.
+/// A comment that is meant for this program begins with it.
 pub(super) const PROGRAM: &str = "rye-render";
 
 /// What other programs say instead of `allow`.
 const VERBS: [&str; 10] =
     ["allow", "allowed", "allows", "disable", "ignore", "noqa", "off", "permit", "skip", "suppress"];
 
-/// What an allowance says.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct AllowComment {
-    /// The rules, by the bytes of the text that name them.
+    /// Ranges in the text.
     pub rules: Vec<Range<usize>>,
-    /// Where the reason stands; empty without one.
+    /// Empty without one.
     pub reason: Range<usize>,
 }
 
 impl AllowComment {
-    /// Reads `rye-render: allow CODE[, CODE…] reason`; none of a text that is no allowance.
+    /// Reads `rye-render: allow CODE[, CODE…] reason`.
     pub fn read(text: &str) -> Option<Self> {
         let begun = text.trim_start().strip_prefix(MARK)?.trim_start().strip_prefix("allow")?;
         let mut rest = begun.trim_start();
@@ -49,8 +48,8 @@ impl AllowComment {
     }
 }
 
-/// The rule that a text names in words which only resemble an allowance: `rye-render: ignore RR019`.
-pub(super) fn nearly(text: &str) -> Option<&str> {
+/// The rule in a comment that resembles an allowance: `rye-render: ignore RR019`.
+pub(super) fn similar(text: &str) -> Option<&str> {
     let rest = text.trim_start().strip_prefix(PROGRAM)?;
     let mut words = rest.strip_prefix(':').unwrap_or(rest).split(|c: char| c.is_whitespace() || ",:=[]()".contains(c));
     let mut next = || words.find(|word| !word.is_empty());
@@ -58,8 +57,8 @@ pub(super) fn nearly(text: &str) -> Option<&str> {
     VERBS.contains(&&*verb.to_ascii_lowercase()).then(next)?
 }
 
-/// A comment's text, without what makes it one.
-pub(super) fn written(rules: &[&str], reason: &str) -> String {
+/// The content of a comment.
+pub(super) fn content(rules: &[&str], reason: &str) -> String {
     format!("{MARK} allow {} {reason}", rules.join(", "))
 }
 
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_come_first_and_then_the_reason() {
+    fn rules_come_before_the_reason() {
         assert_eq!(read("rye-render: allow RR105 it is known"), Some((vec!["RR105"], "it is known")));
         assert_eq!(read(" rye-render:allow RR105,item_missing — é "), Some((vec!["RR105", "item_missing"], "é")));
         assert_eq!(read("rye-render: allow RR105 , RR106: two"), Some((vec!["RR105", "RR106"], "two")));
@@ -87,12 +86,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(
+        fn written_text_reads_back(
             rules in prop::collection::vec("[A-Z]{2}[0-9]{3}|[a-z_]{1,9}", 1..4),
             reason in "[a-zé][a-z é.]{0,20}[a-z]",
         ) {
             let names: Vec<&str> = rules.iter().map(String::as_str).collect();
-            let text = written(&names, &reason);
+            let text = content(&names, &reason);
             prop_assert_eq!(read(&text), Some((names, reason.as_str())));
         }
 

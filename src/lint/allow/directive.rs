@@ -1,13 +1,12 @@
+use super::allowances::{Line, allowance, cannot_be_here};
 use super::comment::PROGRAM;
-use super::read::{Line, allowance, misplaced};
 use super::{Allowance, Fault, Reach};
 use crate::item::{Directive, elements};
 use crate::text::Span;
 
-/// What begins and ends the block that the prompt shows.
 pub(super) const SHOWN: [&str; 2] = ["<permissions", "</permissions"];
 
-/// The allowances in comments of a directive's block; none of them may stand there where `refused` says why.
+/// The allowances in a directive's comments; all are invalid if `refused` gives a reason.
 pub(super) fn allowances(directive: &Directive, refused: Option<&'static str>) -> Vec<Allowance> {
     if !directive.comments.iter().any(|comment| comment.text().contains(PROGRAM)) {
         return Vec::new();
@@ -18,41 +17,35 @@ pub(super) fn allowances(directive: &Directive, refused: Option<&'static str>) -
     for (index, comment) in block.comments.iter().enumerate().filter(|(_, comment)| comment.text().contains(PROGRAM)) {
         let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
         let why = refused.or_else(|| why_not(&block, index));
-        let refused: Option<Fault> = why.map(|why| misplaced(comment, why));
+        let refused: Option<Fault> = why.map(|why| cannot_be_here(comment, why));
         found.extend(allowance(comment.clone(), &text, refused, || reach(&block, index, &mut line)));
     }
     found
 }
 
-/// What stands in the block of a directive, looked at once for all of its comments.
+/// A directive's block, analysed once for all of its comments.
 pub(super) struct Block<'d> {
-    /// The directive.
     pub directive: &'d Directive,
-    /// The elements in order of their starts, the root first.
+    /// Ordered by start, the root first.
     pub elements: Vec<Span>,
-    /// For each element the one that it stands in.
     parents: Vec<Option<usize>>,
-    /// In order.
     comments: Vec<Span>,
-    /// For each comment the run that it is in.
     run_of: Vec<usize>,
     runs: Vec<Run>,
-    /// Where what begins a block of permissions stands, and where the tag ends that is empty.
+    /// The starts of `<permissions` tags, with the end of a self-closing one.
     opened: Vec<(usize, Option<usize>)>,
-    /// Where what ends one stands.
     closed: Vec<usize>,
 }
 
-/// Comments with nothing but blanks between them.
+/// Comments with only blanks between them.
 struct Run {
-    /// The end of what stands before.
+    /// The end of the text before.
     start: usize,
-    /// Whether it stands in a text.
+    /// Whether the run is inside the text of an element.
     is_within_text: bool,
 }
 
 impl<'d> Block<'d> {
-    /// Of a directive.
     pub fn new(directive: &'d Directive) -> Self {
         let text = directive.source.text();
         let mut comments = directive.comments.clone();
@@ -76,14 +69,14 @@ impl<'d> Block<'d> {
         Self { directive, parents: parents(&elements), elements, comments, run_of, runs, opened, closed }
     }
 
-    /// The elements that hold an offset, the smallest first, without the root.
+    /// The elements around an offset except the root, innermost first.
     pub fn around(&self, offset: usize) -> impl Iterator<Item = &Span> {
         let last = self.elements.partition_point(|element| element.range().start <= offset).checked_sub(1);
         let all = std::iter::successors(last, |&index| self.parents[index]).filter(|&index| index > 0);
         all.map(|index| &self.elements[index]).filter(move |element| element.range().contains(&offset))
     }
 
-    /// Whether an offset is within a block of permissions, as one is found: by pattern.
+    /// Whether an offset is in a block of permissions, found by pattern as the prompt does.
     pub fn is_within_permissions(&self, offset: usize) -> bool {
         let before = self.opened.partition_point(|(at, _)| at + SHOWN[0].len() <= offset);
         let Some(&(at, empty)) = before.checked_sub(1).and_then(|last| self.opened.get(last)) else { return false };
@@ -91,20 +84,18 @@ impl<'d> Block<'d> {
         empty.is_none_or(|end| end >= offset) && closed.is_none_or(|closed| closed + SHOWN[1].len() > offset)
     }
 
-    /// Whether nothing but comments stand between the root's opening tag and an offset.
     pub fn is_first(&self, offset: usize) -> bool {
         let first = self.directive.tag.range().end;
         first <= offset && self.before(offset) <= first
     }
 
-    /// The end of what stands before an offset, comments and blanks aside.
+    /// The end of the text before an offset, skipping comments and blanks.
     fn before(&self, offset: usize) -> usize {
         let end = self.directive.source.text()[..offset].trim_end().len();
         let comment = self.comments.binary_search_by_key(&end, |comment| comment.range().end);
         comment.map_or(end, |index| self.runs[self.run_of[index]].start)
     }
 
-    /// Whether anything stands before a comment on its line, be it the end of another one.
     fn is_behind_something(&self, comment: usize, line: usize) -> bool {
         let before = self.comments.partition_point(|it| it.range().start < line);
         let reaches_in = before.checked_sub(1).is_some_and(|last| self.comments[last].range().end > line);
@@ -112,7 +103,6 @@ impl<'d> Block<'d> {
     }
 }
 
-/// For each of some elements, in order of their starts, the one that it stands in.
 fn parents(elements: &[Span]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut parents = Vec::with_capacity(elements.len());
@@ -126,7 +116,6 @@ fn parents(elements: &[Span]) -> Vec<Option<usize>> {
 
 type Permissions = (Vec<(usize, Option<usize>)>, Vec<usize>);
 
-/// Where blocks of permissions begin and end.
 fn permissions(content: &Span) -> Permissions {
     let (text, start) = (content.text(), content.range().start);
     let mut opened = Vec::new();
@@ -141,7 +130,6 @@ fn permissions(content: &Span) -> Permissions {
     (opened, text.match_indices(SHOWN[1]).map(|(at, _)| start + at).collect())
 }
 
-/// Why a comment of a directive would change a prompt, if it would.
 fn why_not(block: &Block<'_>, index: usize) -> Option<&'static str> {
     let (comment, tag) = (&block.comments[index], block.directive.tag.range());
     let start = comment.range().start;
@@ -149,26 +137,26 @@ fn why_not(block: &Block<'_>, index: usize) -> Option<&'static str> {
         return Some("a comment before the root element hides its attributes");
     }
     if SHOWN.iter().any(|mark| comment.text().contains(mark)) {
-        return Some("it holds a tag of <permissions>, which is found in comments too");
+        return Some("it contains a <permissions> tag, which is found even in comments");
     }
     if comment.text().contains("${") || comment.text().contains("{input:") || comment.text().contains("{env:") {
-        return Some("it holds a placeholder, which is filled in comments too");
+        return Some("it contains a placeholder, which is filled in even in comments");
     }
     if block.is_within_permissions(start) {
-        return Some("the prompt shows what stands in <permissions>");
+        return Some("the prompt shows the content of <permissions>");
     }
     let is_within_text = block.runs[block.run_of[index]].is_within_text;
-    is_within_text.then_some("it stands within a text, whose blanks it would change")
+    is_within_text.then_some("it is inside a text and would change its blanks")
 }
 
-/// Whether nothing else stands in an element: there blanks alone are a text. Nothing reads that of the root.
+/// Whether an element contains nothing else: then its blanks are its text. The root's text is never read.
 fn is_all_of_element(directive: &Directive, before: &str, after: &str) -> bool {
     let tag = before.rfind('<').unwrap_or_default();
     let opens = !before[tag..].starts_with("</") && !before[tag..].ends_with("/>");
     after.starts_with("</") && opens && tag != directive.tag.range().start
 }
 
-/// Whether a comment between two texts would stand in the text of an element.
+/// Whether a comment between two texts would be in the text of an element.
 pub(super) fn is_text_between(before: &str, after: &str) -> bool {
     let before = before.trim_end();
     let after = after.trim_start();
@@ -177,8 +165,7 @@ pub(super) fn is_text_between(before: &str, after: &str) -> bool {
     !ends_element || !begins_element
 }
 
-/// First in the root it speaks for the whole file, on a line of its own for the element that follows, and behind
-/// something for its line.
+/// First in the root: the whole file. On its own line: the next element. Otherwise: its line.
 fn reach(block: &Block<'_>, index: usize, line: &mut Line) -> Reach {
     let start = block.comments[index].range().start;
     if block.is_first(start) {
@@ -200,7 +187,7 @@ mod tests {
     use crate::text::Source;
 
     #[test]
-    fn the_elements_around_an_offset_are_those_that_hold_it() {
+    fn the_elements_around_an_offset_contain_it() {
         let text = "```xml\n<directive name=\"a\" version=\"1\"><metadata><context><before>a</before>\n<after/> </context>\
                     </metadata><inputs><input name=\"b\">B</input><input name=\"c\"/></inputs></directive>\n```\n\nGo.\n";
         let source = Source::read("project".into(), ".ai/directives/a.md", text.as_bytes().to_vec()).unwrap();

@@ -1,32 +1,31 @@
 use std::sync::Arc;
 
-use super::read::{allowance, line_of, misplaced};
+use super::allowances::{allowance, cannot_be_here, line_of};
 use super::{Allowance, Reach, yaml};
 use crate::lint::fences::Fences;
 use crate::text::{Source, Span};
 
-/// The allowances of a file that agents read: those in comments of HTML outside of code, and those in the front matter of
-/// a skill. Of such a file every byte is sent, so that there is no better place for one.
+/// The allowances in HTML comments outside of code and in the front matter of a skill. Agents read every byte of
+/// these files, so there is no better place.
 pub(super) fn allowances(source: &Arc<Source>, refused: Option<&'static str>) -> Vec<Allowance> {
     let front = front_matter(source);
     let mut found = front.as_ref().map(|at| yaml::allowances(at, refused)).unwrap_or_default();
     let start = front.map_or(0, |front| front.range().end + "---".len());
     for comment in comments(source, start) {
         let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
-        let refused = refused.map(|why| misplaced(&comment, why));
+        let refused = refused.map(|why| cannot_be_here(&comment, why));
         found.extend(allowance(comment.clone(), &text, refused, || reach(&comment, start)));
     }
     found
 }
 
-/// What stands between the dashes that a file begins with.
 fn front_matter(source: &Arc<Source>) -> Option<Span> {
     const OPENING: &str = "---\n";
     let end = source.text().strip_prefix(OPENING)?.find("\n---")? + OPENING.len() + 1;
     Some(source.span(OPENING.len()..end))
 }
 
-/// The comments from an offset on that are no example in a code block or between backticks.
+/// The comments from `start` on that are not in code.
 fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     let text = source.text();
     let mut found = Vec::new();
@@ -34,7 +33,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     while at < text.len() {
         let line = line_of(source, at);
         let rest = &text[at..line.end];
-        // Behind a comment the line goes on.
+        // A line continues behind a comment.
         if at == line.start {
             is_code = fences.holds(rest);
         }
@@ -43,7 +42,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
             None => line.end,
             Some(opening) if text[..opening].ends_with('`') => opening + "<!--".len(),
             Some(opening) => {
-                // One that nothing closes goes on to the end.
+                // A comment that is never closed.
                 let Some(length) = text[opening + "<!--".len()..].find("-->") else { return found };
                 let end = opening + "<!--".len() + length + "-->".len();
                 found.push(source.span(opening..end));
@@ -54,8 +53,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     found
 }
 
-/// In front of all text it speaks for the whole file, on a line of its own for the next line that is not blank, and behind
-/// something for its line.
+/// Before all text: the whole file. On its own line: the next line with text. Otherwise: its line.
 fn reach(comment: &Span, start: usize) -> Reach {
     let (source, range) = (comment.source(), comment.range());
     let text = source.text();
@@ -83,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_reaches_the_file_the_next_line_or_its_own() {
+    fn a_comment_applies_to_the_file_the_next_line_or_its_own() {
         let comment = "<!-- rye-render: allow RR712 it is meant -->";
         let reach = |text: &str| read(text).into_iter().map(|(_, reach)| reach).collect::<Vec<_>>();
         assert_eq!(reach(&format!("{comment}\nA.\n")), [Reach::File]);
@@ -97,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_no_allowances() {
+    fn examples_are_not_allowances() {
         let comment = "<!-- rye-render: allow RR712 it is meant -->";
         assert_eq!(read(&format!("A.\n```\n{comment}\n```\nB `{comment}` C.\n<!-- rye-render: allow RR712 x")), []);
         assert_eq!(read(&format!("A.\n<!-- other --> {comment}\n")).len(), 1);

@@ -1,13 +1,12 @@
-//! Allowances: comments that let a finding be, where nothing is sent to a model and nothing is signed.
+//! Allowances: comments that hide findings, in places that are neither sent to a model nor signed.
 
 mod add;
+mod allowances;
 mod comment;
 mod directive;
 mod markdown;
-mod read;
-
-mod sent;
-mod stray;
+mod misplaced;
+mod sent_whole;
 #[cfg(test)]
 mod tests;
 mod yaml;
@@ -19,73 +18,63 @@ use rayon::prelude::*;
 
 use super::finding::{Finding, Findings};
 use super::project::{File, Project};
-use super::rule::{Check, Level, Rule};
+use super::rule::{Check, Rule};
 use super::rules::RULES;
 use crate::diagnostic::Location;
 use crate::text::Span;
 
-pub use add::{Added, InvalidReason, Reason, add};
-pub use read::TRUST;
+pub use add::{Reason, add};
+pub use allowances::TRUST;
 
-/// The codes of the rules about allowances, which no allowance lets be, in a comment or in the settings of a path.
+/// Rules about allowances, which neither a comment nor the settings of a path can turn off.
 pub const CANNOT_BE_ALLOWED: [&str; 2] = ["RR901", "RR902"];
 
-pub(super) use sent::Sent;
+pub(super) use sent_whole::Sent;
 
-/// A comment that lets findings be.
 #[derive(Debug)]
 pub struct Allowance {
-    /// The comment.
     pub span: Span,
-    /// The rules that it names and that there are.
+    /// The known rules that it names.
     pub rules: Vec<Named>,
-    /// Where it holds.
+    /// The part of the file that it applies to.
     pub reach: Reach,
-    /// What is wrong with it. One that stands in a wrong place, or gives no reason, allows nothing.
+    /// A misplaced allowance, or one without a reason, has no effect.
     pub faults: Vec<Fault>,
 }
 
-/// A rule that an allowance names.
 #[derive(Debug)]
 pub struct Named {
-    /// The rule.
     pub rule: &'static Rule,
-    /// Where it is named.
     pub span: Span,
-    /// Whether it let a finding be.
+    /// Whether it hid a finding.
     pub is_used: bool,
 }
 
 /// Where an allowance holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// In the whole file.
     File,
-    /// For what begins in a range of it.
+    /// To findings that begin in the range.
     Range(Range<usize>),
-    /// Nowhere.
     Nowhere,
 }
 
-/// What is wrong with an allowance.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    /// Where.
     pub at: Span,
-    /// What.
     pub message: String,
-    /// What to do about it.
-    pub help: String,
+    /// None if the settings have to allow the finding.
+    pub help: Option<String>,
 }
 
 impl Allowance {
-    /// Whether it lets anything be, if that is found.
+    /// Whether the allowance as a whole is valid; single names may be wrong.
     pub fn holds(&self) -> bool {
         let is_named = |fault: &Fault| fault.at.range() != self.span.range();
         self.faults.iter().all(is_named)
     }
 
-    /// The comment and what goes with it: its line if it has one of its own, else the blanks before it.
+    /// The comment with the blanks before it, and with its line if nothing else is on it.
     pub fn with_blanks(&self) -> Span {
         let source = self.span.source();
         let (start, end) = (self.span.range().start, self.span.range().end);
@@ -101,17 +90,17 @@ impl Allowance {
     }
 }
 
-/// What is left of findings when what is allowed is taken away, and what is wrong with the allowances themselves.
+/// Removes allowed findings and adds those about the allowances.
 pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Finding> {
-    let linted = project.files.par_iter().filter(|file| file.is_linted && read::may_hold_one(file));
+    let linted = project.files.par_iter().filter(|file| file.is_linted && allowances::may_hold_one(file));
     let linted: Vec<&File> = linted.collect();
     if linted.is_empty() {
         return found;
     }
     let sent = Sent::of(project);
     let mut allowances: Vec<Allowance> =
-        linted.par_iter().flat_map_iter(|file| read::allowances(file, &sent)).collect();
-    let mut here: HashMap<(String, &'static str), Here<'_>> = HashMap::new();
+        linted.par_iter().flat_map_iter(|file| allowances::allowances(file, &sent)).collect();
+    let mut here: HashMap<(String, &'static str), AllowedHere<'_>> = HashMap::new();
     for allowance in &mut allowances {
         let path = allowance.span.source().path().to_string();
         for named in &mut allowance.rules {
@@ -123,7 +112,7 @@ pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Findin
             here.findings.push((place(finding), index));
         }
     }
-    let allowed: HashSet<usize> = here.into_values().flat_map(Here::allowed).collect();
+    let allowed: HashSet<usize> = here.into_values().flat_map(AllowedHere::allowed).collect();
     let mut index = 0..;
     found.retain(|_| index.next().is_none_or(|index| !allowed.contains(&index)));
     for rule in RULES.iter().copied().filter(|rule| project.options.speaks(rule)) {
@@ -134,25 +123,23 @@ pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Findin
     found
 }
 
-/// Where a finding begins; none for what is about the whole file.
+/// Where a finding begins; none if it is about the whole file.
 fn place(finding: &Finding) -> Option<usize> {
     match &finding.at {
-        // One at the start of the file and without extent is about the file.
+        // An empty span at the start is about the whole file.
         Location::Span(span) if span.range().end > 0 => Some(span.range().start),
         _ => None,
     }
 }
 
-/// What one rule finds in one file, and what allows it there.
 #[derive(Default)]
-struct Here<'a> {
+struct AllowedHere<'a> {
     named: Vec<(&'a Reach, &'a mut Named)>,
-    /// Each with its index among all.
     findings: Vec<(Option<usize>, usize)>,
 }
 
-impl Here<'_> {
-    /// The findings that are allowed. All allowances are used that allow one; each is looked at once, from start to end.
+impl AllowedHere<'_> {
+    /// The indices of allowed findings. A sweep from start to end, so that many allowances in one file stay cheap.
     fn allowed(mut self) -> Vec<usize> {
         self.findings.sort_unstable();
         let mut whole = false;
@@ -169,7 +156,7 @@ impl Here<'_> {
         }
         ranges.sort_by_key(|(range, _)| range.start);
         let mut ranges = ranges.into_iter().peekable();
-        // How far those reach that are used.
+        // Where the ranges of the used allowances end.
         let mut end = 0;
         let mut allowed = Vec::new();
         for (place, index) in self.findings {
@@ -185,9 +172,4 @@ impl Here<'_> {
         }
         allowed
     }
-}
-
-/// Whether a rule is asked about a file.
-pub(super) fn is_asked(project: &Project<'_>, rule: &Rule, path: &str) -> bool {
-    project.options.level(rule, path) != Level::Off
 }

@@ -1,12 +1,12 @@
-mod written;
+mod added;
 
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::lint::Options;
 use crate::lint::rule::Group;
 use crate::lint::testing::Example;
 use crate::lint::testing::{codes, files, found, prompts, tiers};
+use crate::lint::{Level, Options};
 use crate::store::TierKind;
 
 fn example(text: &str) -> Example {
@@ -36,7 +36,7 @@ fn own(example: Example) -> Vec<&'static str> {
 }
 
 #[test]
-fn an_allowance_speaks_for_the_file_the_next_element_or_its_line() {
+fn an_allowance_applies_to_the_file_the_next_element_or_its_line() {
     let allow = "<!-- rye-render: allow RR105 both are known -->";
     assert_eq!(own(short([("{0}", "")])), ["RR105", "RR105"]);
     assert_eq!(own(short([("{1}", &format!("\n  {allow}"))])), [""; 0]);
@@ -54,7 +54,7 @@ fn an_allowance_speaks_for_the_file_the_next_element_or_its_line() {
 }
 
 #[test]
-fn what_cannot_be_honoured_allows_nothing() {
+fn invalid_allowances_have_no_effect() {
     for (mark, comment) in [
         ("{3}", "<!-- rye-render: allow RR105 -->"),
         ("{3}", "<!-- rye-render: allow -->"),
@@ -83,7 +83,7 @@ fn what_cannot_be_honoured_allows_nothing() {
 }
 
 #[test]
-fn what_is_about_trust_is_allowed_by_no_comment() {
+fn comments_cannot_allow_findings_about_trust() {
     let knowledge =
         |comment: &str| example(&format!("=== .ai/knowledge/a.md\n```yaml\n{comment}name: a\n```\n\nSe\u{200b}e.\n"));
     let codes = |comment| codes(knowledge(comment)).into_iter().filter(|code| ["RR611", "RR902"].contains(code));
@@ -94,7 +94,7 @@ fn what_is_about_trust_is_allowed_by_no_comment() {
 
 /// With work that grows by the square of the comments this would take hours.
 #[test]
-fn many_comments_are_read_in_one_go() {
+fn many_comments_are_read_in_linear_time() {
     const MANY: usize = 20_000;
     let allow = "<!-- rye-render: allow RR001 known -->";
     for each in ["\n      ", " ", "<x/> "] {
@@ -113,7 +113,7 @@ fn many_comments_are_read_in_one_go() {
 }
 
 #[test]
-fn in_a_signed_file_none_may_stand() {
+fn a_signed_file_cannot_have_allowances() {
     let Example(text) = short([("{3}", "<!-- rye-render: allow RR105 known -->")]);
     let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
     let mut codes = own(example(&signed));
@@ -278,7 +278,7 @@ fn an_allowance_never_changes_a_prompt() {
 }
 
 #[test]
-fn allowances_of_yaml_speak_for_the_file_the_next_entry_or_their_line() {
+fn yaml_allowances_apply_to_the_file_the_next_entry_or_their_line() {
     let text = "# rye-render: allow RR001 all\nhooks:\n  # rye-render: allow RR105 one\n  - id: a\n    event: b\n  - id: c  \
                 # rye-render: allow RR105 line\n    text: |\n      # rye-render: allow RR105 text\n";
     let source = crate::text::Source::read("project".into(), "hooks.yaml", text.as_bytes().to_vec()).unwrap();
@@ -291,7 +291,7 @@ fn allowances_of_yaml_speak_for_the_file_the_next_entry_or_their_line() {
 }
 
 #[test]
-fn an_unused_allowance_goes_with_its_line() {
+fn an_unused_allowance_is_removed_with_its_line() {
     let comment = |put: &str| {
         let Example(text) = short([("{3}", put)]);
         let at = text.find("<!-- rye").unwrap();

@@ -1,12 +1,12 @@
 use std::ops::Range;
 
+use super::allowances::{Line, allowance, cannot_be_here};
 use super::comment::PROGRAM;
-use super::read::{Line, allowance, misplaced};
 use super::{Allowance, Reach};
 use crate::text::Span;
 use crate::yaml::Outline;
 
-/// The allowances in comments of a range that holds YAML; none of them may stand there where `refused` says why.
+/// The allowances in comments of YAML; all are invalid if `refused` gives a reason.
 pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowance> {
     if !at.text().contains(PROGRAM) {
         return Vec::new();
@@ -17,14 +17,13 @@ pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowa
     let mut found = Vec::new();
     for comment in outline.comments.iter().map(|range| at.slice(range.clone())) {
         let text = comment.slice(1..comment.text().len());
-        let refused = refused.map(|why| misplaced(&comment, why));
+        let refused = refused.map(|why| cannot_be_here(&comment, why));
         found.extend(allowance(comment.clone(), &text, refused, || reach(&entries, &comment, &mut line)));
     }
     found
 }
 
-/// In front of everything else it speaks for the whole file, on a line of its own for the entry that follows, and behind
-/// something for its line.
+/// Before all entries: the whole file. On its own line: the next entry. Otherwise: its line.
 fn reach(entries: &Entries, comment: &Span, line: &mut Line) -> Reach {
     let (source, start) = (comment.source(), comment.range().start);
     let line = line.of(source, start);
@@ -37,17 +36,14 @@ fn reach(entries: &Entries, comment: &Span, line: &mut Line) -> Reach {
     entries.after(line.end).map_or(Reach::Nowhere, Reach::Range)
 }
 
-/// Keys and items of YAML, with all that is indented below each.
+/// The keys and items of YAML, each with the lines indented below it.
 pub(super) struct Entries {
-    /// Where the text begins.
     start: usize,
-    /// The start of the first line that is more than a comment or a mark of the document.
+    /// The first line that is neither a comment nor a document marker.
     head: usize,
-    /// One for each line that begins one, in order.
     entries: Vec<Range<usize>>,
 }
 
-/// An entry that may go on.
 struct Open {
     index: usize,
     indentation: usize,
@@ -55,12 +51,10 @@ struct Open {
 }
 
 impl Entries {
-    /// Of a text that begins at an offset, by the indentation of its lines.
     pub fn of(text: &str, start: usize) -> Self {
         let mut of = Self { start, head: start + text.len(), entries: Vec::new() };
         let mut open: Vec<Open> = Vec::new();
-        // The end of the last line that was more than a comment, and the comments after it that none hides which follows
-        // and is indented as deep.
+        // The end of the last entry line, and the comments since then, by decreasing indentation.
         let (mut last, mut comments) = (start, Vec::new());
         let mut at = start;
         for line in text.split_inclusive('\n') {
@@ -102,12 +96,11 @@ impl Entries {
         self.entries[ended.index].end = last.max(comment);
     }
 
-    /// Whether nothing but comments and marks of the document stand before a line.
+    /// Whether only comments and document markers come before a line.
     pub fn is_head(&self, line: usize) -> bool {
         line <= self.head
     }
 
-    /// The first entry after an offset.
     pub fn after(&self, from: usize) -> Option<Range<usize>> {
         self.entries.get(self.entries.partition_point(|entry| entry.start < from)).cloned()
     }

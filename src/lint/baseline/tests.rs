@@ -35,7 +35,7 @@ fn of(text: &str) -> Baseline {
 }
 
 #[test]
-fn it_is_a_line_for_each_finding() {
+fn the_file_has_a_line_per_finding() {
     let expected = "{\n  \"format\": \"rye-render.lint-baseline/1\",\n  \"findings\": [\n    {\"file\": \
                     \".ai/directives/deploy.md\", \"rule\": \"RR105\", \"line\": \"<suppress>rules</suppress>\"}\n  ]\n}\n";
     assert_eq!(written(&of(SHORT)), expected);
@@ -46,19 +46,19 @@ fn it_is_a_line_for_each_finding() {
 }
 
 #[test]
-fn what_it_lists_is_passed_over_wherever_its_line_stands() {
+fn a_listed_finding_is_hidden_wherever_its_line_moves() {
     let listed = of(SHORT);
     let moved = SHORT.replace("    <context>\n", "\n\n    <context>\n\n  ");
     with(&moved, |project, findings| {
-        let Passed { left, passed, gone } = listed.pass(findings, project);
-        assert_eq!((left.len(), passed, gone), (0, 1, 0));
+        let Passed { left, gone } = listed.pass(findings, project);
+        assert_eq!((left.len(), gone), (0, 0));
     });
     // A second one like it is new.
     let twice = SHORT.replace("</context>", "  <suppress>rules</suppress>\n    </context>");
     with(&twice, |project, findings| {
         assert_eq!(findings.len(), 2);
-        let Passed { left, passed, gone } = listed.pass(findings, project);
-        assert_eq!((left.len(), passed, gone), (1, 1, 0));
+        let Passed { left, gone } = listed.pass(findings, project);
+        assert_eq!((left.len(), gone), (1, 0));
     });
     assert!(written(&of(&twice)).contains(", \"count\": 2}"));
     with(SHORT, |project, findings| {
@@ -67,7 +67,7 @@ fn what_it_lists_is_passed_over_wherever_its_line_stands() {
 }
 
 #[test]
-fn what_nobody_asked_about_is_neither_gone_nor_taken_out() {
+fn entries_about_unchecked_files_and_rules_are_kept() {
     let mut listed = of(SHORT);
     let example = Example(SHORT);
     let (tiers, protocol) = (tiers(example), Protocols::default().get("rye-3").unwrap());
@@ -89,7 +89,7 @@ fn what_nobody_asked_about_is_neither_gone_nor_taken_out() {
 }
 
 #[test]
-fn what_is_no_baseline_is_refused_with_its_place() {
+fn an_invalid_baseline_is_refused_with_its_place() {
     let entry = |entry: &str| format!("{{\n\"format\": \"rye-render.lint-baseline/1\",\n\"findings\": [\n{entry}\n]}}");
     for (text, what, line) in [
         (String::new(), "EOF while parsing a value", 1),
@@ -107,7 +107,7 @@ fn what_is_no_baseline_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_is_about_trust_cannot_be_listed() {
+fn findings_about_trust_cannot_be_listed() {
     for rule in crate::lint::RULES.iter().filter(|rule| rule.group == Group::Trust) {
         assert!(!may_be_listed(rule));
         let text = format!(
@@ -123,7 +123,7 @@ fn what_is_about_trust_cannot_be_listed() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(
+    fn written_text_reads_back(
         entries in prop::collection::vec(("\\PC{0,9}", any::<bool>(), any::<String>(), 1_usize..4), 0..9),
     ) {
         let rule = |first: bool| if first { "RR105" } else { "RR001" };

@@ -1,4 +1,4 @@
-//! Characters that readers do not see, and models do: found in one pass, which costs next to nothing where there is none.
+//! Characters that readers do not see and models do.
 
 mod scripts;
 
@@ -8,38 +8,31 @@ use crate::text::python;
 
 use scripts::{is_emoji, is_right_to_left, joins, separates_words, takes_variation};
 
-/// A run of such characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Odd {
-    /// What they do.
     pub class: Class,
-    /// Where they stand.
     pub range: Range<usize>,
-    /// Of the last run of its class: how many more there are which are not told.
+    /// On the last run of its class: further runs that are not listed.
     pub more: usize,
 }
 
-/// What a character does that should not be in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// It has no width and no part in the writing around it.
+    /// It has no width and no function in the script around it.
     Hidden,
-    /// It changes the direction in which text is shown.
     Direction,
     /// It copies an ASCII character invisibly.
     Tag,
-    /// It acts on a terminal: C0 and C1, tab and line feed aside.
+    /// It controls a terminal: C0 and C1 except tab and line feed.
     Control,
 }
 
-/// How many bytes are looked at together.
+/// In bytes.
 const CHUNK: usize = 64;
 
-/// The most runs of a class that are told of one text: nobody reads more.
 const MOST: usize = 1_000;
 
-/// The odd characters of a text, in order: runs of one class, those that change directions each on its own. Of each class
-/// the first [`MOST`], the last of which has the number of the others.
+/// The invisible characters of a text in order, as runs of one class; direction characters are single.
 pub fn find(text: &str) -> Vec<Odd> {
     let bytes = text.as_bytes();
     let (mut found, mut near) = (Found::default(), Near::default());
@@ -64,20 +57,19 @@ pub fn find(text: &str) -> Vec<Odd> {
     found.told
 }
 
-/// Whether all bytes are printable ASCII, tab or line feed. Without a branch inside, so that many are done at once.
+/// Whether all bytes are printable ASCII, tab or line feed. Branch-free, so that it vectorizes.
 fn is_plain(chunk: &[u8]) -> bool {
     chunk
         .iter()
         .fold(true, |plain, &byte| plain & ((byte.wrapping_sub(b' ') < 0x5f) | (byte == b'\n') | (byte == b'\t')))
 }
 
-/// What was found so far.
 #[derive(Default)]
 struct Found {
     told: Vec<Odd>,
-    /// How many runs of each class are told, and which of all is its last one.
+    /// Per class: the number of listed runs, and the index of the last.
     counts: [(usize, usize); 4],
-    /// The class of the last run, and where it ends; told or not.
+    /// The class and end of the last run, listed or not.
     last: Option<(Class, usize)>,
 }
 
@@ -87,7 +79,6 @@ impl Found {
         self.last = Some((class, range.end));
         let (count, last) = &mut self.counts[class as usize];
         match goes_on {
-            // The run is one that is not told.
             true if self.told[*last].more > 0 => {}
             true => self.told[*last].range.end = range.end,
             false if *count == MOST => self.told[*last].more += 1,
@@ -102,7 +93,7 @@ impl Found {
 fn classify(text: &str, at: usize, c: char, near: &mut Near) -> Option<Class> {
     let odd = match c {
         '\t' | '\n' => return None,
-        // The rule about byte order marks speaks of it.
+        // Another rule reports byte order marks.
         '\u{feff}' if at == 0 => return None,
         c if c.is_control() => return Some(Class::Control),
         c if c < '\u{a0}' => return None,
@@ -121,7 +112,6 @@ fn classify(text: &str, at: usize, c: char, near: &mut Near) -> Option<Class> {
     (!is_in_place).then_some(class)
 }
 
-/// What has no width wherever it stands, besides those that [`classify`] looks at closely.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{2028}' | '\u{2029}'
@@ -129,7 +119,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0080}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
 }
 
-/// Whether anything in a line is written from right to left. It is asked for many characters of one line.
+/// Whether a line contains right-to-left text, cached: many characters of one line ask.
 #[derive(Default)]
 struct Near {
     line: Range<usize>,
@@ -147,7 +137,7 @@ impl Near {
     }
 }
 
-/// The line of an offset, without its end. Of a long one what stands near, which is the same for whatever stands together.
+/// The line of an offset; of a long line only the part around the offset, the same for all offsets of a block.
 fn line(text: &str, at: usize) -> Range<usize> {
     const NEAR: usize = 1_000;
     let block = at - at % NEAR;
@@ -162,7 +152,7 @@ fn neighbours(text: &str, at: usize, c: char) -> [Option<char>; 2] {
     [text[..at].chars().next_back(), text[at + c.len_utf8()..].chars().next()]
 }
 
-/// Whether a joiner stands between emoji, or follows a letter of a script that uses joiners.
+/// Whether a joiner is between emoji, or follows a letter of a script that uses joiners.
 fn is_joiner_in_place(text: &str, at: usize, c: char) -> bool {
     match neighbours(text, at, c) {
         [Some(before), _] if joins(before) => true,
@@ -171,10 +161,10 @@ fn is_joiner_in_place(text: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// Whether a tag character belongs to the flag of a region: a black flag, letters and digits as tags, and an end.
+/// Whether a tag character is part of a region's flag: a black flag, tags for letters and digits, and an end tag.
 fn is_of_flag(text: &str, at: usize) -> bool {
     const FLAG: char = '\u{1f3f4}';
-    // The longest name of a region has six characters of four bytes each.
+    // A region has at most six characters of four bytes each.
     let is_tag = |c: &char| ('\u{e0000}'..='\u{e007f}').contains(c);
     let before = text[..at].chars().rev().take(7).take_while(is_tag).count();
     let Some(start) = text[..at].char_indices().rev().nth(before).filter(|&(_, c)| c == FLAG) else { return false };
@@ -186,13 +176,12 @@ fn is_of_flag(text: &str, at: usize) -> bool {
     (3..=6).contains(&name) && ends && tags == name + 1
 }
 
-/// What tag characters spell, and none for one that spells nothing.
 pub fn spelled(tags: &str) -> String {
     let ascii = |c: char| u8::try_from(u32::from(c).checked_sub(0xe0000)?).ok().map(char::from);
     tags.chars().filter_map(ascii).filter(|c| c.is_ascii_graphic() || *c == ' ').collect()
 }
 
-/// The names of characters: `U+200B`, `U+200B and 3 more`.
+/// `U+200B`, or `U+200B and 3 more`.
 pub fn named(characters: &str) -> String {
     let mut all = characters.chars();
     let first = all.next().map_or(0, u32::from);
@@ -202,7 +191,7 @@ pub fn named(characters: &str) -> String {
     }
 }
 
-/// Whether there is nothing but blanks in a line besides form feeds, as sources in C and Python separate their parts.
+/// Whether a line contains only blanks and form feeds, which separate parts of C and Python files.
 pub fn is_page_break(text: &str, range: &Range<usize>) -> bool {
     text[range.clone()].chars().all(|c| c == '\u{c}') && text[line(text, range.start)].chars().all(python::is_blank)
 }
@@ -218,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_has_none_whatever_its_script() {
+    fn plain_text_of_any_script_is_clean() {
         for text in [
             "",
             "plain\ttext\nof two lines",
@@ -264,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_one_and_directions_are_each() {
+    fn runs_are_joined_except_direction_characters() {
         assert_eq!(find("a\u{200b}\u{200b}b")[0].range, 1..7);
         assert_eq!(classes("\u{202e}\u{202c}"), [Class::Direction; 2]);
         assert_eq!(named("\u{200b}\u{200b}"), "U+200B and 1 more");
@@ -273,7 +262,7 @@ mod tests {
 
     /// The number of the others stands in the last one, and one class takes nothing from another.
     #[test]
-    fn what_is_not_told_is_counted() {
+    fn unlisted_runs_are_counted() {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
         let found = find(&text);
         let of = |class| found.iter().filter(move |odd| odd.class == class).collect::<Vec<_>>();
@@ -287,7 +276,7 @@ mod tests {
 
     /// Marks of direction are looked at with what stands near, once for all of a place.
     #[test]
-    fn many_marks_of_one_line_take_no_time() {
+    fn many_marks_on_one_line_are_fast() {
         let begun = std::time::Instant::now();
         let marks = "\u{200f}".repeat(300_000);
         assert_eq!(find(&marks)[MOST - 1].more, 300_000 - MOST);
@@ -305,7 +294,7 @@ mod tests {
     proptest! {
         /// Chunks make no difference.
         #[test]
-        fn every_character_is_looked_at(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
+        fn characters_are_found_at_any_offset(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
             let text = format!("{before}\u{2060}{after}");
             prop_assert_eq!(find(&text), [Odd { class: Class::Hidden, range: before.len()..before.len() + 3, more: 0 }]);
         }

@@ -1,14 +1,13 @@
-//! Which characters have a use for what is invisible elsewhere. Ranges of blocks, taken wide: what is let pass between
-//! letters of such a script is what its readers write.
+//! Where characters that are otherwise invisible have a function. The ranges are generous: letters of these scripts
+//! may use them.
 
-/// Whether a letter belongs to a script that is written from right to left.
 pub(super) fn is_right_to_left(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Whether a joiner or non-joiner may follow: Arabic and its kin, the scripts of India and South East Asia, Mongolian.
+/// Arabic and related scripts, those of India and South East Asia, and Mongolian use joiners.
 pub(super) fn joins(c: char) -> bool {
     matches!(c,
         '\u{600}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{900}'..='\u{109f}' | '\u{1780}'..='\u{180a}'
@@ -17,14 +16,14 @@ pub(super) fn joins(c: char) -> bool {
         | '\u{1e900}'..='\u{1e95f}')
 }
 
-/// Whether words of the script are written without blanks, so that an invisible one may say where they end.
+/// Scripts without blanks between words may mark word ends with an invisible space.
 pub(super) fn separates_words(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{1950}'..='\u{1aaf}' | '\u{1b00}'..='\u{1b7f}'
         | '\u{a980}'..='\u{aadf}')
 }
 
-/// Whether it is an emoji, or what may end one: a variation selector, a skin tone.
+/// An emoji, or a variation selector or skin tone that ends one.
 pub(super) fn is_emoji(c: char) -> bool {
     matches!(c, '\u{fe0f}' | '\u{e007f}' | '\u{20e3}') || is_symbol(c)
 }
@@ -36,7 +35,7 @@ fn is_symbol(c: char) -> bool {
         | '\u{2b00}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Whether a variation selector may follow: symbols, keycaps, ideographs and the scripts that have variants.
+/// Symbols, keycaps, ideographs and scripts with variants take variation selectors.
 pub(super) fn takes_variation(c: char) -> bool {
     matches!(c,
         '0'..='9' | '#' | '*' | '\u{1000}'..='\u{109f}' | '\u{1800}'..='\u{18af}' | '\u{2200}'..='\u{22ff}'

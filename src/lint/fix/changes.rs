@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -11,10 +10,9 @@ use crate::diff::{Pair, patch};
 use crate::store::{FolderStore, ReadError, Store};
 use crate::text::Source;
 
-/// How many lines stand around what differs in a patch.
 const CONTEXT: usize = 3;
 
-/// Files of the project as they would be, by path.
+/// Changed files of the project in memory, by path.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     files: BTreeMap<String, Change>,
@@ -27,70 +25,49 @@ struct Change {
 }
 
 impl Changes {
-    /// The same file once more keeps what it was at first.
     pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
-        match self.files.entry(source.path().to_string()) {
-            Entry::Occupied(known) if known.get().before == after => drop(known.remove()),
-            Entry::Occupied(mut known) => known.get_mut().after = after,
-            Entry::Vacant(new) => {
-                let before = source.bytes();
-                if before != after {
-                    new.insert(Change { before, after });
-                }
-            }
+        self.set(source.path().to_string(), source.bytes(), after);
+    }
+
+    /// A second change of a file keeps its original.
+    fn set(&mut self, path: String, before: Vec<u8>, after: Vec<u8>) {
+        let before = self.files.remove(&path).map_or(before, |known| known.before);
+        if before != after {
+            self.files.insert(path, Change { before, after });
         }
     }
 
-    /// Takes a file as it was at first.
+    /// Restores a file.
     pub(in crate::lint) fn forget(&mut self, path: &str) {
         self.files.remove(path);
     }
 
-    /// Takes all other files as they were at first.
+    /// Restores all other files.
     pub fn keep_only(&mut self, path: &str) {
         self.files.retain(|known, _| known == path);
     }
 
-    /// Makes those changes after these.
+    /// Applies later changes on top.
     pub fn then(&mut self, later: Self) {
         for (path, Change { before, after }) in later.files {
-            self.files
-                .entry(path)
-                .and_modify(|change| change.after.clone_from(&after))
-                .or_insert(Change { before, after });
+            self.set(path, before, after);
         }
-        self.files.retain(|_, change| change.before != change.after);
     }
 
-    /// Whether no file would change.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
-    /// How many files would change.
-    pub fn len(&self) -> usize {
-        self.files.len()
-    }
-
-    /// Whether a file would change.
     pub fn holds(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// What the files would hold, by path.
     pub fn files(&self) -> impl Iterator<Item = (&String, &Vec<u8>)> {
         self.files.iter().map(|(path, change)| (path, &change.after))
     }
 
-    /// Shows them as a patch that `patch -p1` and `git apply` take in the folder from which `way`, empty or ending in a
-    /// slash, leads to the project.
-    ///
-    /// # Errors
-    /// What the writer says.
+    /// Writes a patch for `patch -p1` or `git apply`, run in the folder from which `way` (empty, or ending in a
+    /// slash) leads to the project.
     pub fn write_patch(&self, way: &str, out: &mut dyn Write) -> io::Result<()> {
         let comparer = Comparer::exact();
         for (path, change) in &self.files {
-            // Both were read as text, or made of it.
+            // Both are valid UTF-8.
             let [left, right] = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
             let name = format!("{way}{path}");
             let file = |text| Some(patch::File { name: &name, text });
@@ -99,14 +76,13 @@ impl Changes {
         Ok(())
     }
 
-    /// Writes the files below the folder of the project, and forgets those that are left as they are: each with why.
-    ///
-    /// A file is left that is no longer what was read, that may not be written, or that a link puts outside.
+    /// Writes the files, and drops those that cannot be written: changed since they were read, read-only, or linked
+    /// to from outside of the project.
     pub fn write(&mut self, root: &Path) -> BTreeMap<String, Left> {
         self.keep(root, |change, store, path| change.write(store, root, path))
     }
 
-    /// Forgets the files that [`Self::write`] would leave as they are, as far as that can be told without writing.
+    /// Drops the files that [`Self::write`] would drop, as far as that can be known without writing.
     pub fn check(&mut self, root: &Path) -> BTreeMap<String, Left> {
         self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
     }
@@ -117,7 +93,7 @@ impl Changes {
         make: impl Fn(&Change, &FolderStore, &str) -> Result<(), Left>,
     ) -> BTreeMap<String, Left> {
         let mut left = BTreeMap::new();
-        // Links are never followed out of the project, even where they may be read.
+        // Never follows a link out of the project, even where links may be read.
         let store = FolderStore::unopened(root.to_path_buf(), false);
         self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
@@ -130,20 +106,14 @@ impl Changes {
     }
 }
 
-/// Why a file was not written.
-enum Refused {
-    Because(Left),
-    Io(io::Error),
-}
-
-impl From<io::Error> for Refused {
+impl From<io::Error> for Left {
     fn from(error: io::Error) -> Self {
-        Self::Io(error)
+        Self::NotWritten(system_reason(&error))
     }
 }
 
 impl Change {
-    /// Whether anything is to be written, and may be.
+    /// Whether the file has to be written, if it can be.
     fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, Left> {
         if self.is_written(store, path)? {
             return Ok(false);
@@ -151,7 +121,7 @@ impl Change {
         match root.join(path).metadata() {
             Ok(found) if found.permissions().readonly() => Err(Left::ReadOnly),
             Ok(_) => Ok(true),
-            Err(error) => Err(Left::NotWritten(system_reason(&error))),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -159,19 +129,15 @@ impl Change {
         if !self.check(store, root, path)? {
             return Ok(());
         }
-        let written = atomic::replace(&root.join(path), |file| {
+        atomic::replace(&root.join(path), |file| {
             file.write_all(&self.after)?;
             file.flush()?;
-            // Once more, as late as can be.
-            self.is_written(store, path).map_err(Refused::Because).map(drop)
-        });
-        written.map_err(|refused| match refused {
-            Refused::Because(why) => why,
-            Refused::Io(error) => Left::NotWritten(system_reason(&error)),
+            // Checked again as late as possible.
+            self.is_written(store, path).map(drop)
         })
     }
 
-    /// Whether the file holds what it should already, as one does that has two names; if not, it must hold what was read.
+    /// Whether the file already has the new content, as one with two names may; otherwise it must be unchanged.
     fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, Left> {
         let longest = self.before.len().max(self.after.len()) as u64;
         match store.read(path, longest) {
@@ -183,12 +149,11 @@ impl Change {
     }
 }
 
-/// Why a file is left that cannot be read once more.
 fn not_read(error: ReadError) -> Left {
     match error {
         ReadError::Outside => Left::Outside,
         ReadError::Io(error) => Left::NotWritten(system_reason(&error)),
-        // It is gone, or something else than it was.
+        // Deleted or replaced.
         _ => Left::Changed,
     }
 }
@@ -226,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_says_is_told() {
+    fn system_errors_are_reported() {
         let refused = io::Error::from_raw_os_error(5);
         let reason = system_reason(&refused);
         assert_eq!(not_read(ReadError::Io(refused.into())), Left::NotWritten(reason));
@@ -234,17 +199,17 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_back_to_where_it_was_is_no_change() {
+    fn a_reverted_file_is_unchanged() {
         let mut changes = change("a.md", "one", "two");
         let source = Source::read("project".into(), "a.md", b"two".to_vec()).unwrap();
         changes.put(&source, b"one".to_vec());
-        assert!(changes.is_empty());
+        assert!(changes.files.is_empty());
         changes = change("a.md", "one", "one");
-        assert!(changes.is_empty());
+        assert!(changes.files.is_empty());
     }
 
     #[test]
-    fn what_is_written_already_is_well() {
+    fn a_file_with_the_new_content_is_accepted() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.md"), "new").unwrap();
         assert_eq!(written(change("a.md", "old", "new"), folder.path()), [""; 0]);
@@ -252,7 +217,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_stay_links_and_none_is_followed_out_of_the_project() {
+    fn links_are_kept_and_never_followed_out_of_the_project() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let (root, outside) = (folder.path().join("project"), folder.path().join("outside.md"));
@@ -271,25 +236,22 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_may_not_be_written_is_left_alone() {
+    fn read_only_files_are_left_alone() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-        assert_eq!(
-            written(change("a.md", "old", "new"), folder.path()),
-            ["left as it was: the file may not be written"]
-        );
+        assert_eq!(written(change("a.md", "old", "new"), folder.path()), ["left as it was: the file is read-only"]);
         assert_eq!(fs::read(&path).unwrap(), b"old");
     }
 
     #[test]
-    fn later_changes_keep_what_was_there_at_first() {
+    fn later_changes_keep_the_original() {
         let mut all = change("a.md", "one", "two");
         all.then(change("a.md", "two", "three"));
         all.then(change("b.md", "x", "y"));
-        assert_eq!(all.len(), 2);
+        assert_eq!(all.files.len(), 2);
         let mut patch = Vec::new();
         all.write_patch("", &mut patch).unwrap();
         let expected = "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n\
@@ -297,6 +259,6 @@ mod tests {
                         \\ No newline at end of file\n+y\n\\ No newline at end of file\n";
         assert_eq!(String::from_utf8(patch).unwrap(), expected);
         all.then(change("a.md", "three", "one"));
-        assert_eq!(all.len(), 1, "what comes back to where it was is no change");
+        assert_eq!(all.files.len(), 1, "what comes back to where it was is no change");
     }
 }

@@ -3,11 +3,10 @@ use std::ops::Range;
 use crate::lint::finding::Edit;
 use crate::text::Source;
 
-/// The bytes of a file after edits, which stand in order and do not overlap. What lies outside of them stays byte for
-/// byte, and new lines end as the line does in which they begin.
+/// The bytes of a file after edits, which are ordered and do not overlap. All other bytes stay the same, and inserted
+/// lines end like the line that they begin in.
 ///
-/// None where the bytes would not be read as the text that was meant: a lone CR and an LF that come to stand side by side
-/// are one line end.
+/// None if the result would read as a different text: a lone CR next to an LF becomes one line end.
 pub(in crate::lint) fn edited(source: &Source, edits: &[&Edit]) -> Option<Vec<u8>> {
     let text = source.text();
     let before = source.bytes();
@@ -30,8 +29,7 @@ pub(in crate::lint) fn edited(source: &Source, edits: &[&Edit]) -> Option<Vec<u8
     (read.text() == meant).then_some(bytes)
 }
 
-/// Whether two edits cannot both be made: they overlap, or stand side by side, where the one may have counted on what the
-/// other changes.
+/// Whether two edits overlap or touch: one may depend on what the other changes.
 pub(super) fn collide(one: &Edit, other: &Edit) -> bool {
     let (one, other) = (one.span.range(), other.span.range());
     one.start <= other.end && other.start <= one.end
@@ -57,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn new_lines_end_as_those_of_the_file() {
+    fn new_lines_use_the_line_ends_of_the_file() {
         assert_eq!(after("a\nb\n", &[(1..1, "\nx")]).unwrap(), "a\nx\nb\n");
         assert_eq!(after("a\r\nb\r\n", &[(1..1, "\nx"), (2..3, "c\nd")]).unwrap(), "a\r\nx\r\nc\r\nd\r\n");
         assert_eq!(after("a\rb\r", &[(2..3, "c\nd")]).unwrap(), "a\rc\rd\r");
@@ -67,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_that_would_melt_into_one_are_refused() {
+    fn line_ends_that_would_merge_are_refused() {
         assert_eq!(after("a\rb\nc", &[(2..3, "")]), None);
         assert_eq!(after("a\n", &[(0..1, "x\r")]), None, "an edit has line feeds alone");
     }

@@ -1,21 +1,14 @@
-//! Puts findings right: their fixes become changes of files, again and again until nothing is left to be put right.
+//! Applies fixes in memory and checks the project again until no fix is left.
 //!
-//! ```text
-//! look: what is found → choose: the fixes of each file that may change → together: those that can be made at once
-//!   → edited: the bytes of the file then → Changes: the tiers with them, looked at once more
-//! ```
-//!
-//! A file whose fixes ask for one another without end is passed over, and everything is begun anew without it. Only when
-//! all is settled is anything written, by [`Changes::write`].
+//! A file whose fixes never settle is dropped, and the run starts over without it. [`Changes::write`] writes to disk
+//! only at the end.
 
 mod changes;
-#[cfg(test)]
-mod composed;
 mod edits;
 mod left;
+mod outcome;
 #[cfg(test)]
 mod tests;
-mod treated;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -31,38 +24,31 @@ use crate::text::Source;
 pub use changes::Changes;
 pub(super) use edits::edited;
 pub use left::Left;
-pub use treated::{Treated, Treatment};
+pub use outcome::{Treated, Treatment};
 
-/// How often a file is looked at again in which no less is left to be put right than before.
+/// Rounds for a file without progress.
 const MOST_ROUNDS: usize = 20;
 
-/// How often files are looked at in all; what is left then is left for another run.
+/// Rounds in all; another run does the rest.
 const MOST_IN_ALL: usize = 200;
 
-/// How often the fixes of a file are put together anew in a round, where some cannot be made with the others.
+/// Attempts per round to combine the fixes of a file.
 const MOST_TRIES: usize = 100;
 
-/// Takes a project, and what was found in it that counts.
 pub type Take<'t> = dyn FnMut(&Project<'_>, Vec<Finding>) + 't;
 
-/// Looks at the project of some tiers, and gives it with what was found.
 pub type Look<'l> = dyn Fn(&Tiers, &mut Take<'_>) + 'l;
 
-/// What was put right.
 pub struct Fixed {
-    /// The tiers as they are then.
     pub tiers: Tiers,
-    /// The files that change.
     pub changes: Changes,
-    /// How many findings were put right, by file.
     pub findings: BTreeMap<String, usize>,
-    /// The files whose fixes undo each other, so that they are left as they are.
+    /// Files whose fixes undo each other, left unchanged.
     pub unsettled: Vec<String>,
 }
 
-/// Puts right what can be, in memory: where two fixes meet the first one is made, and the other one if it is still asked
-/// for when the project was looked at again. So once this is through, there is nothing more to put right, apart from what
-/// [`Fixed::unsettled`] lists, and from projects in which that takes very many rounds: their rest is found again.
+/// Applies fixes in memory. Of two that collide the first is applied, and the second if the next check still offers
+/// it. Afterwards nothing fixable is left, except in `unsettled` files and in projects that need too many rounds.
 pub fn fix(tiers: &Tiers, look: &Look<'_>, unsafe_fixes: bool) -> Fixed {
     let mut unsettled: Vec<String> = Vec::new();
     let mut rounds = 0;
@@ -98,28 +84,25 @@ pub fn fix(tiers: &Tiers, look: &Look<'_>, unsafe_fixes: bool) -> Fixed {
         }
         unsettled.extend(stuck);
         if rounds >= MOST_IN_ALL {
-            // There is no time to do the others anew.
+            // No rounds are left to start over.
             for path in &unsettled {
                 changes.forget(path);
                 counts.remove(path);
             }
             return Fixed { tiers: tiers.replacing(changes.files()), changes, findings: counts, unsettled };
         }
-        // The others are done anew without them, since they may have asked for something of theirs.
+        // Start over: other fixes may have depended on theirs.
     }
 }
 
-/// How long a file has been waited for.
 #[derive(Default)]
 struct Wait {
-    /// The fewest findings that were left to be put right, and the fewest bytes with as many.
+    /// The fewest open findings so far, then the fewest bytes.
     least: Option<(usize, usize)>,
-    /// For how many rounds there were no fewer.
     rounds: usize,
 }
 
 impl Wait {
-    /// The rounds, after one more in which so many are left.
     fn rounds(&mut self, open: (usize, usize)) -> usize {
         if self.least.is_none_or(|least| open < least) {
             (self.least, self.rounds) = (Some(open), 0);
@@ -129,15 +112,13 @@ impl Wait {
     }
 }
 
-/// A fix, and the file of it.
 type Offered<'f> = (&'f Arc<Source>, &'f [Edit]);
 
-/// The fixes of one file that are made together.
 struct Chosen {
     source: Arc<Source>,
     after: Vec<u8>,
     findings: usize,
-    /// How many findings of the file have a fix.
+    /// Findings of the file that have a fix.
     open: usize,
 }
 
@@ -176,9 +157,9 @@ fn choose(
     chosen
 }
 
-/// What those fixes make of a file that can be made together, each whole or not at all; how many they are.
+/// The file after all fixes that can be applied together, and their number; each is applied whole or not at all.
 fn together<'f>(source: &Source, fixes: impl Iterator<Item = &'f [Edit]>) -> Option<(Vec<u8>, usize)> {
-    // By start, so that only the neighbours of an edit can collide with it.
+    // By start: only neighbours can collide.
     let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();
     let mut findings = Vec::new();
     for fix in fixes {
@@ -199,12 +180,12 @@ fn together<'f>(source: &Source, fixes: impl Iterator<Item = &'f [Edit]>) -> Opt
     (after != source.bytes()).then_some((after, made))
 }
 
-/// The same without those that cannot be made with the ones before them.
+/// Leaves out fixes that conflict with earlier ones, by bisection.
 fn all_but_some(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, usize)> {
     let mut tries = 0;
     let mut made: Vec<&[Edit]> = Vec::new();
     let mut best = None;
-    // Those that come next are at the end.
+    // A stack, next part last.
     let mut parts = vec![fixes];
     while let Some(part) = parts.pop().filter(|_| tries < MOST_TRIES) {
         tries += 1;
@@ -221,21 +202,19 @@ fn all_but_some(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, usize)> 
     best
 }
 
-/// Whether the edits of a fix leave each other alone.
 fn is_in_itself_whole(fix: &[Edit]) -> bool {
     let mut ranges: Vec<_> = fix.iter().map(|edit| edit.span.range()).collect();
     ranges.sort_by_key(|range| (range.start, range.end));
     ranges.windows(2).all(|pair| pair[0].end <= pair[1].start && pair[0].start < pair[1].start)
 }
 
-/// That a finding can be put right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fixable {
-    /// Whether its file is signed, which `--unsafe-fixes` alone changes.
+    /// If so, only `--unsafe-fixes` applies the fix.
     pub is_signed: bool,
 }
 
-/// Whether and how a finding can be put right.
+/// Whether a finding has a fix.
 pub fn fixable(finding: &Finding) -> Option<Fixable> {
     let Location::Span(at) = &finding.at else { return None };
     let is_offered = finding.rule.fix != FixKind::None && finding.fix.as_ref().is_some_and(|fix| !fix.edits.is_empty());

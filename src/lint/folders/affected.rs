@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use super::{AgentFile, folder_of};
 use crate::lint::project::{File, FileKind, Project};
 
-/// Which files may be judged in another way when some are changed: what stands in a file of instructions is compared with
-/// what stands in those below it, a skill with others of its name, and the settings decide about all.
+/// The files whose findings a change may alter: a file of instructions is compared with those below it, a skill with
+/// others of its name, and the settings affect all.
 pub fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> {
     let changed = || project.files.iter().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file);
     if changed().any(|file| file.kind == FileKind::Configuration) {

@@ -10,10 +10,9 @@ use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
-/// The most guidelines of one file that a rule tells: nobody reads more. The last finding says how many there are.
+/// The most findings per file of a rule about guidelines; the last one counts the rest.
 pub const MOST_TOLD: usize = 200;
 
-/// What the last finding of a file says of those that are not told.
 pub fn untold(all: usize, index: usize) -> String {
     match all.checked_sub(MOST_TOLD) {
         Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more of them are in this file"),
@@ -21,28 +20,26 @@ pub fn untold(all: usize, index: usize) -> String {
     }
 }
 
-/// A guideline: a line of a file of instructions, or an item of a list with the lines that go on with it.
+/// A line of a file of instructions, or a list item with its continuation lines.
 #[derive(Debug, Clone)]
 pub struct Guideline {
-    /// Where it stands, without what makes it an item.
+    /// Without the marker of a list item.
     pub at: Span,
-    /// Its words, without case, marks and what stands around them.
+    /// Lower case, without punctuation around words.
     pub words: String,
-    /// Its words without those that say yes or no, behind `+` or `-` for what they say.
+    /// `words` without negations, prefixed with `+`, or with `-` if negated.
     pub meant: String,
 }
 
-/// The guidelines of one file.
 #[derive(Debug, Clone, Copy)]
 pub struct InFile<'f> {
-    /// The folder to which it applies; none for all.
+    /// None if they apply to all folders.
     pub folder: Option<&'f InFolder>,
-    /// In order.
     pub guidelines: &'f [Guideline],
 }
 
 impl Guideline {
-    /// What says the opposite: the same words without a `not`, or with one.
+    /// The value of `meant` that contradicts this one.
     pub fn opposite(&self) -> String {
         match self.meant.strip_prefix('-') {
             Some(words) => format!("+{words}"),
@@ -50,20 +47,17 @@ impl Guideline {
         }
     }
 
-    /// How many words there are.
     pub fn count(&self) -> usize {
         self.words.split_whitespace().count()
     }
 
-    /// How many words there are besides those that say yes or no.
     pub fn count_meant(&self) -> usize {
         self.meant[1..].split_whitespace().count()
     }
 }
 
 impl Folders {
-    /// The guidelines of all files that count, those that apply to all folders first, then those of each folder in front
-    /// of those below it. They are read once.
+    /// The guidelines of all files that agents read, parents before the folders below them.
     pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = InFile<'_>> {
         let read = self.guidelines.get_or_init(|| {
             let outside = self.outside.iter().map(Some);
@@ -76,8 +70,8 @@ impl Folders {
     }
 }
 
-/// What stands in the files that apply to one folder after the other, by a key. What a file says is forgotten when a
-/// folder is entered to which it does not apply, so that each file costs what it holds.
+/// What applies to each folder of a walk, by a key. Entering a folder forgets what does not apply there, so a walk
+/// takes time linear in the size of the files.
 pub struct Applying<'f, T> {
     open: Vec<(&'f InFolder, Vec<&'f str>)>,
     known: HashMap<&'f str, Vec<T>>,
@@ -90,7 +84,6 @@ impl<T> Default for Applying<'_, T> {
 }
 
 impl<'f, T> Applying<'f, T> {
-    /// Goes to the next folder; none stands for all of them.
     pub fn enter(&mut self, folder: Option<&'f InFolder>) {
         let Some(folder) = folder else { return };
         while let Some((_, keys)) = self.open.pop_if(|(open, _)| !open.holds(&folder.folder)) {
@@ -103,12 +96,11 @@ impl<'f, T> Applying<'f, T> {
         self.open.push((folder, Vec::new()));
     }
 
-    /// What was said first of those that apply here.
     pub fn first(&self, key: &str) -> Option<&T> {
         self.known.get(key)?.first()
     }
 
-    /// Keeps what the folder says that was entered last.
+    /// Records something about the folder entered last.
     pub fn keep(&mut self, key: &'f str, what: T) {
         self.known.entry(key).or_default().push(what);
         if let Some((_, keys)) = self.open.last_mut() {
@@ -117,11 +109,10 @@ impl<'f, T> Applying<'f, T> {
     }
 }
 
-/// The guidelines of a file: no headings, tables, code or comments.
+/// Skips headings, tables, code and comments.
 fn read(source: &Arc<Source>) -> Vec<Guideline> {
     let mut found: Vec<Span> = Vec::new();
     let (mut fences, mut is_comment) = (Fences::default(), false);
-    // The indentation of the item that is not over.
     let mut item = None;
     let last_end = source.text().rfind("-->");
     let mut at = 0;
@@ -145,7 +136,7 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
         };
         let begun = start + indentation;
         match marker(trimmed) {
-            // An item of nothing but a comment says nothing.
+            // The item contains only a comment.
             Some(length) if begun + length >= end => item = None,
             Some(length) => {
                 item = Some(indentation);
@@ -156,7 +147,7 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
                     found.push(source.span(last.range().start..end));
                 }
             }
-            // What is indented so far in no list is code.
+            // Indented code, outside of a list.
             None if indentation >= 4 => item = None,
             None => {
                 item = None;
@@ -167,7 +158,7 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
     found.into_iter().filter(|span| span.range().len() <= GUIDELINE_BYTES).filter_map(guideline).collect()
 }
 
-/// A line without the comment that ends it, such as one that allows a finding.
+/// A line without a comment at its end, such as an allowance.
 fn without_comment(line: &str) -> &str {
     let line = line.trim_end();
     match line.find("<!--") {
@@ -176,19 +167,19 @@ fn without_comment(line: &str) -> &str {
     }
 }
 
-/// Where a comment begins behind the text of a line that does not end it. In code it is none.
+/// The start of a comment that continues on the next line, unless it is in code.
 fn opened_comment(line: &str) -> Option<usize> {
     let open = line.rfind("<!--")?;
     let is_code = line[..open].matches('`').count() % 2 == 1;
     (!is_code && !line[open..].contains("-->")).then_some(open)
 }
 
-/// Headings, tables, rulers and lines that name another file.
+/// Headings, tables, rules and imports.
 fn is_no_guideline(line: &str) -> bool {
     line.starts_with(['#', '|', '@', '<']) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | '=' | ' '))
 }
 
-/// How long the marker of an item is that a line begins with, with the blanks and the box behind it.
+/// The length of a list marker, with a task box.
 fn marker(line: &str) -> Option<usize> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let rest = match digits {
@@ -202,7 +193,7 @@ fn marker(line: &str) -> Option<usize> {
 }
 
 fn guideline(at: Span) -> Option<Guideline> {
-    // What ends so introduces what follows.
+    // It introduces the following lines.
     if at.text().ends_with(':') {
         return None;
     }
@@ -231,10 +222,9 @@ fn guideline(at: Span) -> Option<Guideline> {
     Some(Guideline { at, words: words.join(" "), meant })
 }
 
-/// The verbs that are written in one word with `not`.
+/// The verbs that contract with `not`.
 const CONTRACTED: [&str; 6] = ["must", "should", "is", "are", "ca", "need"];
 
-/// A word without case, and without marks around it.
 fn word(word: &str) -> String {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~' | '$' | '<' | '>'));
     word.to_lowercase().replace('\u{2019}', "'")
@@ -273,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_no_is_told_from_what_is_meant() {
+    fn negations_are_separated_from_the_meaning() {
         let meant = |text: &str| of(text).remove(0).meant;
         for (one, other) in [
             ("Always run the tests.", "Never run the tests"),
@@ -292,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_forgotten_beside_the_folder() {
+    fn records_are_forgotten_outside_of_the_folder() {
         let folder = |name: &str| InFolder { folder: name.to_string(), counts: 0, hidden: None };
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
         let mut applying = Applying::default();

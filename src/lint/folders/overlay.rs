@@ -6,25 +6,22 @@ use crate::diagnostic::Problem;
 use crate::sf::{Entry, Files, Kind, ancestors, below, parent};
 use crate::store::Tiers;
 
-/// Files as the project has them, each read once, and as they lie around it: what is about to be written stands in for
-/// what is on the disk.
+/// The files of the project as its tier reads them, and those around it as they are on disk. Pending changes replace
+/// files on disk.
 pub(super) struct Overlay<'a> {
     around: &'a Around,
     tiers: &'a Tiers,
-    /// The tier of the project.
     tier: usize,
-    /// The paths of folders of the project without links. Asking for one costs all folders above it, for each anew.
+    /// Folders of the project and their paths without links. Resolving one costs a look at each folder above it.
     real: Mutex<HashMap<String, String>>,
 }
 
 impl<'a> Overlay<'a> {
-    /// What lies in a tier, which is that of the project, and around it.
     pub fn new(around: &'a Around, tiers: &'a Tiers, tier: usize) -> Self {
         let root = (around.root.clone(), around.files.real(&around.root));
         Self { around, tiers, tier, real: Mutex::new(HashMap::from([root])) }
     }
 
-    /// A folder of the project without links.
     fn real_folder(&self, folder: &str) -> String {
         let mut known = self.real.lock().unwrap_or_else(PoisonError::into_inner);
         let unknown: Vec<&str> = ancestors(folder).take_while(|above| !known.contains_key(*above)).collect();
@@ -36,7 +33,7 @@ impl<'a> Overlay<'a> {
         known.get(folder).cloned().unwrap_or_else(|| folder.to_string())
     }
 
-    /// A path without links, by that of its folder where it is known.
+    /// Resolves a path, given its resolved folder.
     fn real_in(&self, path: &str, folder: Option<&str>) -> String {
         match (folder, path.rsplit('/').next()) {
             (Some(folder), Some(name)) if !self.around.files.is_link(path) => below(folder, name),
@@ -56,7 +53,7 @@ impl Files for Overlay<'_> {
         match self.tiers.read(self.tier, inside) {
             Ok(Some(source)) => Ok(source.bytes()),
             Ok(None) => Err(Problem::Unreadable { reason: "no such file".to_string() }),
-            // The agent puts up with what is no UTF-8.
+            // The agent accepts invalid UTF-8.
             Err(error) if matches!(error.problem, Problem::InvalidUtf8 { .. }) => {
                 let most = self.tiers.options().max_item_size;
                 let store = &self.tiers.list()[self.tier].store;

@@ -17,9 +17,8 @@ use crate::sf::{self, Files as _};
 use crate::store::{TierKind, Tiers};
 use crate::yaml::{self, YamlLimits};
 
-/// Reads every file of agents below a folder, which is the project tier, and of those around it what applies there.
-/// `named` are paths that are looked at even where an ignored folder holds them. `protocol` is that of directives, of which
-/// nothing is asked.
+/// Reads the agent files in and below a folder, which is the project tier, and those around it that apply to it.
+/// Files in `named` are read even in ignored folders.
 pub fn read<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
@@ -31,32 +30,28 @@ pub fn read<'a>(
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
     let reader = Reader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
     let ignored = tiers.project_root().map(Ignored::of);
-    let walked = match Walked::of(around, &reader.files, ignored, |_| false) {
-        Ok(walked) => walked,
-        Err(error) => {
-            project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
-            Walked::default()
-        }
-    };
+    let walked = Walked::of(around, &reader.files, ignored, |_| false).unwrap_or_else(|error| {
+        project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
+        Walked::default()
+    });
     let Walked { files, skills, refused } = walked.with_named(named.iter().copied(), around, &reader.files);
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
-    let skills = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill));
-    project.files = skills.collect();
-    progress::begin("reading", "files", files.len());
+    project.files = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill)).collect();
+    let progress = progress::begin("reading", "files", files.len());
     let read = |(path, kind)| {
-        progress::step();
+        progress.step();
         reader.file(path, kind)
     };
     project.files.par_extend(files.into_par_iter().map(read));
     project.files = within_limits(project.files, tiers, ".", &mut project.diagnostics);
     project.files.extend(reader.settings());
     project.files.sort_by(|left, right| left.path.cmp(&right.path));
-    // A file may be met as two things: what is a skill is one, even if it is named and called `AGENTS.md`.
+    // A named file may be found twice; if it is a skill called `AGENTS.md`, the skill wins.
     project.files.dedup_by(|later, first| later.path == first.path);
-    reader.pass_over_links(&mut project.files);
+    reader.skip_links(&mut project.files);
     project.folders = Some(reader.folders(&project.files));
     project
 }
@@ -69,7 +64,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A skill, with what is known to be wrong in it.
+    /// A skill with the problems that its discovery reported.
     fn skill(&self, path: String, SkillFile { name, wrong }: SkillFile) -> File {
         let mut file = self.file(path, AgentFile::Skill);
         let wrong: Vec<Diagnostic> = wrong.into_iter().map(|diagnostic| self.placed(diagnostic, &file)).collect();
@@ -83,7 +78,7 @@ impl Reader<'_> {
         file.is_linted = true;
         match self.tiers.read(self.tier, &file.path) {
             Ok(source) => file.source = source,
-            // Of a skill that cannot be read at all this is said already.
+            // Its discovery has reported that.
             Err(error) if kind == AgentFile::Skill && !matches!(error.problem, Problem::InvalidUtf8 { .. }) => {}
             Err(error) => file.diagnostics.push(error),
         }
@@ -96,7 +91,7 @@ impl Reader<'_> {
         file
     }
 
-    /// What is wrong in no file, at its place in the project.
+    /// Moves a diagnostic about no file into the project.
     fn in_project(&self, diagnostic: Diagnostic) -> Diagnostic {
         match diagnostic.at {
             Some(Location::File { path, .. }) => Diagnostic::at(diagnostic.problem, self.tiers.place(self.tier, path)),
@@ -104,7 +99,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is wrong, at its place in the file of the project instead of in the copy that the agent reads.
+    /// Moves a diagnostic from the agent's copy of a file to the project's.
     fn placed(&self, diagnostic: Diagnostic, file: &File) -> Diagnostic {
         let at = match (diagnostic.at, &file.source) {
             (Some(Location::Span(span)), Some(source)) if span.source().text() == source.text() => {
@@ -115,7 +110,7 @@ impl Reader<'_> {
         Diagnostic::at(diagnostic.problem, at)
     }
 
-    /// The file with the settings, if there is one that can be read.
+    /// The settings, if they can be read.
     fn settings(&self) -> Option<File> {
         let path = self.around.settings();
         let source = self.tiers.read(self.tier, &path).ok()??;
@@ -127,29 +122,22 @@ impl Reader<'_> {
         Some(file)
     }
 
-    /// Nothing is reported in a link that leads out of the project, and of one that leads to another of these files
-    /// nothing that is reported there.
-    fn pass_over_links(&self, files: &mut [File]) {
+    /// Reports nothing in links that leave the project or lead to another of its agent files.
+    fn skip_links(&self, files: &mut [File]) {
         let root = self.files.real(&self.around.root);
-        let is_other: Vec<bool> = {
-            let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
-            let is_other = |file: &File| {
-                if self.around.piped.as_ref() == Some(&file.path) {
-                    return false;
-                }
-                let whole = self.around.whole(&file.path);
-                let real = self.files.real(&whole);
-                let inside = Path::new(&real).strip_prefix(&root).ok().and_then(Path::to_str);
-                inside.is_none_or(|inside| inside != file.path && own.contains(inside))
-            };
-            files.par_iter().map(is_other).collect()
+        let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let is_other = |file: &File| {
+            let real = self.files.real(&self.around.whole(&file.path));
+            let inside = Path::new(&real).strip_prefix(&root).ok().and_then(Path::to_str);
+            self.around.piped.as_ref() != Some(&file.path)
+                && inside.is_none_or(|inside| inside != file.path && own.contains(inside))
         };
+        let is_other: Vec<bool> = files.par_iter().map(is_other).collect();
         for (file, is_other) in files.iter_mut().zip(is_other) {
             file.is_linted &= !is_other;
         }
     }
 
-    /// Which files of instructions apply where.
     fn folders(&self, files: &[File]) -> Folders {
         let at: HashMap<&str, usize> =
             files.iter().enumerate().map(|(index, file)| (file.path.as_str(), index)).collect();
@@ -166,6 +154,6 @@ impl Reader<'_> {
         let context = folders.par_iter().filter_map(in_folder).collect();
         let outside = sf::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
         let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
-        Folders { outside: outside.collect(), context, ..Folders::default() }
+        Folders { settings: self.around.settings(), outside: outside.collect(), context, ..Folders::default() }
     }
 }

@@ -5,27 +5,22 @@ use super::walk::{owner, root};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::sf::{self, Budget, Files, Found, Skill, Why};
 
-/// What is known of the skills of a project.
 #[derive(Default)]
 pub(super) struct Skills {
-    /// The skill files by their paths from the root.
     pub files: BTreeMap<String, SkillFile>,
-    /// What is wrong in no file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is known of a skill file.
 #[derive(Default)]
 pub(super) struct SkillFile {
-    /// Its name; empty where it tells none.
+    /// Empty if the file has none.
     pub name: String,
-    /// What is wrong in it.
     pub wrong: Vec<Diagnostic>,
 }
 
 impl Skills {
-    /// Reads the skills of some folders, each once, and compares those that meet in the prompts of one folder. One after
-    /// the other, since there may be too much in all of them together.
+    /// Reads each folder of skills once and reports skills that collide in the prompt of any folder. Sequential,
+    /// because all skills together share one budget.
     pub fn read(roots: &[String], around: &Around, files: &dyn Files) -> Self {
         let roots = Roots::of(roots, around, files);
         let mut budget = Budget::default();
@@ -38,19 +33,15 @@ impl Skills {
         let collisions = collisions(&roots, &found, around, files);
         for found in found {
             let listed = found.skills.into_iter().map(|it| (it.path, Some(it.name)));
-            // What an ignore file passes over is no skill of the project.
+            // A skill that an ignore file excludes is not part of the project.
             let unlisted = found.left_out.into_iter().filter(|it| !matches!(it.why, Why::Ignored { .. }));
             for (path, name) in listed.chain(unlisted.map(|it| (it.path, it.name))) {
                 let name = name.map_or_else(String::new, |name| name.text().to_string());
                 skills.files.entry(inside(&path, around)).or_default().name = name;
             }
-            for diagnostic in found.diagnostics {
-                skills.add(diagnostic, around);
-            }
+            found.diagnostics.into_iter().for_each(|diagnostic| skills.add(diagnostic, around));
         }
-        for diagnostic in collisions {
-            skills.add(diagnostic, around);
-        }
+        collisions.into_iter().for_each(|diagnostic| skills.add(diagnostic, around));
         skills
     }
 
@@ -74,11 +65,11 @@ impl Skills {
     }
 }
 
-/// Folders of skills, of which links may make one of many.
+/// Folders of skills, several of which may be links to one.
 struct Roots<'r> {
-    /// One for each that there is: that which is no link, or else the first.
+    /// One path per real folder, preferably one that is not a link.
     apart: Vec<&'r String>,
-    /// Each by its whole path: the folder whose agents it is for, and which of those it is.
+    /// By absolute path: the folder that owns it, and its index in `apart`.
     known: HashMap<String, (&'r str, usize)>,
 }
 
@@ -103,13 +94,11 @@ impl<'r> Roots<'r> {
     }
 }
 
-/// The path from the root, by which people know the file.
 fn inside(path: &str, around: &Around) -> String {
     around.inside(path).unwrap_or(path).to_string()
 }
 
-/// What is left out where an agent works in a folder that has skills of its own: of two skills of one name that of the
-/// nearer folder is the first. Each loser is told once.
+/// Skills that agents in some folder do not see because a nearer one has the same name; each is reported once.
 fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn Files) -> Vec<Diagnostic> {
     let by_name: Vec<HashMap<&str, &Skill>> =
         found.iter().map(|found| found.skills.iter().map(|skill| (skill.name.text(), skill)).collect()).collect();
@@ -117,19 +106,16 @@ fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn F
     owners.sort_unstable();
     owners.dedup();
     let mut lost: HashSet<&str> = HashSet::new();
-    let mut told = Vec::new();
-    // Folders share what is above them, which is asked once.
+    let mut collisions = Vec::new();
+    // Folders share those above them.
     let mut tops: HashMap<String, bool> = HashMap::new();
-    let mut is_top = |above: &str| match tops.get(above) {
-        Some(is_top) => *is_top,
-        None => *tops.entry(above.to_string()).or_insert(sf::is_top(above, files)),
-    };
+    let mut is_top = |above: &str| *tops.entry(above.to_string()).or_insert_with(|| sf::is_top(above, files));
     for folder in owners {
         let Around { agent_dir, home, folder: name, .. } = around;
         let order = sf::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
         let order: Vec<(&str, usize)> =
             order.iter().filter_map(|root| roots.known.get(&root.folder).copied()).collect();
-        // Roots that belong to folders above are compared with each other there.
+        // Roots of folders above are compared there.
         let own = order.iter().take_while(|(owner, _)| *owner == folder).count();
         for (rank, (_, winners)) in order[..own].iter().enumerate() {
             for (owner, losers) in &order[rank + 1..] {
@@ -139,13 +125,13 @@ fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn F
                     let is_same = || files.real(&winner.path) == files.real(&loser.path);
                     if !lost.contains(loser.path.as_str()) && !is_same() {
                         lost.insert(&loser.path);
-                        told.push(collision(winner, loser, below));
+                        collisions.push(collision(winner, loser, below));
                     }
                 }
             }
         }
     }
-    told
+    collisions
 }
 
 fn collision(winner: &Skill, loser: &Skill, below: Option<&str>) -> Diagnostic {

@@ -53,7 +53,7 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
 
 /// Two links to one folder are one folder of skills.
 #[test]
-fn skills_that_links_lead_to_are_told_once() {
+fn linked_skills_are_reported_once() {
     let wrong = "=== shared/x/SKILL.md\n---\nname: y\ndescription: x\n---\n";
     let links = "=== a/.agents/skills -> ../../shared\n=== b/.agents/skills -> ../../shared\n";
     assert_eq!(found(&format!("{wrong}{links}")), ["RR701 a/.agents/skills/x/SKILL.md:2"]);
@@ -100,7 +100,7 @@ impl sf::Files for Asked {
 }
 
 #[test]
-fn what_is_above_many_folders_is_asked_once() {
+fn shared_parents_are_looked_up_once() {
     let folder = |depth: usize| "a/".repeat(depth);
     let of = |depth| ["x", "y"].map(|name| skill(&format!("{}.agents/skills/{name}/SKILL.md", folder(depth)), name));
     let example = Example((0..12).flat_map(of).collect::<String>().leak());
@@ -122,7 +122,7 @@ fn what_is_above_many_folders_is_asked_once() {
 }
 
 #[test]
-fn what_is_about_any_text_is_found_in_files_of_agents() {
+fn rules_about_any_text_check_agent_files() {
     let key = "AKIAODZDOCIS2JHTLGMX";
     for path in ["AGENTS.md", "a/CLAUDE.md", "a/.sf/SYSTEM.md", ".sf/APPEND_SYSTEM.md", ".agents/skills/x/SKILL.md"] {
         let head = if path.ends_with("SKILL.md") { "---\nname: x\ndescription: x\n---\n" } else { "x\n\n\n\n" };
@@ -141,7 +141,7 @@ fn what_is_about_any_text_is_found_in_files_of_agents() {
 }
 
 #[test]
-fn of_very_many_lines_the_first_are_told() {
+fn only_the_first_of_very_many_lines_are_reported() {
     let lines = "- Never use tabs in this project.\n".repeat(300);
     let said = found(&format!("=== AGENTS.md\n- Use tabs in this project.\n=== a/AGENTS.md\n{lines}"));
     let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
@@ -153,7 +153,7 @@ fn of_very_many_lines_the_first_are_told() {
 
 /// Nothing is asked of directives where folders are checked.
 #[test]
-fn directives_are_not_looked_at() {
+fn directives_are_not_checked() {
     let directive = "=== .ai/directives/x.md\nNo block.\n=== AGENTS.md\nx\n";
     assert_eq!(found(directive), [""; 0]);
 }
@@ -167,7 +167,7 @@ fn each_line_end_keeps_its_place() {
 proptest! {
     /// A fix takes away what it is about, and every other byte stays.
     #[test]
-    fn a_fix_changes_what_is_its_own(
+    fn a_fix_changes_only_its_own_lines(
         text in "\u{feff}{0,2}([a-z \u{feff}\u{200b}é]|\r\n|\n|\r|- ){0,40}",
         other in "([a-z \u{200b}]|\r\n|\n){0,20}",
     ) {

@@ -8,29 +8,27 @@ use crate::limits;
 use crate::lint::scope::Ignored;
 use crate::sf::{self, CONTEXT_NAMES, Entry, Files, Kind};
 
-/// Folders that are not entered: they hold what others have written.
+/// They hold files that others have written.
 const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
 
 /// The folder that all agents share.
 const SHARED: &str = ".agents";
 
-/// The folder of skills in a folder of agents.
 const SKILLS: &str = "skills";
 
-/// What lies below the root of a project.
 #[derive(Default)]
 pub(super) struct Walked {
-    /// Paths from the root, in no order.
+    /// Paths from the root, unordered.
     pub files: Vec<(String, AgentFile)>,
-    /// Folders of skills, from the root.
+    /// Paths from the root.
     pub skills: Vec<String>,
-    /// Folders that nobody can look into, from the root, and why.
+    /// Unreadable folders, from the root.
     pub refused: Vec<(String, Problem)>,
 }
 
 impl Walked {
-    /// Looks into every folder that no `.gitignore` names, until it is enough. Links to folders are not entered: what they
-    /// lead to stands elsewhere, and might lead back.
+    /// Walks all folders that are not ignored until `is_enough`. Links to folders are not followed: they may lead
+    /// back.
     pub fn of(
         around: &Around,
         files: &dyn Files,
@@ -62,7 +60,7 @@ impl Walked {
         Ok(walked)
     }
 
-    /// Keeps what is met; a folder that is to be entered comes back.
+    /// Records an entry; returns a folder to enter.
     fn meet(&mut self, path: String, entry: &Entry, around: &Around, ignored: Option<&mut Ignored>) -> Option<String> {
         if entry.kind? == Kind::File {
             self.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
@@ -70,10 +68,10 @@ impl Walked {
         }
         let is_of_skills = is_of_skills(&path, &around.folder);
         let is_passed_over = PASSED_OVER.contains(&entry.name.as_str()) || entry.is_link && !is_of_skills;
-        if is_passed_over || ignored.is_some_and(|ignored| ignored.passes_over_folder(&path)) {
+        if is_passed_over || ignored.is_some_and(|ignored| ignored.ignores_folder(&path)) {
             return None;
         }
-        // No path leads into it, so nobody knows what it holds.
+        // It has no path, so its content is unknown.
         if !entry.is_named {
             self.refused.push((path, Problem::NameNotUtf8));
             return None;
@@ -85,7 +83,7 @@ impl Walked {
         Some(path)
     }
 
-    /// Adds files that were named, where an ignored folder kept them from being met.
+    /// Adds named files in ignored folders.
     pub fn with_named<'n>(mut self, named: impl Iterator<Item = &'n str>, around: &Around, files: &dyn Files) -> Self {
         let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
         for path in named {
@@ -100,7 +98,7 @@ impl Walked {
     }
 }
 
-/// What a file is by its path; a skill is none, which the folder of skills tells.
+/// The role of a file by its path, other than a skill.
 fn kind_of(path: &str, around: &Around) -> Option<AgentFile> {
     let folder = folder_of(path).rsplit('/').next().unwrap_or_default();
     let is_own = folder == around.folder;
@@ -117,26 +115,24 @@ fn is_of_skills(path: &str, own: &str) -> bool {
     parts.next() == Some(SKILLS) && parts.next().is_some_and(|folder| folder == own || folder == SHARED)
 }
 
-/// Whether a path, of a folder or of a file, is one that an agent may read by its name alone: `AGENTS.md`, `CLAUDE.md`, or
-/// something in a folder of agents' own.
+/// Whether an agent may read a path because of its name: `AGENTS.md`, `CLAUDE.md`, or anything in its own folder.
 pub fn is_named_so(path: &str, own: &str) -> bool {
     let mut parts = path.split('/').rev();
     parts.next().is_some_and(|name| CONTEXT_NAMES.contains(&name)) || parts.any(|part| part == own || part == SHARED)
 }
 
-/// Whether a folder holds a file of agents, there or below.
+/// Whether a folder contains agent files at any depth.
 pub fn holds_any(around: &Around, files: &dyn Files) -> bool {
     let ignored = Ignored::of(around.root.as_ref());
     let holds_one = |walked: &Walked| !walked.files.is_empty() || !walked.skills.is_empty();
     Walked::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
 }
 
-/// The folder in which the agents' own folder of a path lies, from the root: that of `.sf/skills` is the root.
+/// The folder that owns a folder of skills: the root for `.sf/skills`.
 pub(super) fn owner(skills: &str) -> &str {
     folder_of(folder_of(skills))
 }
 
-/// The root of skills of a folder.
 pub(super) fn root(folder: String) -> sf::Root {
     sf::Root { folder, tier: "cwd", is_asked_for: false }
 }

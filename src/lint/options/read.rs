@@ -7,75 +7,66 @@ use crate::text::Span;
 use crate::yaml::Node;
 
 use super::levels::{LevelSettings, PathSettings};
-use super::{Budget, Field, Least, OPTIONS, Options, Patterns, Selector};
+use super::table::{Field, OPTIONS};
+use super::{Budget, Options, Patterns, Selector};
 
-/// The most budgets: each may be held against each directive.
+/// Each budget may be matched against each directive.
 const MOST_BUDGETS: usize = 1_000;
 
-/// What the command line says about rules.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Typed<'t> {
-    /// `--select`
     pub select: &'t [String],
-    /// `--ignore`
     pub ignore: &'t [String],
-    /// `--exclude`
     pub exclude: &'t [String],
-    /// `--fail-on`
     pub fail_on: Option<Level>,
 }
 
 impl Options {
-    /// What the settings and the command line say, which counts more.
-    ///
-    /// # Errors
-    /// Something of it means nothing; the error stands where it is written.
+    /// The settings, overridden by the flags.
     pub fn new(settings: &Settings, typed: &Typed<'_>) -> Result<Self, Diagnostic> {
         let mut options = Self::default();
-        let mut said = LevelSettings::typed(typed)?;
+        let mut set = LevelSettings::typed(typed)?;
         let lint = settings.part("lint");
-        let mut exclude: Vec<&str> = Vec::new();
-        let written = lint.as_ref().map(|lint| entries(lint, "`lint`")).transpose()?.unwrap_or_default();
-        for Entry { key, value, at } in written {
-            let is_known = LINT_KEYS.iter().any(|known| known.name == key);
-            // Nothing says nothing.
-            if is_known && is_null(value) {
-                continue;
-            }
+        for Entry { key, value, at } in lint.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
             match key {
-                "select" | "ignore" | "rules" | "paths" => said.read(key, value)?,
-                "fail_on" => options.fail_on = level(value, "`fail_on`")?,
-                "exclude" => {
-                    patterns(value, "`exclude`")?;
-                    exclude = texts(value, "`exclude`")?.into_iter().map(|(pattern, _)| pattern).collect();
+                _ if !LINT_KEYS.iter().any(|known| known.name == key) => {
+                    return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at));
                 }
+                _ if is_null(value) => {}
                 "options" => options.set(value)?,
                 "budgets" => options.budgets = budgets(value)?,
-                _ => return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at)),
+                _ => set.read(key, value)?,
             }
         }
-        let typed_patterns = typed.exclude.iter().map(String::as_str);
-        options.exclude = Patterns::new(exclude.into_iter().chain(typed_patterns)).map_err(|(pattern, reason)| {
-            typed_wrong(format!("--exclude {pattern}: this is no pattern: {reason}"), None)
+        let exclude = set.exclude.iter().chain(typed.exclude).map(String::as_str);
+        options.exclude = Patterns::new(exclude).map_err(|(pattern, reason)| {
+            invalid_flag(format!("--exclude {pattern}: not a valid pattern: {reason}"), None)
         })?;
-        options.levels = said.levels();
-        options.paths = said.paths();
-        let (said, fail_on, exclude) = below_project(settings, typed)?;
-        options.least = Least { fail_on, exclude, ..said.least() };
+        options.levels = set.levels();
+        options.fail_on = set.fail_on.unwrap_or(options.fail_on);
+        options.paths = set.paths();
+
+        let mut least = LevelSettings::typed(typed)?;
+        let below = settings.part_below_project("lint");
+        for Entry { key, value, .. } in below.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
+            if !is_null(value) {
+                least.read(key, value)?;
+            }
+        }
+        least.exclude.extend_from_slice(typed.exclude);
+        options.least = least.least();
         if let Some(fail_on) = typed.fail_on {
             (options.fail_on, options.least.fail_on) = (fail_on, Level::Off);
         }
         Ok(options)
     }
 
-    /// `lint.options`
     fn set(&mut self, node: &Node) -> Result<(), Diagnostic> {
         for Entry { key, value, at } in entries(node, "`options`")? {
-            let Some(row) = OPTIONS.iter().find(|row| row.name == key) else {
-                return Err(unknown(key, OPTIONS.iter().map(|row| row.name), &at));
-            };
+            let option = OPTIONS.iter().find(|option| option.name == key);
+            let option = option.ok_or_else(|| unknown(key, OPTIONS.iter().map(|option| option.name), &at))?;
             let what = format!("`{key}`");
-            match row.field {
+            match option.field {
                 Field::Count(field) => *field(self) = number(value, &what, 1, usize::MAX)?,
                 Field::Percent(field) => *field(self) = number(value, &what, 1, 100)?,
                 Field::Tokenizer(field) => *field(self) = one_of(value, &what)?,
@@ -86,151 +77,113 @@ impl Options {
 }
 
 impl LevelSettings {
-    /// What is typed alone.
     fn typed(typed: &Typed<'_>) -> Result<Self, Diagnostic> {
         Ok(Self {
-            select_flag: typed_selectors(typed.select, "--select")?,
-            ignore_flag: typed_selectors(typed.ignore, "--ignore")?,
+            select_flag: selectors_of_flag(typed.select, "--select")?,
+            ignore_flag: selectors_of_flag(typed.ignore, "--ignore")?,
             ..Self::default()
         })
     }
 
-    /// Takes a key of `lint`, if it is about levels.
     fn read(&mut self, key: &str, value: &Node) -> Result<(), Diagnostic> {
         match key {
-            "select" => self.select = Some(selectors(value, "`select`")?),
-            "ignore" => self.ignore = selectors(value, "`ignore`")?,
-            "rules" => self.rules = levels(value, "`rules`")?,
+            "select" => self.select = Some(selectors(value, "`select`")?.into_iter().map(|(it, _)| it).collect()),
+            "ignore" => self.ignore = selectors(value, "`ignore`")?.into_iter().map(|(it, _)| it).collect(),
+            "rules" => self.rules = levels(value)?,
             "paths" => self.paths = paths(value)?,
+            "fail_on" => self.fail_on = Some(one_of(value, "`fail_on`")?),
+            "exclude" => self.exclude = patterns(value, "`exclude`")?.1.into_iter().map(|(it, _)| it).collect(),
             _ => {}
         }
         Ok(())
     }
 }
 
-/// What is typed, over what the tiers below the project say: of levels, from which on they fail, and which files are not
-/// checked.
-fn below_project(settings: &Settings, typed: &Typed<'_>) -> Result<(LevelSettings, Level, Patterns), Diagnostic> {
-    let mut said = LevelSettings::typed(typed)?;
-    let mut fail_on = Options::default().fail_on;
-    let mut exclude: Vec<String> = Vec::new();
-    if let Some(lint) = settings.part_below_project("lint") {
-        for Entry { key, value, .. } in entries(&lint, "`lint`")?.into_iter().filter(|entry| !is_null(entry.value)) {
-            match key {
-                "fail_on" => fail_on = level(value, "`fail_on`")?,
-                "exclude" => {
-                    patterns(value, "`exclude`")?;
-                    exclude = texts(value, "`exclude`")?.into_iter().map(|(pattern, _)| pattern.to_string()).collect();
-                }
-                _ => said.read(key, value)?,
-            }
-        }
-    }
-    let all = exclude.iter().chain(typed.exclude).map(String::as_str);
-    // Each was looked at before.
-    Ok((said, fail_on, Patterns::new(all).unwrap_or_default()))
-}
-
-fn typed_selectors(words: &[String], flag: &str) -> Result<Vec<Selector>, Diagnostic> {
-    let parse = |word: &String| {
-        Selector::parse(word).map_err(|nearest| {
-            let help = nearest.map_or_else(
-                || "`rye-render lint --explain ALL` lists the rules".to_string(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            );
-            typed_wrong(format!("{flag} {word}: there is no such rule, and no such group"), Some(help))
-        })
-    };
-    // What a comma ends has nothing behind it.
-    let said: Vec<&String> = words.iter().filter(|word| !word.is_empty()).collect();
-    if said.is_empty() && !words.is_empty() {
-        let help = "write a code, the beginning of one, a name, or a group, or leave the flag out";
-        return Err(typed_wrong(format!("{flag} names no rule"), Some(help.to_string())));
-    }
-    said.into_iter().map(parse).collect()
-}
-
-fn typed_wrong(what: String, help: Option<String>) -> Diagnostic {
+fn invalid_flag(what: String, help: Option<String>) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what, help })
 }
 
-/// A list of rules.
-fn selectors(node: &Node, what: &str) -> Result<Vec<Selector>, Diagnostic> {
-    texts(node, what)?.into_iter().map(|(word, at)| selector(word, |what, help| refused(at, what, help))).collect()
+fn did_you_mean(nearest: &str) -> String {
+    format!("did you mean `{nearest}`?")
 }
 
-fn selector(word: &str, wrong: impl FnOnce(String, Option<String>) -> Diagnostic) -> Result<Selector, Diagnostic> {
-    Selector::parse(word).map_err(|nearest| {
-        let help = nearest.map(|nearest| format!("did you mean `{nearest}`?"));
-        wrong(format!("there is no rule `{word}`, and no such group"), help)
-    })
-}
-
-/// A map of rules to levels.
-fn levels(node: &Node, what: &str) -> Result<Vec<(Selector, Level)>, Diagnostic> {
-    let read = |Entry { key, value, at }: Entry<'_>| {
-        let wrong =
-            |what, help| Diagnostic { problem: Problem::InvalidSetting { what, help }, at: at.clone().map(Into::into) };
-        Ok((selector(key, wrong)?, level(value, &format!("the level of `{key}`"))?))
+fn selectors_of_flag(words: &[String], flag: &str) -> Result<Vec<Selector>, Diagnostic> {
+    let parse = |word: &String| {
+        Selector::parse(word).map_err(|nearest| {
+            let list = "`rye-render lint --explain ALL` lists the rules";
+            let help = nearest.map_or_else(|| list.to_string(), |nearest| did_you_mean(&nearest));
+            invalid_flag(format!("{flag} {word}: there is no such rule or group"), Some(help))
+        })
     };
-    entries(node, what)?.into_iter().map(read).collect()
+    // A trailing comma leaves an empty word.
+    let mut named = words.iter().filter(|word| !word.is_empty()).peekable();
+    if named.peek().is_none() && !words.is_empty() {
+        let help = "write a code, the beginning of one, a name, or a group, or leave the flag out";
+        return Err(invalid_flag(format!("{flag} names no rule"), Some(help.to_string())));
+    }
+    named.map(parse).collect()
 }
 
-fn level(node: &Node, what: &str) -> Result<Level, Diagnostic> {
-    one_of(node, what)
+fn selectors(node: &Node, what: &str) -> Result<Vec<(Selector, Option<Span>)>, Diagnostic> {
+    let read = |(word, at): (&str, &Node)| Ok((selector(word, &at.span)?, at.span.clone()));
+    texts(node, what)?.into_iter().map(read).collect()
 }
 
-fn patterns(node: &Node, what: &str) -> Result<Patterns, Diagnostic> {
-    let written = texts(node, what)?;
-    Patterns::new(written.iter().map(|(pattern, _)| *pattern)).map_err(|(pattern, reason)| {
-        let at = written.iter().find(|(written, _)| *written == pattern).map_or(node, |(_, at)| at);
-        refused(at, format!("`{pattern}` is no pattern: {reason}"), None)
+fn selector(word: &str, at: &Option<Span>) -> Result<Selector, Diagnostic> {
+    Selector::parse(word).map_err(|nearest| {
+        let help = nearest.map(|nearest| did_you_mean(&nearest));
+        let problem = Problem::InvalidSetting { what: format!("there is no rule or group `{word}`"), help };
+        Diagnostic { problem, at: at.clone().map(Into::into) }
     })
+}
+
+fn levels(node: &Node) -> Result<Vec<(Selector, Level)>, Diagnostic> {
+    let read = |Entry { key, value, at }: Entry<'_>| {
+        Ok((selector(key, &at)?, one_of(value, &format!("the level of `{key}`"))?))
+    };
+    entries(node, "`rules`")?.into_iter().map(read).collect()
+}
+
+fn patterns(node: &Node, what: &str) -> Result<(Patterns, Vec<(String, Option<Span>)>), Diagnostic> {
+    let texts = texts(node, what)?;
+    let patterns = Patterns::new(texts.iter().map(|(pattern, _)| *pattern)).map_err(|(pattern, reason)| {
+        let at = texts.iter().find(|(text, _)| *text == pattern).map_or(node, |(_, at)| at);
+        refused(at, format!("`{pattern}` is not a valid pattern: {reason}"), None)
+    })?;
+    Ok((patterns, texts.into_iter().map(|(pattern, at)| (pattern.to_string(), at.span.clone())).collect()))
 }
 
 fn paths(node: &Node) -> Result<Vec<PathSettings>, Diagnostic> {
     let entry = |node: &Node| {
-        let (mut files, mut written, mut ignore, mut rules) = (None, Vec::new(), Vec::new(), Vec::new());
-        let mut ignored = Vec::new();
+        let (mut files, mut ignore, mut rules) = (None, Vec::new(), Vec::new());
         for Entry { key, value, at } in entries(node, "an entry of `paths`")? {
             match key {
-                "files" => {
-                    files = Some(patterns(value, "`files`")?);
-                    written = texts(value, "`files`")?;
-                }
-                "ignore" => {
-                    ignore = selectors(value, "`ignore`")?;
-                    let places = texts(value, "`ignore`")?.into_iter().map(|(_, at)| at.span.clone());
-                    let rule = |(selector, at): (&Selector, Option<Span>)| match selector {
-                        Selector::Rule(rule) => Some((*rule, at)),
-                        _ => None,
-                    };
-                    ignored = ignore.iter().zip(places).filter_map(rule).collect();
-                }
-                "rules" => rules = levels(value, "`rules`")?,
+                "files" => files = Some(patterns(value, "`files`")?),
+                "ignore" => ignore = selectors(value, "`ignore`")?,
+                "rules" => rules = levels(value)?,
                 _ => return Err(unknown(key, PATHS_KEYS.into_iter(), &at)),
             }
         }
-        let files = files.ok_or_else(|| refused(node, "an entry of `paths` has no `files`".to_string(), None))?;
-        let patterns = written.into_iter().map(|(pattern, at)| (pattern.to_string(), at.span.clone())).collect();
-        Ok(PathSettings { files, patterns, ignore, ignored, rules })
+        let no_files = || refused(node, "an entry of `paths` has no `files`".to_string(), None);
+        let (files, patterns) = files.ok_or_else(no_files)?;
+        Ok(PathSettings { files, patterns, ignore, rules })
     };
-    let list = node.as_list().ok_or_else(|| refused(node, "`paths` is no list of maps".to_string(), None))?;
+    let list = node.as_list().ok_or_else(|| refused(node, "`paths` is not a list of maps".to_string(), None))?;
     list.iter().map(entry).collect()
 }
 
 fn budgets(node: &Node) -> Result<Vec<Budget>, Diagnostic> {
+    let entries = entries(node, "`budgets`")?;
+    if entries.len() > MOST_BUDGETS {
+        let what = format!("`budgets` has {} entries; the limit is {MOST_BUDGETS}", entries.len());
+        return Err(refused(node, what, None));
+    }
     let read = |Entry { key, value, .. }: Entry<'_>| {
         let most = number(value, &format!("the budget of `{key}`"), 1, usize::MAX)?;
         Ok(Budget { directives: key.to_string(), most })
     };
-    let written = entries(node, "`budgets`")?;
-    if written.len() > MOST_BUDGETS {
-        let what = format!("`budgets` has {} entries, and at most {MOST_BUDGETS} are read", written.len());
-        return Err(refused(node, what, None));
-    }
-    let mut budgets: Vec<Budget> = written.into_iter().map(read).collect::<Result<_, Diagnostic>>()?;
-    // What names a directive counts more than what fits many, and comes later therefore.
+    let mut budgets = entries.into_iter().map(read).collect::<Result<Vec<_>, Diagnostic>>()?;
+    // Later entries take precedence, and an id is more specific than a pattern.
     budgets.sort_by_key(|budget| !budget.is_pattern());
     Ok(budgets)
 }

@@ -1,94 +1,101 @@
 use crate::tokens::Tokenizer;
 
 use super::Options;
-use crate::words::words;
 
-/// An option of rules: a key of `lint.options`.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionRow {
-    /// Its key.
-    pub name: &'static str,
-    /// What it decides.
-    pub meaning: &'static str,
-    /// The rules that ask for it, by name.
-    pub rules: &'static [&'static str],
-    /// The field that holds it.
-    pub field: Field,
-}
-
-/// A field of the options, by what it holds.
 #[derive(Debug, Clone, Copy)]
 pub enum Field {
-    /// A number, one or more.
+    /// A positive number.
     Count(fn(&mut Options) -> &mut usize),
     /// A number from 1 to 100.
     Percent(fn(&mut Options) -> &mut usize),
-    /// How tokens are counted.
     Tokenizer(fn(&mut Options) -> &mut Tokenizer),
 }
 
-/// All of them. An option that a rule needs is a field of [`Options`], its default, and a row here.
-pub const OPTIONS: &[OptionRow] = &[
-    OptionRow {
-        name: "prompt_tokens",
-        meaning: "the most tokens that a prompt should have",
-        rules: &["prompt_over_budget"],
-        field: Field::Count(|options| &mut options.prompt_tokens),
-    },
-    OptionRow {
-        name: "layer_share",
-        meaning: "the share of a prompt, in percent, that one layer should not exceed",
-        rules: &["layer_dominates"],
-        field: Field::Percent(|options| &mut options.layer_share),
-    },
-    OptionRow {
-        name: "layer_share_from",
-        meaning: "prompts of fewer tokens are not held against `layer_share`",
-        rules: &["layer_dominates"],
-        field: Field::Count(|options| &mut options.layer_share_from),
-    },
-    OptionRow {
-        name: "volatile_from",
-        meaning: "the most tokens that may follow a value that changes from run to run",
-        rules: &["volatile_text"],
-        field: Field::Count(|options| &mut options.volatile_from),
-    },
-    OptionRow {
-        name: "context_tokens",
-        meaning: "the most tokens that a file of instructions for agents should have",
-        rules: &["context_over_budget"],
-        field: Field::Count(|options| &mut options.context_tokens),
-    },
-    OptionRow {
-        name: "context_chain_tokens",
-        meaning: "the most tokens that all those should have which apply to one folder",
-        rules: &["context_over_budget"],
-        field: Field::Count(|options| &mut options.context_chain_tokens),
-    },
-    OptionRow {
-        name: "tokenizer",
-        meaning: "how tokens are counted",
-        rules: &["prompt_over_budget", "layer_dominates", "volatile_text", "context_over_budget"],
-        field: Field::Tokenizer(|options| &mut options.tokenizer),
-    },
+/// A key of `lint.options`.
+pub struct OptionRow {
+    pub name: &'static str,
+    pub field: Field,
+}
+
+/// An option that a rule needs is a field of [`Options`], its default, a row here, and a row in `documented`, from which
+/// documents and schema are made.
+pub const OPTIONS: [OptionRow; 7] = [
+    OptionRow { name: "prompt_tokens", field: Field::Count(|options| &mut options.prompt_tokens) },
+    OptionRow { name: "layer_share", field: Field::Percent(|options| &mut options.layer_share) },
+    OptionRow { name: "layer_share_from", field: Field::Count(|options| &mut options.layer_share_from) },
+    OptionRow { name: "volatile_from", field: Field::Count(|options| &mut options.volatile_from) },
+    OptionRow { name: "context_tokens", field: Field::Count(|options| &mut options.context_tokens) },
+    OptionRow { name: "context_chain_tokens", field: Field::Count(|options| &mut options.context_chain_tokens) },
+    OptionRow { name: "tokenizer", field: Field::Tokenizer(|options| &mut options.tokenizer) },
 ];
 
-impl Field {
-    /// What may stand there, in words of the documents.
-    pub fn values(self) -> String {
-        match self {
-            Self::Count(_) => "a number".to_string(),
-            Self::Percent(_) => "a number from 1 to 100".to_string(),
-            Self::Tokenizer(_) => format!("`{}`", words::<Tokenizer>().join("`, `")),
+#[cfg(test)]
+pub mod documented {
+    use super::*;
+    use crate::words::words;
+
+    /// An option as the documents and the schema of the settings describe it.
+    pub struct Documented {
+        pub name: &'static str,
+        pub meaning: &'static str,
+        /// The names of the rules that use it.
+        pub rules: &'static [&'static str],
+    }
+
+    const fn row(name: &'static str, meaning: &'static str, rules: &'static [&'static str]) -> Documented {
+        Documented { name, meaning, rules }
+    }
+
+    pub const DOCUMENTED: [Documented; 7] = [
+        row("prompt_tokens", "the most tokens that a prompt should have", &["prompt_over_budget"]),
+        row("layer_share", "the share of a prompt, in percent, that one layer should not exceed", &["layer_dominates"]),
+        row("layer_share_from", "prompts of fewer tokens are not held against `layer_share`", &["layer_dominates"]),
+        row(
+            "volatile_from",
+            "the most tokens that may follow a value that changes from run to run",
+            &["volatile_text"],
+        ),
+        row(
+            "context_tokens",
+            "the most tokens that a file of instructions for agents should have",
+            &["context_over_budget"],
+        ),
+        row(
+            "context_chain_tokens",
+            "the most tokens that all those should have which apply to one folder",
+            &["context_over_budget"],
+        ),
+        row(
+            "tokenizer",
+            "how tokens are counted",
+            &["prompt_over_budget", "layer_dominates", "volatile_text", "context_over_budget"],
+        ),
+    ];
+
+    impl Documented {
+        pub fn field(&self) -> Field {
+            OPTIONS.iter().find(|row| row.name == self.name).expect("an option that is read").field
+        }
+
+        pub fn values(&self) -> String {
+            match self.field() {
+                Field::Count(_) => "a number".to_string(),
+                Field::Percent(_) => "a number from 1 to 100".to_string(),
+                Field::Tokenizer(_) => format!("`{}`", words::<Tokenizer>().join("`, `")),
+            }
+        }
+
+        pub fn default(&self) -> String {
+            let mut options = Options::default();
+            match self.field() {
+                Field::Count(field) | Field::Percent(field) => field(&mut options).to_string(),
+                Field::Tokenizer(field) => field(&mut options).to_string(),
+            }
         }
     }
 
-    /// What it holds where nothing is set.
-    pub fn default(self) -> String {
-        let mut options = Options::default();
-        match self {
-            Self::Count(field) | Self::Percent(field) => field(&mut options).to_string(),
-            Self::Tokenizer(field) => field(&mut options).to_string(),
-        }
+    #[test]
+    fn every_option_is_documented() {
+        assert_eq!(DOCUMENTED.map(|row| row.name), OPTIONS.map(|row| row.name));
     }
 }

@@ -1,4 +1,6 @@
+use super::documented::DOCUMENTED;
 use super::levels::LevelSettings;
+use super::table::Field;
 use super::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::rule::Group;
@@ -24,7 +26,7 @@ fn level(options: &Options) -> Level {
 }
 
 #[test]
-fn a_rule_is_named_by_code_beginning_name_group_or_all() {
+fn a_selector_is_a_code_prefix_name_group_or_all() {
     let rule = find("RR001").unwrap();
     let other = find("RR105").unwrap();
     for (word, says) in [
@@ -62,7 +64,7 @@ fn the_most_specific_entry_decides_a_level() {
 }
 
 #[test]
-fn of_select_and_ignore_the_more_specific_counts() {
+fn the_more_specific_of_select_and_ignore_wins() {
     for (lint, is_on) in [
         ("select: [structure]", true),
         ("select: [references]", false),
@@ -102,7 +104,7 @@ fn a_flag_beats_the_settings() {
 }
 
 #[test]
-fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
+fn selecting_a_rule_that_is_off_makes_it_a_warning() {
     let silent = Rule { level: Level::Off, ..find("RR001").unwrap().clone() };
     let level = |said: LevelSettings| said.level(&silent);
     let select = |word| vec![Selector::parse(word).unwrap()];
@@ -119,7 +121,7 @@ fn a_rule_that_is_off_by_itself_speaks_as_a_warning_where_it_is_selected() {
 }
 
 #[test]
-fn some_files_have_levels_of_their_own() {
+fn levels_can_differ_by_path() {
     let of = |paths: &str, file: &str| {
         let options = options(&format!("lint: {{rules: {{RR001: warning}}, paths: {paths}}}"), &[], &[]);
         options.level(find("RR001").unwrap(), file)
@@ -141,7 +143,7 @@ fn some_files_have_levels_of_their_own() {
 }
 
 #[test]
-fn a_project_raises_what_others_say_about_trust_and_does_not_lower_it() {
+fn a_project_can_raise_but_not_lower_levels_of_trust() {
     let rule = find("RR603").unwrap();
     let both = |user: &str, project: &str, select: &[&str], ignore: &[&str]| {
         let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -181,7 +183,7 @@ fn a_project_raises_what_others_say_about_trust_and_does_not_lower_it() {
 }
 
 #[test]
-fn an_id_has_a_budget_before_a_pattern_has() {
+fn the_budget_of_an_id_overrides_a_pattern() {
     let options =
         options("lint: {options: {prompt_tokens: 9}, budgets: {web/x: 1, 'web/*': 2, 'web/y*': 3}}", &[], &[]);
     assert_eq!(["web/x", "web/z", "web/yy", "web", "a"].map(|id| options.most_tokens(id)), [1, 2, 3, 9, 9]);
@@ -189,24 +191,24 @@ fn an_id_has_a_budget_before_a_pattern_has() {
 
 #[test]
 fn every_option_of_the_table_can_be_set() {
-    let mut names: Vec<&str> = OPTIONS.iter().map(|row| row.name).collect();
+    let mut names: Vec<&str> = DOCUMENTED.iter().map(|row| row.name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), OPTIONS.len());
-    for row in OPTIONS {
-        let value = if matches!(row.field, Field::Tokenizer(_)) { "o200k" } else { "7" };
+    assert_eq!(names.len(), DOCUMENTED.len());
+    for row in DOCUMENTED {
+        let value = if matches!(row.field(), Field::Tokenizer(_)) { "o200k" } else { "7" };
         let mut set = options(&format!("lint: {{options: {{{}: {value}}}}}", row.name), &[], &[]);
-        let written = match row.field {
+        let written = match row.field() {
             Field::Count(field) | Field::Percent(field) => field(&mut set).to_string(),
             Field::Tokenizer(field) => field(&mut set).to_string(),
         };
         assert_eq!(written, value, "{}", row.name);
-        assert_ne!(row.field.default(), value);
+        assert_ne!(row.default(), value);
     }
 }
 
 #[test]
-fn a_wrong_setting_is_an_error_where_it_stands() {
+fn an_invalid_setting_is_an_error_with_its_place() {
     for (lint, message, shown) in [
         ("[1]", "`lint` is a list, not a map", "[1]"),
         (
@@ -214,24 +216,24 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
             "there is no setting `selct`; known: select, ignore, fail_on, exclude, rules, options, paths, budgets",
             "selct",
         ),
-        ("{select: [RR0011]}", "there is no rule `RR0011`, and no such group", "RR0011"),
+        ("{select: [RR0011]}", "there is no rule or group `RR0011`", "RR0011"),
         ("{select: 3}", "`select` is a number, not a list", "3"),
         ("{ignore: [[x]]}", "an entry of `ignore` is a list, not text", "[x]"),
-        ("{rules: {RR0011: off}}", "there is no rule `RR0011`, and no such group", "RR0011"),
+        ("{rules: {RR0011: off}}", "there is no rule or group `RR0011`", "RR0011"),
         ("{rules: {RR001: loud}}", "the level of `RR001` is `loud`; use one of: off, note, warning, error", "loud"),
         ("{rules: {RR001: 3}}", "the level of `RR001` is a number, not text", "3"),
         ("{rules: {1: off}}", "a key of `rules` is no text: put it in quotes", "off"),
         ("{fail_on: never}", "`fail_on` is `never`; use one of: off, note, warning, error", "never"),
-        ("{exclude: ['a[']}", "`a[` is no pattern: unclosed character class; missing ']'", "'a['"),
+        ("{exclude: ['a[']}", "`a[` is not a valid pattern: unclosed character class; missing ']'", "'a['"),
         ("{options: {prompt_token: 3}}", "there is no setting `prompt_token`; known: ", "prompt_token"),
         ("{options: {prompt_tokens: many}}", "`prompt_tokens` is text, not a whole number", "many"),
         ("{options: {prompt_tokens: 0}}", "`prompt_tokens` is a number 1 or more", "0"),
         ("{options: {layer_share: 101}}", "`layer_share` is a number from 1 to 100", "101"),
         ("{options: {tokenizer: o200}}", "`tokenizer` is `o200`; use one of: chars4, o200k, cl100k", "o200"),
-        ("{paths: {files: x}}", "`paths` is no list of maps", "{files: x}"),
+        ("{paths: {files: x}}", "`paths` is not a list of maps", "{files: x}"),
         ("{paths: [{ignore: [ALL]}]}", "an entry of `paths` has no `files`", "{ignore: [ALL]}"),
         ("{paths: [{files: [x], rule: {}}]}", "there is no setting `rule`; known: files, ignore, rules", "rule"),
-        ("{paths: [{files: ['[']}]}", "`[` is no pattern: unclosed character class; missing ']'", "'['"),
+        ("{paths: [{files: ['[']}]}", "`[` is not a valid pattern: unclosed character class; missing ']'", "'['"),
         ("{budgets: {x: -1}}", "the budget of `x` is a number 1 or more", "-1"),
         ("{budgets: [1]}", "`budgets` is a list, not a map", "[1]"),
     ] {

@@ -11,62 +11,50 @@ use crate::trust::Trust;
 use crate::value::Value;
 use crate::yaml::Node;
 
-/// A file of a tier that was read.
 #[derive(Debug, Clone)]
 pub struct File {
-    /// Index of its tier.
+    /// Its index in the list of tiers.
     pub tier: usize,
-    /// What it is.
     pub kind: FileKind,
-    /// The id of an item, the name of a skill; of configuration the path below `.ai/config` without the extension, of other
-    /// files of agents their path.
+    /// The id of an item or the name of a skill; for configuration the path below `.ai/config` without extension; for
+    /// other agent files the path.
     pub id: String,
     /// Relative to the folder that holds `.ai/`.
     pub path: String,
-    /// Whether findings in it are reported: a file of the project that is neither ignored nor beside the question.
+    /// Whether its findings are reported: a file of the project that is in scope and not ignored.
     pub is_linted: bool,
-    /// Its text; none if it could not be read, which a diagnostic then says.
+    /// None if it could not be read, which a diagnostic reports.
     pub source: Option<Arc<Source>>,
-    /// What it holds.
     pub content: Content,
-    /// What was found where it was read and parsed.
     pub diagnostics: Vec<Diagnostic>,
-    /// What is known of where it comes from, once somebody has asked.
+    /// Computed on first use, like the fields below.
     pub(super) trust: OnceLock<Trust>,
-    /// What readers do not see in it, once that was asked.
+    /// Invisible characters in it.
     pub(super) odd: OnceLock<Arc<[OddPlace]>>,
-    /// How large the prompt of its directive can be, once that was asked.
+    /// An upper bound for the size of its directive's prompt.
     pub(in crate::lint) most_bytes: OnceLock<usize>,
-    /// How many tokens it has, once that was asked.
     pub(in crate::lint) tokens: OnceLock<usize>,
 }
 
-/// A run of characters in a file that readers do not see.
 #[derive(Debug, Clone)]
 pub struct OddPlace {
-    /// What they do.
     pub class: Class,
-    /// Where they stand, or what is written in their stead.
+    /// The characters, or the escapes that stand for them.
     pub span: Span,
-    /// The characters.
     pub characters: String,
-    /// How many more there are of the class that are not told.
+    /// Further runs of the class that are not reported.
     pub more: usize,
 }
 
-/// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileKind {
-    /// An item.
     Item(ItemKind),
     /// A YAML or TOML file below `.ai/config`, or the settings of a folder of agents.
     Configuration,
-    /// What agents read in a folder.
     Agents(AgentFile),
 }
 
 impl FileKind {
-    /// The kind of an item, if it is one.
     pub fn item(self) -> Option<ItemKind> {
         match self {
             Self::Item(kind) => Some(kind),
@@ -75,27 +63,20 @@ impl FileKind {
     }
 }
 
-/// What a file holds.
 #[derive(Debug, Clone)]
 pub enum Content {
-    /// A directive.
     Directive(Arc<Directive>),
-    /// A directive that no prompt can be made of, and that can be read all the same; a diagnostic says why.
+    /// A directive that can be read but not rendered; a diagnostic says why.
     Refused(Arc<Directive>),
-    /// A knowledge item.
     Knowledge(Arc<Knowledge>),
-    /// A tool.
     Tool,
-    /// A YAML file of the configuration.
     Configuration(Node),
-    /// What agents read.
     Markdown,
-    /// Nothing that can be used; a diagnostic says why. Or a file of another kind below `.ai/config`.
+    /// Unusable, as a diagnostic says; or another file below `.ai/config`.
     Nothing,
 }
 
 impl File {
-    /// A file that nobody has read yet, and in which no findings are reported.
     pub(in crate::lint) fn new(tier: usize, kind: FileKind, id: String, path: String) -> Self {
         Self {
             tier,
@@ -113,7 +94,6 @@ impl File {
         }
     }
 
-    /// The directive, if it is one that can be used.
     pub fn directive(&self) -> Option<&Directive> {
         match &self.content {
             Content::Directive(directive) => Some(directive),
@@ -121,7 +101,7 @@ impl File {
         }
     }
 
-    /// The directive, if it can be read: one that is refused included, which is wrong in more ways than one perhaps.
+    /// The directive, even one that cannot be rendered.
     pub fn readable(&self) -> Option<&Directive> {
         match &self.content {
             Content::Directive(directive) | Content::Refused(directive) => Some(directive),
@@ -129,7 +109,6 @@ impl File {
         }
     }
 
-    /// The knowledge item, if it is one that can be used.
     pub fn knowledge(&self) -> Option<&Knowledge> {
         match &self.content {
             Content::Knowledge(knowledge) => Some(knowledge),
@@ -137,7 +116,7 @@ impl File {
         }
     }
 
-    /// The file without a place in it; its whole text where that could be read.
+    /// The file as a whole, with its text if that could be read.
     pub fn location(&self, tier: &Arc<str>) -> Location {
         match &self.source {
             Some(source) => Location::Span(source.span(0..0)),
@@ -145,12 +124,11 @@ impl File {
         }
     }
 
-    /// Its name without folder and extension.
     pub fn stem(&self) -> &str {
         last_segment(&self.id)
     }
 
-    /// What readers do not see in it: as characters, and as references and escapes in what a prompt may show.
+    /// Invisible characters, written out or as references and escapes in text that a prompt may show.
     pub fn odd_characters(&self) -> &[OddPlace] {
         self.odd.get_or_init(|| self.find_odd().into())
     }
@@ -181,10 +159,10 @@ impl File {
     }
 }
 
-/// How escapes begin that may stand for a character that is not seen.
+/// The beginnings of escapes that may produce an invisible character.
 const ESCAPES: [&str; 5] = ["\\u", "\\U", "\\x", "\\N", "\\e"];
 
-/// The odd characters that a tool writes as escapes in what a prompt shows of it.
+/// Invisible characters that a tool escapes in its schema or description.
 fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<OddPlace>) {
     let Ok(ToolFile { schema, description, schema_span, description_span }) = read_tool(source) else { return };
     let mut add = |text: &str, span: &Span| {
@@ -204,7 +182,6 @@ fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<OddPlace>) {
     texts_of(&schema, &mut |text| add(text, &schema_span));
 }
 
-/// Every text of a value, keys included.
 fn texts_of(value: &Value, each: &mut impl FnMut(&str)) {
     match value {
         Value::Str(text) => each(text),
@@ -217,7 +194,7 @@ fn texts_of(value: &Value, each: &mut impl FnMut(&str)) {
     }
 }
 
-/// What a prompt may show of a directive besides its body.
+/// The fields of a directive that a prompt may show besides its body.
 fn shown_fields(directive: &Directive) -> impl Iterator<Item = &Field> {
     let outputs = directive.outputs.iter().flat_map(|output| {
         [&output.name, &output.output_type, &output.description].into_iter().filter_map(Option::as_ref)
@@ -225,7 +202,7 @@ fn shown_fields(directive: &Directive) -> impl Iterator<Item = &Field> {
     [&directive.name, &directive.description].into_iter().filter_map(Option::as_ref).chain(outputs)
 }
 
-/// The odd characters that a file writes as references or escapes.
+/// Invisible characters that a file writes as references or escapes.
 fn decoded(text: &Traced, found: &mut Vec<OddPlace>) {
     let odd = characters::find(text.text());
     for segment in text.segments() {

@@ -1,5 +1,4 @@
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Problem};
@@ -15,41 +14,28 @@ use crate::yaml::Node;
 
 use super::Project;
 
-/// A capability that brings `rye/execute` for tools and no tool.
 const NO_TOOL: &str = "rye.execute.tool.?";
 
-/// What one capability brings into a palette on its own, without regard to the budget.
+/// The tools that one capability grants, without regard to the budget.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Granted {
-    /// The characters of its tools, primaries included.
     pub characters: usize,
-    /// What is odd about it; without a place where that is the capability.
+    /// Problems; without a place if the capability itself is the problem.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What capabilities bring, each looked up once however many directives grant it.
-#[derive(Debug, Default)]
-pub(super) struct Grants(Mutex<HashMap<String, Arc<Granted>>>);
-
-impl Grants {
-    pub fn of(&self, capability: &str, project: &Project<'_>, rules: ToolRules) -> Arc<Granted> {
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(granted) = known().get(capability) {
-            return Arc::clone(granted);
-        }
-        // The lock is free meanwhile; two that ask at once look it up twice.
-        let granted = match own_tool(capability, project) {
-            Some((id, source)) => one_tool(id, source, (*self.of(NO_TOOL, project, rules)).clone(), project.tiers),
+/// The tools that a capability grants, looked up once however many directives declare it.
+pub(super) fn granted(capability: &str, project: &Project<'_>, rules: ToolRules) -> Arc<Granted> {
+    project.cached.granted.get_or_set(capability.to_string(), || {
+        Arc::new(match own_tool(capability, project) {
+            Some((id, source)) => one_tool(id, source, (*granted(NO_TOOL, project, rules)).clone(), project.tiers),
             None => palette_of(capability, project.tiers, rules),
-        };
-        let granted = Arc::new(granted);
-        known().insert(capability.to_string(), Arc::clone(&granted));
-        granted
-    }
+        })
+    })
 }
 
-/// The one tool of the project that a capability names, and its file. A project may have thousands, and for none of
-/// them a palette has to be made.
+/// The tool of the project that a capability names exactly. A project may have thousands, and this avoids a palette
+/// for each.
 fn own_tool<'p>(capability: &str, project: &'p Project<'_>) -> Option<(String, &'p Arc<Source>)> {
     let reach = Reach::of(capability, true)?;
     let Reach { actions: [Primary::Execute], kind: Some(ItemKind::Tool), pattern: Pattern::Exact(id) } = reach else {
@@ -60,7 +46,7 @@ fn own_tool<'p>(capability: &str, project: &'p Project<'_>) -> Option<(String, &
     Some((id, file.source.as_ref()?))
 }
 
-/// What a tool brings besides the primary.
+/// Adds a tool to the primary that runs it.
 fn one_tool(id: String, source: &Arc<Source>, mut granted: Granted, tiers: &Tiers) -> Granted {
     granted.diagnostics.retain(|found| !matches!(found.problem, Problem::PatternMatchesNothing { .. }));
     match tiers.parsed(&[source], || read_tool(source)) {
@@ -83,7 +69,7 @@ fn palette_of(capability: &str, tiers: &Tiers, rules: ToolRules) -> Granted {
             characters: palette.tools.iter().map(|tool| tool.text().chars().count()).sum(),
             diagnostics: palette.diagnostics,
         },
-        // What cannot be read is said where it is read.
+        // Reading reports what cannot be read.
         Err(_) => Granted::default(),
     }
 }
@@ -97,7 +83,7 @@ mod tests {
     use crate::protocol::Protocols;
 
     #[test]
-    fn a_tool_brings_what_its_palette_holds() {
+    fn a_tool_grants_the_same_as_its_palette() {
         let files = "=== .ai/tools/a/b.yaml\ndescription: D\nparameters:\n  - name: n\n\
                      === .ai/tools/a/c.py\nprint()\n";
         let (tiers, options) = (tiers(Example(files)), Options::default());

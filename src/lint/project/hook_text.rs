@@ -5,25 +5,21 @@ use crate::text::{Traced, python};
 
 use super::{File, Project};
 
-/// A text that a hook brings into prompts.
+/// A text that a hook inserts into prompts.
 #[derive(Debug)]
 pub struct HookText<'p> {
-    /// The action that asks for it.
     pub action: &'p Action,
-    /// The file that it stands in.
     pub file: &'p File,
-    /// The text before anything is filled in.
+    /// Before interpolation.
     pub text: Traced,
 }
 
 impl Project<'_> {
-    /// The texts that a hook brings into prompts: of the items that exist and whose ids no value has a part in
-    /// (Directives, "Knowledge").
+    /// The texts that a hook inserts: of existing items whose ids contain no placeholder (Directives, "Knowledge").
     pub fn hook_texts<'p>(&'p self, hook: &'p Hook) -> Vec<HookText<'p>> {
         hook.actions.iter().filter_map(|action| self.hook_text(action)).collect()
     }
 
-    /// The text that an action brings.
     pub(super) fn hook_text<'p>(&'p self, action: &'p Action) -> Option<HookText<'p>> {
         let (kind, id) = action.item().filter(|(_, id)| !id.as_str().contains("${"))?;
         let file = self.find(kind, id.as_str())?;
@@ -35,7 +31,7 @@ impl Project<'_> {
         let takes_text = kind == ItemKind::Knowledge && (executes || self.protocol.knowledge == KnowledgeText::Body);
         let text = match takes_text {
             true => knowledge_text(file)?,
-            // Nothing runs here.
+            // A check runs no tool.
             false if executes => return None,
             false => whole(file)?,
         };
@@ -43,7 +39,7 @@ impl Project<'_> {
     }
 }
 
-/// The first of `content`, text and whole file that is not empty.
+/// The first of `content`, body and whole file that is not empty.
 fn knowledge_text(file: &File) -> Option<Traced> {
     let knowledge = file.knowledge()?;
     if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {

@@ -3,34 +3,32 @@ use crate::diagnostic::Problem;
 use crate::item::{Directive, Field, Hook, ROUTING_EVENT};
 use crate::value::Value;
 
-/// What files tell of the contexts in which a directive asks hooks. The rest is known to a thread alone.
+/// The part of a directive's hook contexts that the files determine; the rest depends on the thread.
 #[derive(Debug)]
 pub struct Known {
     directive: Value,
-    /// Whether it extends another one, and its category; not known of a directive that is not read.
+    /// Whether it extends a parent, and its category; unknown for a directive that is not read.
     routing: Option<(Value, Value)>,
 }
 
 impl Known {
-    /// What the files tell of a directive.
     pub fn of(id: &str, directive: &Directive) -> Self {
         let category = directive.category.as_ref().map_or("", Field::as_str);
         let extends = directive.extends.as_ref().is_some_and(|field| !field.text.is_empty());
         Self { directive: Value::from(id), routing: Some((Value::from(extends), Value::from(category))) }
     }
 
-    /// What the id of a directive that is not read tells.
     pub fn of_id(id: &str) -> Self {
         Self { directive: Value::from(id), routing: None }
     }
 
-    /// What a hook's condition comes to at its event: unknown where it depends on what only a thread knows, such as
-    /// inputs, limits and the model, or on what that context does not hold.
+    /// The result of a hook's condition at its event; unknown if it depends on values that only a thread has, or that
+    /// the context lacks.
     pub fn truth(&self, hook: &Hook) -> Truth {
         self.judge(hook).0
     }
 
-    /// Whether a hook's condition may be true at its event, or something is wrong with it.
+    /// Whether a hook's condition may be true at its event, or is invalid.
     pub fn may_hold(&self, hook: &Hook) -> bool {
         let (truth, problems) = self.judge(hook);
         truth != Truth::False || !problems.is_empty()
@@ -41,7 +39,7 @@ impl Known {
     }
 }
 
-/// A context at the event of a hook.
+/// The context at the event of a hook.
 struct At<'k> {
     known: &'k Known,
     hook: &'k Hook,
@@ -52,11 +50,11 @@ impl Sight for At<'_> {
         let is_routing = self.hook.event == ROUTING_EVENT;
         let routing = || self.known.routing.as_ref().filter(|_| is_routing);
         let value = match path {
-            // Of other events no context is documented (Directives, "Hook context").
+            // No context is documented for other events (Directives, "Hook context").
             "directive" if is_routing || self.hook.shapes_messages() => Some(&self.known.directive),
             "has_extends" => routing().map(|(extends, _)| extends),
             "category" => routing().map(|(_, category)| category),
-            // Of the whole context, and of the rest, not everything is known.
+            // The context as a whole, and the rest of it, are not fully known.
             _ => None,
         };
         value.map_or(Seen::Unknown, Seen::Known)

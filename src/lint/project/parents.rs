@@ -1,87 +1,80 @@
-/// For each file of a project the directive that it extends itself, and what that one's chain comes to, so that nobody
-/// has to walk a chain to know it. Files are indices.
+/// For each file (an index) the directive that it extends, and a summary of its chain, so that no rule walks chains.
 #[derive(Debug)]
 pub(super) struct Parents {
     of: Vec<Option<usize>>,
     up: Vec<Up>,
 }
 
-/// What is told of a file that the others need.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Says {
-    /// Whether its `<context>` holds anything.
+pub(super) struct Declares {
     pub context: bool,
-    /// Whether it declares permissions.
     pub permissions: bool,
 }
 
-/// What a file and those above it come to.
+/// A summary of a file and the chain above it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Up {
-    /// How many files are met, itself included, before one comes again.
+    /// The number of distinct files, including this one.
     pub files: usize,
-    /// Whether one comes again, so that the rest is not worked out.
+    /// Whether the chain is circular; then only `files` is valid.
     pub is_circular: bool,
-    /// The last of them.
     pub top: usize,
-    /// The nearest that says something about context.
+    /// The nearest file with a `<context>`.
     pub context: Option<usize>,
-    /// The one nearest the root that declares permissions.
+    /// The file nearest the root that declares permissions.
     pub permissions: Option<usize>,
-    /// How many declare permissions.
+    /// The number of files that declare permissions.
     pub declaring: usize,
 }
 
 impl Parents {
-    /// Works it out in time that grows with the number of files alone.
-    pub fn new(of: Vec<Option<usize>>, says: impl Fn(usize) -> Says) -> Self {
-        // Where no file is met nothing is known yet: each file meets at least itself.
+    /// Takes linear time: each chain is followed until it meets a summary.
+    pub fn new(of: Vec<Option<usize>>, declares: impl Fn(usize) -> Declares) -> Self {
+        // A summary without files is one not computed yet.
         let mut up = vec![Up::default(); of.len()];
-        let mut place = vec![usize::MAX; of.len()];
-        let mut way = Vec::new();
+        let mut visited = vec![usize::MAX; of.len()];
+        let mut path = Vec::new();
         for file in 0..of.len() {
             let mut next = Some(file);
-            while let Some(index) = next.filter(|&index| up[index].files == 0 && place[index] == usize::MAX) {
-                place[index] = way.len();
-                way.push(index);
+            while let Some(index) = next.filter(|&index| up[index].files == 0 && visited[index] == usize::MAX) {
+                visited[index] = path.len();
+                path.push(index);
                 next = of[index];
             }
-            // Where the way comes back to itself, all in the circle meet as many.
-            let circle = next.filter(|&index| up[index].files == 0).map_or(way.len(), |index| place[index]);
-            let files = way.len() - circle;
-            way.drain(circle..).for_each(|index| up[index] = Up { files, is_circular: true, ..Up::default() });
-            while let Some(index) = way.pop() {
+            // The files of a circle all have the same summary.
+            let circle = next.filter(|&index| up[index].files == 0).map_or(path.len(), |index| visited[index]);
+            let files = path.len() - circle;
+            path.drain(circle..).for_each(|index| up[index] = Up { files, is_circular: true, ..Up::default() });
+            while let Some(index) = path.pop() {
                 let parent = of[index].map_or(Up { top: index, ..Up::default() }, |parent| up[parent]);
-                up[index] = parent.below(index, says(index));
+                up[index] = parent.below(index, declares(index));
             }
         }
         Self { of, up }
     }
 
-    /// How many members all chains have together.
     pub fn members(&self) -> usize {
         self.up.iter().map(|up| up.files).sum()
     }
 
-    /// Where a file leads.
+    /// The parent of a file.
     pub fn of(&self, index: usize) -> Option<usize> {
         self.of[index]
     }
 
-    /// What a file and those above it come to.
     pub fn up(&self, index: usize) -> Up {
         self.up[index]
     }
 }
 
 impl Up {
-    /// The same with one more file at the lower end.
-    fn below(self, index: usize, says: Says) -> Self {
+    /// Adds a file at the lower end.
+    fn below(self, index: usize, declares: Declares) -> Self {
         Self {
             files: self.files + 1,
-            context: if says.context { Some(index) } else { self.context },
-            permissions: self.permissions.or(says.permissions.then_some(index)),
-            declaring: self.declaring + usize::from(says.permissions),
+            context: if declares.context { Some(index) } else { self.context },
+            permissions: self.permissions.or(declares.permissions.then_some(index)),
+            declaring: self.declaring + usize::from(declares.permissions),
             ..self
         }
     }
@@ -97,24 +90,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_worked_out_is_what_walking_finds(
+        fn summaries_agree_with_walking(
             of in prop::collection::vec(prop::option::weighted(0.8, 0usize..30), 30),
             said in prop::collection::vec((any::<bool>(), any::<bool>()), 30),
         ) {
-            let says = |index: usize| Says { context: said[index].0, permissions: said[index].1 };
-            let parents = Parents::new(of.clone(), says);
+            let declares = |index: usize| Declares { context: said[index].0, permissions: said[index].1 };
+            let parents = Parents::new(of.clone(), declares);
             for start in 0..of.len() {
-                let (mut met, mut way, mut next) = (HashSet::new(), Vec::new(), Some(start));
+                let (mut met, mut path, mut next) = (HashSet::new(), Vec::new(), Some(start));
                 while let Some(index) = next.filter(|&index| met.insert(index)) {
-                    way.push(index);
+                    path.push(index);
                     next = of[index];
                 }
                 let up = parents.up(start);
-                prop_assert_eq!((up.files, up.is_circular), (way.len(), next.is_some()));
+                prop_assert_eq!((up.files, up.is_circular), (path.len(), next.is_some()));
                 if !up.is_circular {
-                    let declaring: Vec<usize> = way.iter().copied().filter(|&index| said[index].1).collect();
-                    prop_assert_eq!(Some(up.top), way.last().copied());
-                    prop_assert_eq!(up.context, way.iter().copied().find(|&index| said[index].0));
+                    let declaring: Vec<usize> = path.iter().copied().filter(|&index| said[index].1).collect();
+                    prop_assert_eq!(Some(up.top), path.last().copied());
+                    prop_assert_eq!(up.context, path.iter().copied().find(|&index| said[index].0));
                     prop_assert_eq!((up.permissions, up.declaring), (declaring.last().copied(), declaring.len()));
                 }
             }

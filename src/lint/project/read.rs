@@ -15,9 +15,8 @@ use crate::text::Source;
 use crate::yaml::{self, YamlLimits};
 
 use super::super::options::Options;
-use super::{Content, File, FileKind, Ids, Project, Told};
+use super::{Cached, Content, File, FileKind, Ids, Project};
 
-/// Where the files of a project stand.
 const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/config", FileKind::Configuration),
     (".ai/directives", FileKind::Item(ItemKind::Directive)),
@@ -25,42 +24,33 @@ const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/tools", FileKind::Item(ItemKind::Tool)),
 ];
 
-/// Of how many ids that lead nowhere it is asked what was meant: each costs a look at whole folders of every tier.
+/// Suggestions list whole folders of every tier, so only this many missing ids get one.
 const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
-    /// Reads every file of the project tier, and of other tiers what those name. `tiers` keep what they read. Findings are
-    /// reported in every file of the project; a scope takes that from some.
+    /// Reads every file of the project tier, and from other tiers the items that those files name.
     pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Self {
         let mut diagnostics = Vec::new();
-        let configuration = match Configuration::read(tiers, protocol, &mut diagnostics) {
-            Ok(configuration) => Some(configuration),
-            Err(error) => {
-                diagnostics.push(error);
-                None
-            }
-        };
+        let configuration = Configuration::read(tiers, protocol, &mut diagnostics);
+        let configuration = configuration.map_err(|error| diagnostics.push(error)).ok();
         let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
         let listed = project.map(|tier| (tier, list(tiers, tier, &mut diagnostics)));
-        let all = listed.iter().flat_map(|(_, listed)| listed);
-        let odd_markdown = all.filter(|(path, kind)| is_odd_markdown(path, *kind));
+        let odd_markdown =
+            listed.iter().flat_map(|(_, listed)| listed).filter(|(path, kind)| is_odd_markdown(path, *kind));
         let odd_markdown = odd_markdown.map(|(path, _)| path.clone()).collect();
         let reader = Reader { tiers, protocol };
-        let files: Vec<File> = match listed {
-            Some((tier, listed)) => {
-                progress::begin("reading", "files", listed.len());
-                let read = |(path, kind)| {
-                    progress::step();
-                    reader.file(tier, kind, path)
-                };
-                listed.into_par_iter().filter_map(read).collect()
-            }
-            None => Vec::new(),
-        };
+        let files = listed.map_or_else(Vec::new, |(tier, listed)| {
+            let progress = progress::begin("reading", "files", listed.len());
+            let read = |(path, kind)| {
+                progress.step();
+                reader.file(tier, kind, path)
+            };
+            listed.into_par_iter().filter_map(read).collect()
+        });
         let files = within_limits(files, tiers, ".ai", &mut diagnostics);
         let mut ids = Ids::default();
-        for (index, file) in files.iter().enumerate() {
-            enter(&mut ids, &files, index, file);
+        for index in 0..files.len() {
+            enter(&mut ids, &files, index);
         }
         let mut project =
             Self { files, configuration, diagnostics, ids, odd_markdown, ..Self::empty(tiers, protocol, options) };
@@ -68,7 +58,7 @@ impl<'a> Project<'a> {
         project
     }
 
-    /// A project of which nothing is read.
+    /// A project without files.
     pub(in crate::lint) fn empty(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Self {
         Self {
             tiers,
@@ -82,21 +72,12 @@ impl<'a> Project<'a> {
             odd_markdown: Vec::new(),
             passed_over: Default::default(),
             refused: Vec::new(),
-            parents: OnceLock::new(),
-            is_chained_too_long: OnceLock::new(),
-            costly_patterns: OnceLock::new(),
-            is_routed: OnceLock::new(),
-            keys: OnceLock::new(),
-            children: OnceLock::new(),
-            grants: Default::default(),
-            risks: OnceLock::new(),
-            costs: Default::default(),
             nearest: HashMap::new(),
-            dominates: Told::default(),
+            cached: Cached::default(),
         }
     }
 
-    /// Reads what directives and hooks name and the project does not have, and what that names in turn.
+    /// Reads the items that directives and hooks name and the project lacks, and those that they name in turn.
     fn read_named(&mut self, reader: &Reader<'_>) {
         let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
         let mut from = 0;
@@ -113,32 +94,25 @@ impl<'a> Project<'a> {
             }
             from = self.files.len();
             asked.extend(new.iter().cloned());
-            type Named = ((ItemKind, String), Result<Option<File>, Diagnostic>);
-            let found: Vec<Named> =
-                new.into_par_iter().map(|name| (name.clone(), reader.named(name.0, &name.1))).collect();
-            for ((kind, id), found) in found {
-                let file = match found {
-                    Ok(Some(file)) => file,
-                    Ok(None) => {
-                        if self.nearest.len() < MOST_NEAREST {
-                            self.nearest.insert((kind, id), OnceLock::new());
-                        }
-                        continue;
+            let found: Vec<_> = new.par_iter().map(|(kind, id)| reader.named(*kind, id)).collect();
+            for ((kind, id), found) in new.into_iter().zip(found) {
+                match found {
+                    Ok(Some(file)) => {
+                        self.files.push(file);
+                        enter(&mut self.ids, &self.files, self.files.len() - 1);
                     }
-                    Err(refused) => {
-                        self.refused.push((kind, id, refused));
-                        continue;
+                    Ok(None) if self.nearest.len() < MOST_NEAREST => {
+                        self.nearest.insert((kind, id), OnceLock::new());
                     }
-                };
-                let index = self.files.len();
-                self.files.push(file);
-                enter(&mut self.ids, &self.files, index, &self.files[index]);
+                    Ok(None) => {}
+                    Err(refused) => self.refused.push((kind, id, refused)),
+                }
             }
         }
     }
 }
 
-/// The files, or none where they are too large together: which of them were refused depends on which were read first.
+/// The files, or none if they exceed the limit together: which file exceeds it depends on the order of reading.
 pub(in crate::lint) fn within_limits(
     files: Vec<File>,
     tiers: &Tiers,
@@ -152,8 +126,9 @@ pub(in crate::lint) fn within_limits(
     Vec::new()
 }
 
-/// The first copy of an item counts: the file of the first extension, as no two tiers are entered for one id.
-fn enter(ids: &mut Ids, files: &[File], index: usize, file: &File) {
+/// Indexes a file by its id. Of several files with one id, the first extension wins.
+fn enter(ids: &mut Ids, files: &[File], index: usize) {
+    let file = &files[index];
     let Some(kind) = file.kind.item() else { return };
     let rank = |path: &str| {
         let extension = path.rsplit('.').next().unwrap_or_default();
@@ -165,7 +140,7 @@ fn enter(ids: &mut Ids, files: &[File], index: usize, file: &File) {
     }
 }
 
-/// Whether a file is Markdown by a name that nothing reads.
+/// Whether a file is Markdown with an extension that is never read.
 fn is_odd_markdown(path: &str, kind: FileKind) -> bool {
     const ODD: [&str; 3] = ["markdown", "mdown", "mkd"];
     let is_item = matches!(kind, FileKind::Item(ItemKind::Directive | ItemKind::Knowledge));
@@ -175,7 +150,7 @@ fn is_odd_markdown(path: &str, kind: FileKind) -> bool {
         })
 }
 
-/// The files of a tier below the known folders, in byte order of paths.
+/// The files of a tier in the folders of items and configuration, in byte order of paths.
 fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(String, FileKind)> {
     let mut found = Vec::new();
     let mut left = limits::LISTED;
@@ -207,7 +182,7 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
                     folders.push(path);
                     continue;
                 }
-                // A link to a folder is not entered; one that leaves the project is told, whoever names what is in it.
+                // Links to folders are not followed; those that leave the project are reported.
                 if !is_read(&path, kind)
                     && let Err(error) = tiers.entries(tier, &path)
                     && error.problem == Problem::OutsideTier
@@ -222,7 +197,6 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
     found
 }
 
-/// The extensions of the files of a kind that anything reads.
 fn extensions(kind: FileKind) -> &'static [&'static str] {
     match kind {
         FileKind::Item(kind) => kind.extensions(),
@@ -235,14 +209,13 @@ fn is_read(path: &str, kind: FileKind) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions(kind).contains(&extension))
 }
 
-/// Reads and parses files.
 struct Reader<'a> {
     tiers: &'a Tiers,
     protocol: &'a Protocol,
 }
 
 impl Reader<'_> {
-    /// A file of the project; none if it is not of a kind that anything reads.
+    /// Reads a file of the project; none if its extension is never read.
     fn file(&self, tier: usize, kind: FileKind, path: String) -> Option<File> {
         let root = match kind {
             FileKind::Item(kind) => kind.folder(),
@@ -255,14 +228,14 @@ impl Reader<'_> {
         file.is_linted = true;
         match self.tiers.read(tier, &file.path) {
             Ok(Some(source)) => self.parse(&mut file, source),
-            // A link that leads nowhere counts as no file.
+            // A dangling link counts as no file.
             Ok(None) => return None,
             Err(error) => file.diagnostics.push(error),
         }
         Some(file)
     }
 
-    /// The copy of an item that counts, in whatever tier.
+    /// The copy of an item that the tiers resolve to.
     fn named(&self, kind: ItemKind, id: &str) -> Result<Option<File>, Diagnostic> {
         let Ok(id) = ItemId::parse(id) else { return Ok(None) };
         let Some(found) = self.tiers.find(kind, &id)? else { return Ok(None) };
@@ -274,34 +247,28 @@ impl Reader<'_> {
     fn parse(&self, file: &mut File, source: Arc<Source>) {
         match file.kind {
             FileKind::Item(ItemKind::Directive) => {
-                match item::read_directive(&source, &self.protocol.permission_words) {
-                    Ok(Parsed { item, diagnostics }) => {
-                        file.content = Content::Directive(Arc::new(item));
-                        file.diagnostics = diagnostics;
-                    }
-                    Err(Refused { item, diagnostics }) => {
-                        file.content = item.map_or(Content::Nothing, |item| Content::Refused(Arc::from(item)));
-                        file.diagnostics = diagnostics;
-                    }
-                }
+                (file.content, file.diagnostics) = match item::read_directive(&source, &self.protocol.permission_words)
+                {
+                    Ok(Parsed { item, diagnostics }) => (Content::Directive(Arc::new(item)), diagnostics),
+                    Err(Refused { item: Some(item), diagnostics }) => (Content::Refused(item.into()), diagnostics),
+                    Err(Refused { item: None, diagnostics }) => (Content::Nothing, diagnostics),
+                };
             }
-            FileKind::Item(ItemKind::Knowledge) => match item::parse_knowledge(&source) {
-                Ok(Parsed { item, diagnostics }) => {
-                    file.content = Content::Knowledge(Arc::new(item));
-                    file.diagnostics = diagnostics;
-                }
-                Err(error) => file.diagnostics = vec![error],
-            },
+            FileKind::Item(ItemKind::Knowledge) => {
+                (file.content, file.diagnostics) = match item::parse_knowledge(&source) {
+                    Ok(Parsed { item, diagnostics }) => (Content::Knowledge(Arc::new(item)), diagnostics),
+                    Err(error) => (Content::Nothing, vec![error]),
+                };
+            }
             FileKind::Item(ItemKind::Tool) => file.content = Content::Tool,
-            // They are read where folders are.
-            FileKind::Agents(_) => {}
             FileKind::Configuration if !file.path.ends_with(".toml") => {
                 match yaml::load(&source, 0..source.text().len(), YamlLimits::default()) {
                     Ok(loaded) => file.content = Content::Configuration(loaded.node),
                     Err(error) => file.diagnostics.push(error),
                 }
             }
-            FileKind::Configuration => {}
+            // `folders` reads the files of agents.
+            FileKind::Agents(_) | FileKind::Configuration => {}
         }
         debug_assert!(
             !matches!(file.kind, FileKind::Item(ItemKind::Directive))

@@ -5,29 +5,27 @@ use crate::store::{TierKind, Tiers};
 use crate::value::{Value, map};
 use crate::yaml::{self, Node, YamlLimits};
 
-/// The file that says how risky capabilities are.
 const FILE: &str = "capability_risk.yaml";
 
-/// How risky capabilities are, as the `capability_risk.yaml` of all tiers say.
+/// The risk classification of capabilities, merged from the `capability_risk.yaml` of all tiers.
 #[derive(Debug)]
 pub(crate) struct Risks {
-    /// The patterns of capabilities, each with its risk, in the order written.
+    /// Patterns of capabilities and their risk, in the order written.
     patterns: Vec<(String, String)>,
-    /// The risks that something is done about.
     policies: Vec<(String, Policy)>,
 }
 
-/// What a thread does about a risk that nobody acknowledges.
+/// What a thread does about a risk that is not acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Policy {
-    /// It does not start.
+    /// Refuses to start.
     Block,
-    /// It warns.
+    /// Starts with a warning.
     AcknowledgeRequired,
 }
 
 impl Risks {
-    /// Merges the files of all tiers; none where no tier has one that can be read.
+    /// Merges the files of all tiers; none if no tier has a readable one.
     pub fn read(tiers: &Tiers, protocol: &Protocol) -> Option<Self> {
         let folders = &protocol.hook_conditions;
         let order = [
@@ -39,7 +37,7 @@ impl Risks {
         for (kind, folders) in order {
             for (tier, _) in tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind == kind) {
                 for folder in folders {
-                    // What is wrong with the file is said where the files of the project are read.
+                    // Reading the configuration reports errors in this file.
                     let Ok(Some(source)) = tiers.read(tier, &format!(".ai/{folder}/{FILE}")) else { continue };
                     let Ok(loaded) = yaml::load(&source, 0..source.text().len(), YamlLimits::default()) else {
                         continue;
@@ -71,8 +69,8 @@ impl Risks {
         Self { patterns, policies: policies.collect() }
     }
 
-    /// The risk of a capability, and what a thread does about it; none where it does nothing. The pattern with the most
-    /// dots decides, the first of several.
+    /// The risk of a capability and its policy, if it has one. The pattern with the most dots wins, the first of
+    /// equals.
     pub fn of_capability(&self, capability: &str) -> Option<(&str, Policy)> {
         let dots = |pattern: &str| pattern.matches('.').count();
         let mut best: Option<&(String, String)> = None;

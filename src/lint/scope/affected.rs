@@ -12,10 +12,8 @@ use crate::palette::capability::{Pattern, Reach};
 use crate::protocol::Scope;
 use crate::store::{self, ItemKind};
 
-/// Which directives of a project have a prompt that some files can affect, told from what the files name: through
-/// chains, context, hooks and tools. One that is not among them has the same prompt whatever those files hold. `removed`
-/// are items that were taken away with that change: nobody can name their files any more. Where configuration is changed,
-/// anything may be judged in another way.
+/// The directives whose prompts some files can affect through chains, context, hooks and tools; the prompts of all
+/// others stay the same. `removed` are items that were deleted. A changed configuration affects every file.
 pub(super) fn affected<'p>(
     project: &'p Project<'_>,
     is_changed: &[bool],
@@ -47,7 +45,7 @@ pub(super) fn affected<'p>(
     project.files.par_iter().map(is_affected).collect()
 }
 
-/// The items that the last commit holds and that are gone. Git is asked where something names an item that is not there.
+/// Items of the last commit that are gone. Runs git only if a name leads nowhere.
 pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
     let directives = project.files.iter().filter_map(File::directive).flat_map(Directive::references);
     let mut named = project.configured_hooks().flat_map(Hook::references).chain(directives);
@@ -63,12 +61,9 @@ pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
     store::removed(root).into_iter().filter_map(item).collect()
 }
 
-/// The files whose effects are asked for.
 struct Changed<'p> {
     project: &'p Project<'p>,
-    /// Items by kind and id.
     ids: HashSet<(ItemKind, &'p str)>,
-    /// The ids of tools.
     tools: Vec<&'p str>,
     /// Whether every prompt depends on one of them.
     is_of_all: bool,
@@ -91,13 +86,13 @@ impl<'p> Changed<'p> {
         Self { project, ids, tools: tools.map(|file| file.id.as_str()).collect(), is_of_all: files().any(is_of_all) }
     }
 
-    /// The ids of directives that are changed, or that name something changed which they hand on, or whose parents do.
+    /// The ids of directives that changed or name a changed item that descendants inherit, and of their descendants.
     fn chains(&self, directives: impl Iterator<Item = (&'p File, &'p Directive)>) -> HashSet<&'p str> {
         let chains_count = self.project.protocol.context != Scope::None;
         let mut known: HashMap<&str, bool> =
             self.ids.iter().filter(|(kind, _)| *kind == ItemKind::Directive).map(|(_, id)| (*id, true)).collect();
         for (file, directive) in directives {
-            let mut way: Vec<&str> = Vec::new();
+            let mut chain: Vec<&str> = Vec::new();
             let mut next = Some((file.id.as_str(), directive));
             let mut is_reached = false;
             while let Some((id, directive)) = next.take() {
@@ -105,9 +100,9 @@ impl<'p> Changed<'p> {
                     is_reached = found;
                     break;
                 }
-                // Who comes here again has gone in a circle, and nothing on it was reached.
+                // Reaching this id again means a circle in which nothing changed.
                 known.insert(id, false);
-                way.push(id);
+                chain.push(id);
                 if self.is_named_by_directive(directive) {
                     is_reached = true;
                     break;
@@ -122,7 +117,7 @@ impl<'p> Changed<'p> {
                     Some((file.id.as_str(), file.directive()?))
                 });
             }
-            known.extend(way.into_iter().map(|id| (id, is_reached)));
+            known.extend(chain.into_iter().map(|id| (id, is_reached)));
         }
         known.into_iter().filter(|(_, is_reached)| *is_reached).map(|(id, _)| id).collect()
     }
@@ -137,7 +132,7 @@ impl<'p> Changed<'p> {
 
     fn is_named_by(&self, hook: &Hook, reached: &HashSet<&str>) -> bool {
         hook.references().map(|(kind, id)| (kind, id.as_str())).any(|(kind, id)| {
-            // What only a thread knows may be anything of that kind.
+            // A placeholder may stand for any item of its kind.
             let is_open = has_placeholder(id) && self.ids.iter().any(|(of, _)| *of == kind);
             is_open || self.ids.contains(&(kind, id)) || kind == ItemKind::Directive && reached.contains(id)
         })

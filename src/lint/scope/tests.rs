@@ -93,7 +93,7 @@ fn a_file_is_checked_with_every_directive_that_it_can_affect() {
 
 /// What names an item that no tier has is not put right by a change of another one, and so does not stop it.
 #[test]
-fn what_names_an_item_that_is_gone_is_no_matter_of_other_files() {
+fn a_deleted_item_affects_only_files_that_name_it() {
     let files = [
         directive("base", "", "<context><before>gone</before></context>"),
         directive("leaf", "gone", "<hooks><hook event='thread_started'><action><fetch item_type='knowledge' item_id='gone'/></action></hook></hooks>"),
@@ -129,7 +129,7 @@ fn circles_and_broken_directives_end_the_search() {
 }
 
 #[test]
-fn what_is_excluded_is_checked_only_where_it_is_named() {
+fn excluded_files_are_checked_only_if_named() {
     let exclude = Patterns::new(["leaf.md", "/.ai/knowledge/"].into_iter()).unwrap();
     let options = Options { exclude, ..Options::default() };
     let of = |named: Option<&[&str]>, force_exclude| {
@@ -174,7 +174,7 @@ fn patterns_are_those_of_gitignore() {
 }
 
 #[test]
-fn a_named_folder_holds_what_is_below_it() {
+fn a_named_folder_includes_everything_below() {
     let place = |path: &str, is_folder| Place::of(Path::new(path), is_folder, Path::new("/p/a"));
     let holds = |path: &str, is_folder, file: &str| match place(path, is_folder) {
         Place::Inside(named) => AllNamed::new(&[named]).holds(file),

@@ -1,22 +1,16 @@
-//! The formats of keys.
-
+use std::collections::HashSet;
 use std::ops::Range;
 
-/// A format.
 pub(super) struct Kind {
-    /// What it opens.
     pub what: &'static str,
-    /// Text that every key of that format holds; in general its beginning.
+    /// Text that every such key contains, usually its beginning.
     pub literal: &'static str,
-    /// The key around that literal, if there is one.
     pub read: fn(&str, Range<usize>) -> Option<Read>,
 }
 
-/// A key that was read.
 pub(super) struct Read {
-    /// From its first to its last byte.
     pub key: Range<usize>,
-    /// Where the part begins that nobody may see.
+    /// Where the secret part begins.
     pub secret: usize,
 }
 
@@ -25,10 +19,9 @@ const SLACK: &str = "a Slack token";
 const DIGITAL_OCEAN: &str = "a DigitalOcean token";
 const STRIPE: &str = "a Stripe key";
 
-/// All formats.
 pub(super) const KINDS: &[Kind] = &[
-    Kind { what: "an AWS access key id", literal: "AKIA", read: aws },
-    Kind { what: "an AWS access key id", literal: "ASIA", read: aws },
+    Kind { what: "an AWS access key id", literal: "AKIA", read: |text, at| fixed(text, at, is_base32, 16..=16) },
+    Kind { what: "an AWS access key id", literal: "ASIA", read: |text, at| fixed(text, at, is_base32, 16..=16) },
     Kind { what: GITHUB, literal: "ghp_", read: checked },
     Kind { what: GITHUB, literal: "gho_", read: checked },
     Kind { what: GITHUB, literal: "ghu_", read: checked },
@@ -71,46 +64,41 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Hexadecimal digits as programs write them.
+/// Lower case.
 fn is_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
-/// Base64 for addresses.
+/// URL-safe base64.
 fn is_url(byte: u8) -> bool {
     is_word(byte) || byte == b'-'
 }
 
-/// Base32.
 fn is_base32(byte: u8) -> bool {
     matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
 }
 
-/// No key is longer than this, a private one aside. What is looked at for each beginning is bounded, since a file may
-/// consist of beginnings.
+/// Limits the search per literal, since a file may consist of literals. Longer than any key but private ones.
 const LONGEST: usize = 2_000;
 
-/// No private key is longer than this.
 const LONGEST_BLOCK: usize = 20_000;
 
-/// How many bytes of an alphabet follow.
 fn run(text: &str, from: usize, alphabet: fn(u8) -> bool) -> usize {
     text.as_bytes()[from..].iter().take(LONGEST).take_while(|&&byte| alphabet(byte)).count()
 }
 
-/// Whether a key may begin at an offset: not within a word.
 fn begins(text: &str, at: usize) -> bool {
     !text.as_bytes()[..at].last().is_some_and(|&byte| is_url(byte))
 }
 
-/// A beginning, and so many bytes of an alphabet that something else follows.
+/// A literal followed by a run of an alphabet, and no more.
 fn fixed(
     text: &str,
     literal: Range<usize>,
     alphabet: fn(u8) -> bool,
     lengths: std::ops::RangeInclusive<usize>,
 ) -> Option<Read> {
-    // Asked first: of one long word, however many beginnings it is made of, one alone is looked at.
+    // First: a long word of repeated literals is then scanned only once.
     if !begins(text, literal.start) {
         return None;
     }
@@ -121,20 +109,14 @@ fn fixed(
     (is_key && is_random(&text[literal.end..end])).then_some(Read { key: literal.start..end, secret: literal.end })
 }
 
-fn aws(text: &str, literal: Range<usize>) -> Option<Read> {
-    fixed(text, literal, is_base32, 16..=16)
-}
-
-/// Thirty random characters, and their checksum in six.
 fn checked(text: &str, literal: Range<usize>) -> Option<Read> {
     let read = fixed(text, literal, is_alphanumeric, 36..=36)?;
     let (random, check) = text[read.secret..read.key.end].split_at(30);
     (base62(crc32(random.as_bytes())) == check).then_some(read)
 }
 
-/// A literal in the middle says so.
+/// The literal is in the middle.
 fn openai(text: &str, literal: Range<usize>) -> Option<Read> {
-    /// What stands before the literal and behind it is shorter.
     const LONGEST_SIDE: usize = 200;
     let before =
         text.as_bytes()[..literal.start].iter().rev().take(LONGEST_SIDE).take_while(|&&byte| is_url(byte)).count();
@@ -148,7 +130,7 @@ fn openai(text: &str, literal: Range<usize>) -> Option<Read> {
     (is_key && is_random(&text[secret..end])).then_some(Read { key: start..end, secret })
 }
 
-/// `sk-ant-api03-`, and a long random part.
+/// `sk-ant-api03-` and a long random part.
 fn anthropic(text: &str, literal: Range<usize>) -> Option<Read> {
     let kind = run(text, literal.end, |byte| byte.is_ascii_lowercase());
     let number = run(text, literal.end + kind, |byte| byte.is_ascii_digit());
@@ -192,9 +174,9 @@ fn sendgrid(text: &str, literal: Range<usize>) -> Option<Read> {
     (second == 43 && is_random(&text[dot + 1..end])).then_some(Read { key: literal.start..end, secret: literal.end })
 }
 
-/// A block of base64 between two lines of dashes. Line ends may be written as `\n`.
+/// A PEM block. Line ends may be escaped as `\n`.
 fn private(text: &str, literal: Range<usize>) -> Option<Read> {
-    /// The least that a private key has: one of Ed25519.
+    /// Ed25519 has the shortest.
     const LEAST: usize = 60;
     const NAME: &str = "PRIVATE KEY";
     let rest = &text[literal.end..];
@@ -208,62 +190,39 @@ fn private(text: &str, literal: Range<usize>) -> Option<Read> {
         return None;
     }
     let body = &body[..body.floor_char_boundary(LONGEST_BLOCK)];
-    // Dashes end the block, or it is none: what begins again and again is looked through once.
+    // Dashes end the block, so repeated beginnings are scanned once.
     let end = body.find("-----")?;
     if !body[end..].starts_with("-----END") {
         return None;
     }
     let body = &body[..end];
     let lines = body.split('\n').flat_map(|line| line.split("\\n")).map(str::trim).filter(|line| !line.is_empty());
-    // Encrypted ones say how, in lines such as `DEK-Info: …`.
+    // Headers of encrypted keys: `DEK-Info: …`.
     let data: String = lines.filter(|line| !line.contains(": ")).collect();
     let is_base64 = data.bytes().all(|byte| is_alphanumeric(byte) || matches!(byte, b'+' | b'/' | b'='));
     (is_base64 && data.len() >= LEAST && is_random(&data))
         .then_some(Read { key: literal.start..after + body.len(), secret: after })
 }
 
-/// Whether characters look as if nobody had chosen them. A random text of such a length fails this once in thousands of
-/// times.
+/// Whether text looks random. A random text fails once in thousands.
 fn is_random(text: &str) -> bool {
-    const WORDS: [&str; 12] = [
-        "example",
-        "your",
-        "here",
-        "xxxx",
-        "redacted",
-        "placeholder",
-        "dummy",
-        "fake",
-        "sample",
-        "insert",
-        "replace",
-        "secret",
-    ];
+    const WORDS: &str = "example your here xxxx redacted placeholder dummy fake sample insert replace secret";
     let bytes = text.as_bytes();
-    let mut seen = [false; 256];
-    bytes.iter().for_each(|&byte| seen[usize::from(byte)] = true);
-    let distinct = seen.iter().filter(|&&seen| seen).count();
+    let distinct = bytes.iter().collect::<HashSet<_>>().len();
     let steps = |by: u8| bytes.windows(5).any(|five| five.windows(2).all(|two| two[1].wrapping_sub(two[0]) == by));
     let lower = text.to_ascii_lowercase();
-    // A block of base64 is long enough to hold any short word by chance.
-    let has_word = text.len() < 256 && WORDS.iter().any(|word| lower.contains(word));
+    // A long block contains any short word by chance.
+    let has_word = text.len() < 256 && WORDS.split(' ').any(|word| lower.contains(word));
     let has_row = text.len() < 256 && (steps(0) || steps(1));
     distinct >= 8 && !has_word && !has_row
 }
 
-/// The checksum of GitHub's tokens: CRC-32.
 fn crc32(bytes: &[u8]) -> u32 {
-    let mut crc = u32::MAX;
-    for &byte in bytes {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
-        }
-    }
-    !crc
+    let shift = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| shift(crc)))
 }
 
-/// A number in six digits of base 62.
+/// Six digits in base 62.
 fn base62(mut number: u32) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut digits = [b'0'; 6];

@@ -1,5 +1,4 @@
-//! Keys in text: formats with a fixed beginning, length and, where there is one, check digits. What only looks like a
-//! key, such as a placeholder or an example of a manual, is none.
+//! Keys in text, recognised by prefix, length and check digits. Placeholders and examples do not count.
 
 mod kinds;
 
@@ -9,25 +8,22 @@ use regex::Regex;
 
 use kinds::KINDS;
 
-/// A key that stands in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
-    /// What it opens: `an AWS access key id`.
+    /// `an AWS access key id`
     pub what: &'static str,
-    /// What it begins with, which is no secret.
+    /// The public beginning.
     pub prefix: String,
-    /// Where it begins.
+    /// Its offset.
     pub at: usize,
 }
 
-/// How the keys begin, in one pattern that the library looks for many bytes at a time.
+/// All beginnings in one pattern, which is fast.
 static BEGINNINGS: LazyLock<Regex> = LazyLock::new(|| {
     let literals: Vec<String> = KINDS.iter().map(|kind| regex::escape(kind.literal)).collect();
-    // The pattern is made of constants, and a test compiles it.
     Regex::new(&literals.join("|")).expect("constant literals that a test compiles")
 });
 
-/// The keys of a text, in order.
 pub fn find(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut done = 0;
@@ -113,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_found_wherever_they_stand() {
+    fn keys_are_found_anywhere() {
         for (what, prefix, key) in keys() {
             for text in [key.clone(), format!("KEY=\"{key}\"\n"), format!("use {key}, please"), format!("a\n{key}\nb")]
             {
@@ -147,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_a_key_is_none() {
+    fn placeholders_for_keys_are_ignored() {
         for text in [
             "AKIAIOSFODNN7EXAMPLE",
             "AKIAXXXXXXXXXXXXXXXX",

@@ -7,7 +7,7 @@ use crate::text::visible::visible_line;
 /// `path:line:column: warning[RR105] message`, a line each.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for (finding, paths) in report.findings() {
-        // Editors jump to a line and a column; a file as a whole begins at its first.
+        // Editors jump to a line and column, so a whole file gets the first.
         let (at, _) = positions(&finding.at);
         let place = format!(":{}:{}", at.line, at.column);
         let file = paths.shown(&finding.at);

@@ -1,4 +1,4 @@
-//! By what a service knows a finding again after lines have moved.
+//! Identifies findings across commits, for services that track them.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use super::Report;
 use crate::digest::of_json;
 use crate::lint::finding::line_of;
 
-/// A SHA-256 for each finding, in hex digits: of its rule, its file and the text of its line, and of how many findings
-/// before it have the same. No line number is in it, and no two are equal.
+/// A SHA-256 per finding in hex digits, of its rule, file and line text, and of the number of equal findings before
+/// it. Line numbers are not part of it, and each is unique.
 pub(super) fn fingerprints(report: &Report) -> Vec<String> {
     let mut seen: HashMap<(&str, String, &str), usize> = HashMap::new();
     let known = report.findings().map(|(finding, paths)| {
-        // Two projects may have files of one path.
+        // Two projects may have files with the same path.
         let file = format!("{}{}", paths.way_for_programs(), finding.path());
         let key = (finding.rule.code, file, line_of(&finding.at));
         let before = seen.entry(key.clone()).or_default();
@@ -50,7 +50,7 @@ Never deploy on a Friday.
     }
 
     #[test]
-    fn moved_lines_change_none_and_no_two_are_equal() {
+    fn fingerprints_survive_moved_lines_and_are_unique() {
         let once = "  <suppress>rules</suppress>\n";
         let here = fingerprints(&of_one(directive("", once)));
         let moved = fingerprints(&of_one(directive("Deploys.\n\n", &format!("\n{}", once.trim_start()))));
@@ -62,7 +62,7 @@ Never deploy on a Friday.
     }
 
     #[test]
-    fn files_of_one_path_in_two_projects_are_not_one_file() {
+    fn files_with_one_path_in_two_projects_differ() {
         let project = |folder: &str| {
             let mut report = of_one(directive("", "  <suppress>rules</suppress>\n"));
             report.projects[0].paths = Paths::among(folder.as_ref(), "/srv".as_ref());

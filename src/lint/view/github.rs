@@ -1,4 +1,4 @@
-//! Annotations of GitHub Actions: a workflow command for each finding, which the runner reads from the log.
+//! Annotations of GitHub Actions, which the runner reads from the log.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::diagnostic::{Location, Severity};
 use crate::lint::Finding;
 use crate::text::visible::visible;
 
-/// `::warning file=…,line=…::message`, a line each.
+/// A workflow command per line: `::warning file=…,line=…::message`.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     report.findings().try_for_each(|(finding, paths)| writeln!(out, "{}", command(finding, paths)))
 }
@@ -28,7 +28,7 @@ fn command(finding: &Finding, paths: &Paths) -> String {
     format!("::{name} {}::{}", properties.join(","), data(&in_one_text(finding, paths)))
 }
 
-/// The place in its file. Columns belong to a single line: the service refuses them for several.
+/// GitHub refuses columns for a range of several lines.
 fn lines(at: &Location) -> Vec<(&'static str, String)> {
     let at = without_whole_file(at);
     if let Location::File { position: None, .. } = at {
@@ -43,12 +43,12 @@ fn lines(at: &Location) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// What stands behind the command. A log is read on terminals, too.
+/// Made visible, since people read logs on terminals.
 fn data(text: &str) -> String {
     visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property, which a colon or a comma would end.
+/// The value of a property, which must not contain `:` or `,`.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_value_ends_a_command_or_begins_one() {
+    fn values_cannot_end_or_begin_a_command() {
         assert_eq!(property("a,b:c%d\n::error::x"), "a%2Cb%3Ac%25d%0A%3A%3Aerror%3A%3Ax");
         assert_eq!(data("100%\n::set-output::\u{1b}[31m\r"), "100%25%0A::set-output::<U+001B>[31m<U+000D>");
     }

@@ -1,25 +1,24 @@
-//! A Code Quality report of GitLab, which compares the fingerprints of two branches.
+//! A Code Quality report of GitLab, which compares fingerprints between branches.
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::each::Each;
 use super::fingerprint::fingerprints;
+use super::lazy::Lazy;
 use super::place::{last_line, positions};
 use super::{Paths, Report, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
 use crate::render::json::line;
 
-/// A list of findings.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let known = fingerprints(report);
     let findings = || {
         let findings = report.findings().zip(&known);
         findings.map(|((finding, paths), fingerprint)| entry(finding, fingerprint, paths))
     };
-    line(&Each(findings), out)
+    line(&Lazy(findings), out)
 }
 
 fn entry(finding: &Finding, fingerprint: &str, paths: &Paths) -> Value {

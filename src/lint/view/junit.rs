@@ -1,94 +1,93 @@
-//! A JUnit report: a suite for each file, in which every finding is a test case. Notes are passed ones.
+//! A JUnit report: a suite per file, a test case per finding. Notes pass.
 
 use std::io::{self, Write};
 
+use quick_junit::{NonSuccessKind, Report as JunitReport, TestCase, TestCaseStatus, TestSuite};
+
 use super::place::positions;
-use super::{OfProject, Paths, Report, in_one_text};
+use super::{Paths, Report, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
-use crate::text::visible::{escape, is_hidden, visible_line};
+use crate::text::visible::{escape, visible, visible_line};
 
-/// One document. A report without findings has one test case that passed for each project, since services take an empty one for a fault.
+const NAME: &str = "rye-render lint";
+
+/// Without findings, each project gets one passed test case: services take an empty report for an error.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let all: Vec<&Finding> = report.findings().map(|(finding, _)| finding).collect();
-    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(out, "<testsuites name=\"rye-render lint\" {}>", totals(&all, report.projects.len()))?;
-    for OfProject { paths, findings, .. } in &report.projects {
-        for of_file in findings.chunk_by(|left, right| left.path() == right.path()) {
-            suite(of_file, paths, out)?;
+    let mut document = JunitReport::new(NAME);
+    for project in &report.projects {
+        for findings in project.findings.chunk_by(|left, right| left.path() == right.path()) {
+            document.add_test_suite(suite(findings, &project.paths));
         }
     }
-    for project in report.projects.iter().filter(|_| all.is_empty()) {
-        let root = xml(&project.paths.whole());
-        writeln!(out, "  <testsuite name=\"{root}\" {}>", totals(&[], 1))?;
-        writeln!(out, "    <testcase classname=\"{root}\" name=\"rye-render lint\"/>")?;
-        writeln!(out, "  </testsuite>")?;
+    if document.test_suites.is_empty() {
+        document.add_test_suites(report.projects.iter().map(|project| passed(&project.paths)));
     }
-    writeln!(out, "</testsuites>")
+    document.serialize(out).map_err(io::Error::other)
 }
 
-/// The numbers of a suite, in which so many cases passed if nothing was found.
-fn totals(findings: &[&Finding], passed: usize) -> String {
-    let failures = findings.iter().filter(|finding| finding.severity > Severity::Note).count();
-    let tests = if findings.is_empty() { passed } else { findings.len() };
-    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\"")
+fn passed(paths: &Paths) -> TestSuite {
+    let root = xml(&paths.whole());
+    let mut suite = TestSuite::new(&*root);
+    let mut case = TestCase::new(NAME, TestCaseStatus::success());
+    case.set_classname(root);
+    suite.add_test_case(case);
+    suite
 }
 
-fn suite(findings: &[Finding], paths: &Paths, out: &mut dyn Write) -> io::Result<()> {
-    let Some(first) = findings.first() else { return Ok(()) };
-    let shown = paths.for_programs(&first.at);
-    let file = xml(&shown);
-    let all: Vec<&Finding> = findings.iter().collect();
-    writeln!(out, "  <testsuite name=\"{file}\" {}>", totals(&all, 0))?;
+fn suite(findings: &[Finding], paths: &Paths) -> TestSuite {
+    let path = findings.first().map(|first| paths.for_programs(&first.at)).unwrap_or_default();
+    let file = xml(&path);
+    let mut suite = TestSuite::new(&*file);
     for finding in findings {
         let Finding { rule, severity, message, .. } = finding;
         let at = positions(&finding.at).0;
-        let name = format!("{} {} {}:{}", rule.code, rule.name, at.line, at.column);
-        let place = format!("classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{}\"", at.line);
-        let text = xml(&format!("{}:{}:{}\n{}", visible_line(&shown), at.line, at.column, in_one_text(finding, paths)));
-        writeln!(out, "    <testcase {place}>")?;
-        match severity {
-            Severity::Note => writeln!(out, "      <system-out>{text}</system-out>")?,
-            _ => {
-                let (kind, message) = (severity.into_str(), xml(message));
-                writeln!(out, "      <failure type=\"{kind}\" message=\"{message}\">{text}</failure>")?;
-            }
+        let place = format!("{}:{}", at.line, at.column);
+        let text = xml(&format!("{}:{place}\n{}", visible_line(&path), in_one_text(finding, paths)));
+        let mut status = TestCaseStatus::success();
+        if *severity > Severity::Note {
+            status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type(severity.into_str()).set_message(xml(message)).set_description(&*text);
         }
-        writeln!(out, "    </testcase>")?;
+        let mut case = TestCase::new(format!("{} {} {place}", rule.code, rule.name), status);
+        case.set_classname(&*file);
+        case.extra.insert("file".into(), (&*file).into());
+        case.extra.insert("line".into(), at.line.to_string().into());
+        if *severity == Severity::Note {
+            case.set_system_out(text);
+        }
+        suite.add_test_case(case);
     }
-    writeln!(out, "  </testsuite>")
+    suite
 }
 
-/// Text that may stand in an element and in an attribute. What XML has no way to hold, and what would act on a terminal,
-/// is shown as `<U+001B>`.
+/// The library would drop what XML cannot represent, and tabs; this makes it visible.
 fn xml(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            // As they are, an attribute would make them blanks.
-            '\n' => out += "&#10;",
-            '\t' => out += "&#9;",
-            c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out += &xml(&escape(c)),
-            c => out.push(c),
-        }
+    let mut text = visible(text).into_owned();
+    for c in ['\t', '\u{fffe}', '\u{ffff}'] {
+        text = text.replace(c, &escape(c));
     }
-    out
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::visible::is_hidden;
 
     #[test]
-    fn every_character_can_stand_in_a_document() {
+    fn every_character_can_be_in_a_document() {
         let all: String = ('\0'..=char::MAX).collect();
-        let document = format!("<a b=\"{0}\">{0}</a>", xml(&all));
+        let mut report = JunitReport::new(xml(&all));
+        let mut case = TestCase::new("a", TestCaseStatus::success());
+        case.set_system_out(xml(&all));
+        report.add_test_suite(TestSuite::new(xml(&all))).test_suites[0].add_test_case(case);
+        let document = report.to_string().unwrap();
         let is_allowed = |c: char| !is_hidden(c) && !matches!(c, '\u{fffe}' | '\u{ffff}');
         assert!(document.chars().all(is_allowed));
+        for c in ["&lt;U+001B&gt;", "&lt;U+0009&gt;", "&lt;U+FFFF&gt;", "é"] {
+            assert_eq!(document.matches(c).count(), 3, "{c}");
+        }
         let mut reader = quick_xml::Reader::from_str(&document);
         while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
     }

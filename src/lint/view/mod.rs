@@ -1,12 +1,12 @@
-//! What is found, as people and programs read it: a file for each format.
+//! The formats of findings, one file each.
 
 mod concise;
-mod each;
 mod fingerprint;
 mod github;
 mod gitlab;
 pub mod json;
 mod junit;
+mod lazy;
 mod place;
 mod rdjson;
 mod sarif;
@@ -27,68 +27,55 @@ use crate::text::visible::{VisibleWriter, visible_line};
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
+pub use json::shape::Checked;
 pub use place::Paths;
 
-/// A format of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
-    /// For people: each with its lines and a caret.
+    /// For people, with lines and carets.
     #[default]
     Text,
-    /// A line each.
     Concise,
-    /// One object.
     Json,
-    /// An object a line.
     Jsonl,
-    /// SARIF 2.1.0.
+    /// SARIF 2.1.0
     Sarif,
     /// Annotations of GitHub Actions.
     Github,
     /// A Code Quality report of GitLab.
     Gitlab,
-    /// A JUnit report.
     Junit,
-    /// The diagnostics of reviewdog.
     Rdjson,
 }
 
 impl Format {
-    /// Whether programs read it.
     pub fn is_machine(self) -> bool {
         !matches!(self, Self::Text | Self::Concise)
     }
 
-    /// Whether it has a place for findings that are counted by rule.
     pub fn has_statistics(self) -> bool {
         matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
     }
 }
 
-/// How findings are shown.
 #[derive(Debug, Clone)]
 pub struct View {
-    /// The format.
     pub format: Format,
-    /// Whether findings are counted by rule instead of listed, in a format that has a place for it.
     pub statistics: bool,
-    /// With or without colours.
     pub theme: Theme,
-    /// Columns to lay text out for.
     pub width: usize,
-    /// Whether what would act on a terminal is made visible in formats for programs too.
+    /// Whether output for programs goes to a terminal, where control characters must be visible.
     pub visible: bool,
-    /// The rules of which people are shown each note, however many there are.
+    /// The rules whose notes are never summarised.
     pub lists: Lists,
 }
 
-/// Rules of which each note is listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lists {
-    /// All of them: notes are worth a failure.
+    /// Notes are failures.
     All,
-    /// Those with these codes, which were asked for by name.
+    /// The rules selected by name.
     Codes(Vec<&'static str>),
 }
 
@@ -102,52 +89,28 @@ impl Lists {
 }
 
 impl View {
-    /// Columns that the first line of a finding has: on a terminal those there are, elsewhere it is one line.
+    /// The width of a finding's first line; unlimited unless on a terminal.
     fn title_width(&self) -> Option<usize> {
         self.visible.then_some(self.width)
     }
 }
 
-/// What was looked at, and what was found.
 #[derive(Debug)]
 pub struct Report {
-    /// The projects, one as a rule.
     pub projects: Vec<OfProject>,
-    /// How long it took, if that is told.
     pub seconds: Option<f64>,
 }
 
-/// What was looked at in a project, and what was found.
 #[derive(Debug)]
 pub struct OfProject {
-    /// How its files are called.
+    /// The names of its files.
     pub paths: Paths,
-    /// In order of paths and places.
+    /// Ordered by path and place.
     pub findings: Vec<Finding>,
-    /// How many of each were checked.
     pub checked: Checked,
-    /// What became of its files, if anything was to be put right.
     pub treated: Option<Vec<Treated>>,
 }
 
-/// How much was checked.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Checked {
-    /// Directives.
-    pub directives: usize,
-    /// Knowledge items.
-    pub knowledge: usize,
-    /// Tools.
-    pub tools: usize,
-    /// Hooks of the configuration.
-    pub hooks: usize,
-    /// Files of instructions for agents: `AGENTS.md`, `SYSTEM.md` and their kind.
-    pub instructions: usize,
-    /// Skills.
-    pub skills: usize,
-}
-
-/// Findings in numbers.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     errors: usize,
@@ -156,17 +119,16 @@ struct Counts {
     fixable: FixableCounts,
 }
 
-/// Findings that can be put right.
 #[derive(Debug, Clone, Copy, Default)]
 struct FixableCounts {
-    /// Those that `--fix` puts right.
+    /// By `--fix` alone.
     safe: usize,
-    /// Those in signed files, which it leaves without `--unsafe-fixes`.
+    /// In signed files: only with `--unsafe-fixes`.
     signed: usize,
 }
 
 impl FixableCounts {
-    /// `2 can be fixed with --fix, 3 in signed files with --unsafe-fixes`, if there are any; `verb` is `can be fixed `.
+    /// `2 can be fixed with --fix, 3 in signed files with --unsafe-fixes`; `verb` is `can be fixed `.
     fn shown(self, verb: &str) -> Option<String> {
         let (safe, signed) = (thousands(self.safe), thousands(self.signed));
         match (self.safe, self.signed) {
@@ -197,7 +159,7 @@ impl Report {
             }
         }
         for project in &self.projects {
-            // What was tried and left is not promised again.
+            // A fix that failed is not offered again.
             let treated = project.treated.iter().flatten();
             let is_left = |file: &&Treated| file.why.as_ref().is_some_and(|why| *why != Left::Signed);
             let left: HashSet<&str> = treated.filter(is_left).map(|file| file.path.as_str()).collect();
@@ -207,25 +169,24 @@ impl Report {
         counts
     }
 
-    /// All findings, each with how the files of its project are called.
     fn findings(&self) -> impl Iterator<Item = (&Finding, &Paths)> {
         self.projects.iter().flat_map(|project| project.findings.iter().map(|finding| (finding, &project.paths)))
     }
 
-    /// How much was checked in all.
     fn checked(&self) -> Checked {
-        self.projects.iter().map(|project| project.checked).fold(Checked::default(), |sum, more| Checked {
-            directives: sum.directives + more.directives,
-            knowledge: sum.knowledge + more.knowledge,
-            tools: sum.tools + more.tools,
-            hooks: sum.hooks + more.hooks,
-            instructions: sum.instructions + more.instructions,
-            skills: sum.skills + more.skills,
-        })
+        let sum = |of: fn(&Checked) -> usize| self.projects.iter().map(|project| of(&project.checked)).sum();
+        Checked {
+            directives: sum(|it| it.directives),
+            knowledge: sum(|it| it.knowledge),
+            tools: sum(|it| it.tools),
+            hooks: sum(|it| it.hooks),
+            instructions: sum(|it| it.instructions),
+            skills: sum(|it| it.skills),
+        }
     }
 }
 
-/// Writes a report. JSON is exact, unless it is people who look at it; all else shows no character that acts.
+/// Writes a report. Control characters are visible in all formats but JSON, and there on a terminal.
 pub fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
         Format::Text | Format::Concise if view.statistics => statistics::write(report, view, out),
@@ -233,27 +194,20 @@ pub fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()
         Format::Concise => concise::write(report, out),
         Format::Github => github::write(report, out),
         Format::Junit => junit::write(report, out),
-        _ if view.visible => write_json(report, view, &mut VisibleWriter::json(out)),
-        _ => write_json(report, view, out),
-    }
-}
-
-fn write_json(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
-    match view.format {
+        _ if view.visible => write(report, &View { visible: false, ..view.clone() }, &mut VisibleWriter::json(out)),
+        Format::Json => json::write(report, view, out),
         Format::Jsonl => json::write_lines(report, view, out),
         Format::Sarif => sarif::write(report, out),
         Format::Gitlab => gitlab::write(report, out),
         Format::Rdjson => rdjson::write(report, out),
-        _ => json::write(report, view, out),
     }
 }
 
-/// The sentence about a finding and the one that says what to do.
 fn message_and_help(finding: &Finding) -> String {
     format!("{}\nhelp: {}", finding.message, finding.help)
 }
 
-/// The same with the other places, for formats that have no place for them.
+/// The message with related places, for formats without a field for them.
 fn in_one_text(finding: &Finding, paths: &Paths) -> String {
     let mut text = message_and_help(finding);
     for Related { at, message } in &finding.related {
@@ -263,7 +217,6 @@ fn in_one_text(finding: &Finding, paths: &Paths) -> String {
     text
 }
 
-/// The page of a rule in the repository.
 fn docs(rule: &Rule) -> String {
     format!("docs/rules/{}.md", rule.code)
 }

@@ -1,43 +1,40 @@
-//! Where a finding is, as each format has it: how its file is called from where people are, and its range.
+//! How each format names a file and a range.
 
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::{Location, file_name};
+use crate::lint::finding::{path, tier};
 use crate::settings;
 use crate::text::visible::visible_line;
 use crate::text::{Position, Source};
 
-/// How files of the project are called from where people are.
+/// The names of a project's files.
 ///
-/// Findings name files relative to the folder that holds `.ai/`. People and their editors look for them from the working
-/// folder, so where the project lies below it, the way there comes first. Services look for them from the root of the
-/// repository, wherever this runs; where there is none, from the working folder, too.
+/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them relative to the working
+/// folder, services relative to the root of the repository, or else the working folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Paths {
     /// From the working folder to the project: empty, or `services/shop/`.
     down: String,
-    /// From the project to a working folder inside it: `.ai`, `directives`. No service has paths that begin there, so
-    /// people alone are shown those.
+    /// From the project to a working folder inside it: `.ai`, `directives`. Only paths for people start there.
     inside: Vec<String>,
-    /// What the project is called where several are checked.
     project: Option<String>,
-    /// From the root of the repository to the project: empty, or `services/shop/`; none where there is no repository.
+    /// From the root of the repository to the project: empty, or `services/shop/`.
     from_root: Option<String>,
-    /// Where the settings of a folder of agents stand; none of a project of directives.
     of_agents: Option<String>,
 }
 
 impl Paths {
-    /// For a project, seen from a working folder; both without links.
+    /// Both paths without links.
     pub fn new(project: &Path, working: &Path) -> Self {
         let down = project.strip_prefix(working).map(names).unwrap_or_default();
         let inside = working.strip_prefix(project).map(names).unwrap_or_default();
         Self { down: way(&down), inside, ..Self::default() }
     }
 
-    /// For one of several projects, seen from a working folder; both without links. All files are called from there, or
-    /// files of two projects might be called the same.
+    /// One of several projects; both paths without links. Names all files from the working folder, so that no two
+    /// have the same name.
     pub fn among(project: &Path, working: &Path) -> Self {
         let shared = project.components().zip(working.components()).take_while(|(one, other)| one == other).count();
         let rest = |path: &Path| names(&path.components().skip(shared).collect::<PathBuf>());
@@ -46,28 +43,25 @@ impl Paths {
         Self { down: way(&names), project: Some(name), ..Self::default() }
     }
 
-    /// The same for a project in a repository with that root, from which programs look for files; both without links.
     pub fn in_repository(self, project: &Path, root: &Path) -> Self {
         let from_root = project.strip_prefix(root).ok().map(|below| way(&names(below)));
         Self { from_root, ..self }
     }
 
-    /// The same for a folder of agents whose settings stand there.
     pub fn of_agents(self, settings: String) -> Self {
         Self { of_agents: Some(settings), ..self }
     }
 
-    /// Whether it is a folder of agents.
     pub fn is_of_agents(&self) -> bool {
         self.of_agents.is_some()
     }
 
-    /// Where the project has its settings, from the working folder.
+    /// The settings, relative to the working folder.
     pub fn settings(&self) -> String {
         format!("{}{}", self.down, self.of_agents.as_deref().unwrap_or(settings::PATH))
     }
 
-    /// What the project as a whole is called, to which a way leads that is empty or ends in a slash.
+    /// The project as a whole; `way` is empty or ends in a slash.
     fn named(&self, way: &str) -> String {
         match way.strip_suffix('/') {
             _ if !self.is_of_agents() => format!("{way}.ai"),
@@ -76,23 +70,20 @@ impl Paths {
         }
     }
 
-    /// What the project is called where several are checked.
     pub fn project(&self) -> Option<&str> {
         self.project.as_deref()
     }
 
-    /// The way from the working folder to the project: empty, or with a slash at its end.
     pub fn way(&self) -> &str {
         &self.down
     }
 
-    /// The way to the project's `.ai`, as people see it. It keeps that name wherever they are.
     pub(super) fn root(&self) -> String {
         visible_line(&self.named(&format!("{}{}", self.down, "../".repeat(self.inside.len())))).into_owned()
     }
 
-    /// A file for people, who see no character that acts: `.ai/directives/deploy.md`, and one of another tier with that:
-    /// `user .ai/knowledge/rules.md`. What is in no file is in the project as a whole.
+    /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in another tier; without a
+    /// file, the project.
     pub(super) fn shown(&self, at: &Location) -> String {
         match tier(at) {
             _ if path(at).is_empty() => self.root(),
@@ -101,7 +92,7 @@ impl Paths {
         }
     }
 
-    /// A path of the project as it is called from the working folder inside it.
+    /// A path of the project, relative to the working folder inside it.
     fn way_from_inside(&self, path: &str) -> String {
         let mut rest = path;
         let mut shared = 0;
@@ -113,17 +104,16 @@ impl Paths {
         "../".repeat(self.inside.len() - shared) + rest
     }
 
-    /// The way to the project for programs: empty, or with a slash at its end.
+    /// To the project for programs: empty, or ending in a slash.
     pub(super) fn way_for_programs(&self) -> &str {
         self.from_root.as_deref().unwrap_or(&self.down)
     }
 
-    /// The project as a whole for programs.
     pub(super) fn whole(&self) -> String {
         self.named(self.way_for_programs())
     }
 
-    /// A file for programs, of the project and of what the command line names alone.
+    /// A file for programs, unless it is in another tier.
     pub(super) fn exact(&self, at: &Location) -> Option<String> {
         match tier(at) {
             _ if path(at).is_empty() => Some(self.whole()),
@@ -133,7 +123,7 @@ impl Paths {
         }
     }
 
-    /// The same with the name that people see for what programs have no path to: a file of another tier.
+    /// Falls back to the name for people.
     pub(super) fn for_programs(&self, at: &Location) -> String {
         self.exact(at).unwrap_or_else(|| self.shown(at))
     }
@@ -151,23 +141,7 @@ fn names(path: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// The path of a place as findings have it.
-pub(super) fn path(at: &Location) -> &str {
-    match at {
-        Location::Span(span) => span.source().path(),
-        Location::File { path, .. } => path,
-    }
-}
-
-/// The label of the tier of a place.
-pub(super) fn tier(at: &Location) -> &str {
-    match at {
-        Location::Span(span) => span.source().tier(),
-        Location::File { tier, .. } => tier,
-    }
-}
-
-/// A place that is a file as a whole, without the beginning of it that stands for it.
+/// Drops the empty span that represents a whole file.
 pub(super) fn without_whole_file(at: &Location) -> Location {
     match at {
         Location::Span(span) if span.range() == (0..0) => Location::File {
@@ -180,7 +154,6 @@ pub(super) fn without_whole_file(at: &Location) -> Location {
     }
 }
 
-/// The first and the last position of a place; what has none is the beginning of its file.
 pub(super) fn positions(at: &Location) -> (Position, Position) {
     match at {
         Location::Span(span) => {
@@ -194,13 +167,13 @@ pub(super) fn positions(at: &Location) -> (Position, Position) {
     }
 }
 
-/// The last line that has a part in a place: a range that ends with a line feed ends before the next line.
+/// A range that ends with a line feed ends before the next line.
 pub(super) fn last_line(at: &Location) -> usize {
     let (start, end) = positions(at);
     if end.column == 1 && end.line > start.line { end.line - 1 } else { end.line }
 }
 
-/// The position of an offset with its column in bytes of UTF-8.
+/// The column counts UTF-8 bytes.
 pub(super) fn in_bytes(source: &Source, offset: usize) -> Position {
     Position { line: source.position(offset).line, column: offset - source.line_start(offset) + 1 }
 }
@@ -219,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_called_from_where_people_are() {
+    fn files_are_named_from_the_working_folder() {
         for (project, working, shown, exact) in [
             ("/srv/shop", "/srv/shop", ".ai/a b.md", ".ai/a b.md"),
             ("/srv/shop", "/srv", "shop/.ai/a b.md", "shop/.ai/a b.md"),
@@ -239,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_look_from_the_root_of_the_repository() {
+    fn programs_get_paths_from_the_root_of_the_repository() {
         for (working, shown) in [("/srv/shop", ".ai/a b.md"), ("/srv", "shop/.ai/a b.md"), ("/", "srv/shop/.ai/a b.md")]
         {
             let paths = paths("/srv/shop", working).in_repository("/srv/shop".as_ref(), "/srv".as_ref());
@@ -252,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn files_beside_the_working_folder_are_called_from_there() {
+    fn files_beside_the_working_folder_are_named_from_there() {
         for (working, shown, root) in [
             ("/srv/shop/.ai", "directives/b2.md", "../.ai"),
             ("/srv/shop/.ai/directives", "b2.md", "../../.ai"),
@@ -274,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_feed_at_the_end_adds_no_line() {
+    fn a_trailing_line_feed_adds_no_line() {
         let file = source("project", "x.md", "é\nb\nc");
         let at = |range: Range<usize>| Location::Span(file.span(range));
         assert_eq!((last_line(&at(0..3)), last_line(&at(0..4)), last_line(&at(3..3))), (1, 2, 2));
@@ -283,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_stands_for_the_whole_file() {
+    fn an_empty_span_at_the_start_is_the_whole_file() {
         let file = source("project", "x.md", "abc");
         assert!(matches!(without_whole_file(&file.span(0..0).into()), Location::File { position: None, .. }));
         assert!(matches!(without_whole_file(&find(&file, "a").into()), Location::Span(_)));

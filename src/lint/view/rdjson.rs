@@ -1,11 +1,11 @@
-//! The diagnostics of reviewdog: columns count bytes of UTF-8, ends are exclusive.
+//! The diagnostic format of reviewdog: columns count UTF-8 bytes, ends are exclusive.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::each::Each;
+use super::lazy::Lazy;
 use super::place::{in_bytes, positions, without_whole_file};
 use super::{Paths, Report, in_one_text};
 use crate::diagnostic::{Location, Severity};
@@ -20,9 +20,8 @@ struct Diagnostics<D> {
     diagnostics: D,
 }
 
-/// One object.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let diagnostics = Each(|| report.findings().map(|(finding, paths)| diagnostic(finding, paths)));
+    let diagnostics = Lazy(|| report.findings().map(|(finding, paths)| diagnostic(finding, paths)));
     line(&Diagnostics { source: json!({"name": "rye-render lint"}), diagnostics }, out)
 }
 
@@ -63,8 +62,7 @@ fn range(span: &Span) -> Value {
     json!({"start": position(span.range().start), "end": position(span.range().end)})
 }
 
-/// A suggestion is one range. So several edits become one with what stands between them, and there is none where they
-/// reach beyond the file of the finding.
+/// A suggestion is a single range, so edits are merged with the text between them; none if they are in another file.
 fn suggestion(fix: &Fix, at: &Location) -> Option<Value> {
     let Location::Span(place) = at else { return None };
     let source = place.source();

@@ -6,17 +6,18 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::each::Each;
 use super::fingerprint::fingerprints;
-use super::place::{path, positions, tier, without_whole_file};
+use super::lazy::Lazy;
+use super::place::{positions, without_whole_file};
 use super::{Paths, Report, message_and_help};
 use crate::diagnostic::{Location, Severity};
+use crate::lint::finding::{path, tier};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
 use crate::markdown::prose;
 use crate::render::json::line;
 use crate::text::Span;
 
-/// The name for the folder that paths are relative to, which is the root of the repository in a build.
+/// The base of paths: the root of the repository in a build.
 const ROOT: &str = "%SRCROOT%";
 
 #[derive(Serialize)]
@@ -36,14 +37,13 @@ struct Run<R> {
     results: R,
 }
 
-/// One log with one run, in which stand the rules that found something.
+/// One log with one run and the rules that found something.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let rules = report.findings().map(|(finding, _)| (finding.rule.code, finding.rule));
     let rules: BTreeMap<&str, &Rule> = rules.collect();
     let known = fingerprints(report);
-    let results = Each(|| {
+    let results = Lazy(|| {
         report.findings().zip(&known).map(|((finding, paths), fingerprint)| {
-            // Every finding's rule is among them.
             let index = rules.keys().position(|code| *code == finding.rule.code);
             result(finding, index, fingerprint, paths)
         })
@@ -65,32 +65,26 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 fn rule(rule: &Rule) -> Value {
     let help = format!("{}\n\n{}", rule.help, rule.rationale);
-    let help_in_markdown = prose(&help);
     json!({
         "id": rule.code,
         "name": rule.name,
         "shortDescription": text(rule.message),
         "fullDescription": text(rule.rationale),
-        // Code spans read well where Markdown is not read, too.
-        "help": {"text": escaped(&help), "markdown": escaped(&help_in_markdown)},
+        // Code spans are readable without Markdown.
+        "help": {"text": escaped(&help), "markdown": escaped(&prose(&help))},
         "defaultConfiguration": {
             "enabled": rule.level != Level::Off,
-            "level": level(rule.level.severity().unwrap_or(Severity::Note)),
+            "level": rule.level.severity().unwrap_or(Severity::Note).into_str(),
         },
         "properties": {"tags": [rule.group.into_str()]},
     })
-}
-
-fn level(severity: Severity) -> &'static str {
-    // SARIF has the same words.
-    severity.into_str()
 }
 
 fn result(finding: &Finding, rule: Option<usize>, fingerprint: &str, paths: &Paths) -> Value {
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": rule,
-        "level": level(finding.severity),
+        "level": finding.severity.into_str(),
         "message": text(&message_and_help(finding)),
         "locations": [{"physicalLocation": physical(&finding.at, paths)}],
         "partialFingerprints": {"ruleFileLine/v1": fingerprint},
@@ -111,7 +105,7 @@ fn physical(at: &Location, paths: &Paths) -> Value {
     let place = without_whole_file(at);
     let region = match &place {
         Location::Span(span) => region(span),
-        // Services want a line.
+        // Services require a line.
         Location::File { position: None, .. } => json!({"startLine": 1}),
         Location::File { .. } => {
             let start = positions(at).0;
@@ -121,7 +115,7 @@ fn physical(at: &Location, paths: &Paths) -> Value {
     json!({"artifactLocation": artifact(at, paths), "region": region})
 }
 
-/// A file below the root of the repository, or below that of a tier.
+/// A file below the root of the repository or of a tier.
 fn artifact(at: &Location, paths: &Paths) -> Value {
     match paths.exact(at) {
         Some(file) => json!({"uri": uri(&file), "uriBaseId": ROOT}),
@@ -158,31 +152,27 @@ fn fix(fix: &Fix, paths: &Paths) -> Value {
 }
 
 fn replacement(edit: &Edit) -> Value {
-    let comes = edit.as_written();
-    json!({"deletedRegion": region(&edit.span), "insertedContent": {"text": comes}})
+    json!({"deletedRegion": region(&edit.span), "insertedContent": {"text": edit.as_written()}})
 }
 
 fn text(text: &str) -> Value {
     json!({"text": escaped(text)})
 }
 
-/// Text in which nothing is a placeholder (`{0}`) or a link (`[words](target)`): braces are doubled, and brackets get a
-/// backslash where they would make a link (SARIF 2.1.0, "Messages with placeholders", "Messages with embedded links").
+/// Escapes placeholders (`{0}`) and links (`[words](target)`): SARIF 2.1.0, "Messages with placeholders" and
+/// "Messages with embedded links".
 fn escaped(text: &str) -> String {
     let text = text.replace('{', "{{").replace('}', "}}");
     if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]") } else { text }
 }
 
-/// A relative path as a URI reference: everything but unreserved characters and slashes is percent-encoded (RFC 3986).
+/// A relative path as a URI reference (RFC 3986).
 fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(byte.into()),
-            byte => out += &format!("%{byte:02X}"),
-        }
-    }
-    out
+    let encode = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    path.bytes().map(encode).collect()
 }
 
 #[cfg(test)]
@@ -190,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_path_and_no_text_means_more_than_it_says() {
+    fn paths_and_texts_are_escaped() {
         assert_eq!(uri(".ai/a b%41:é#?.md"), ".ai/a%20b%2541%3A%C3%A9%23%3F.md");
         assert_eq!(escaped("`{input:a}` [0] {0}"), "`{{input:a}}` [0] {{0}}");
         assert_eq!(escaped("[here](https://example.com)"), "\\[here\\](https://example.com)");

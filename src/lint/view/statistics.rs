@@ -1,4 +1,4 @@
-//! How many findings each rule has.
+//! Findings counted by rule.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,18 +10,16 @@ use crate::diagnostic::Severity;
 use crate::lint::Rule;
 use crate::tokens::thousands;
 
-/// The findings of a rule, in numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub rule: &'static Rule,
     /// The worst of them.
     pub severity: Severity,
     pub count: usize,
-    /// Those that can be put right.
     pub fixable: FixableCounts,
 }
 
-/// The rules that found something, those with most findings first.
+/// The most frequent rule first.
 pub(super) fn rows(report: &Report) -> Vec<Row> {
     let mut by_code: BTreeMap<&str, Row> = BTreeMap::new();
     for (finding, _) in report.findings() {
@@ -37,7 +35,7 @@ pub(super) fn rows(report: &Report) -> Vec<Row> {
     rows
 }
 
-/// A line for each of them, and the summary.
+/// One line per rule, then the summary.
 pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     let rows = rows(report);
     let widest = |text: fn(&Row) -> String| rows.iter().map(|row| text(row).width()).max().unwrap_or_default();

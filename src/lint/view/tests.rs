@@ -13,8 +13,10 @@ use serde_json::Value as Json;
 
 use super::*;
 use crate::diagnostic::Location;
+use crate::lint::finding::Related;
 use crate::lint::fix::{Left, Treated};
-use crate::lint::{Check, Edit, Fix, FixKind, Group, Level, Related, Rule, RuleExample};
+use crate::lint::rule::{Check, RuleExample};
+use crate::lint::{Edit, Fix, FixKind, Group, Level, Rule};
 use crate::render::schema::tests::assert_valid;
 use crate::text::testing::{find, source};
 use crate::text::visible::is_hidden;
@@ -159,7 +161,7 @@ fn one_snapshot_of_each_format() {
 }
 
 #[test]
-fn a_clean_project_is_told_in_few_words() {
+fn a_clean_project_has_a_short_report() {
     let report = of_one(Vec::new());
     for format in [Format::Text, Format::Concise, Format::Github, Format::Junit, Format::Gitlab, Format::Rdjson] {
         insta::assert_snapshot!(format!("clean_{format}"), shown(&report, &view(format)));
@@ -167,7 +169,7 @@ fn a_clean_project_is_told_in_few_words() {
 }
 
 #[test]
-fn findings_can_be_counted_instead() {
+fn findings_can_be_counted_by_rule() {
     let report = report();
     let counted = |format| shown(&report, &View { statistics: true, ..view(format) });
     insta::assert_snapshot!("statistics_text", counted(Format::Text));

@@ -1,4 +1,4 @@
-//! For people: each finding with its lines and a caret, and how much was checked.
+//! Findings for people, with lines and carets, and a summary.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -12,13 +12,12 @@ use crate::lint::fix::fixable;
 use crate::lint::{Finding, Rule};
 use crate::tokens::thousands;
 
-/// How many findings are laid out at once.
+/// Findings laid out in parallel.
 const CHUNK: usize = 1_000;
 
-/// In how many files a rule may say the same in a note before it is told once for all.
+/// A note in more files is shown once, with a count.
 const MOST_FILES: usize = 10;
 
-/// Writes all of it; of a report without findings the last lines alone.
 pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     let often = often(report, view);
     let mut explained = HashSet::new();
@@ -36,14 +35,13 @@ pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Re
     summary(report, view, out)
 }
 
-/// Notes of a rule in many files: whoever reads them knows what the rule says after the first.
 struct Often<'r> {
     rule: &'static Rule,
     notes: usize,
     files: HashSet<(&'r str, &'r str)>,
 }
 
-/// The rules whose notes are told once, by code: those that nobody asked for by name, and that decide nothing.
+/// Rules whose notes are summarised, by code: not selected by name, and not failures.
 fn often<'r>(report: &'r Report, view: &View) -> BTreeMap<&'static str, Often<'r>> {
     let mut all: BTreeMap<&str, Often<'_>> = BTreeMap::new();
     for project in &report.projects {
@@ -82,7 +80,7 @@ impl Often<'_> {
     }
 }
 
-/// A finding, and for the first one of its rule where there is more to read.
+/// The first finding of a rule also names its page.
 fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> String {
     let Finding { rule, severity, message, help, .. } = finding;
     let mut remarks = vec![("help", help.clone())];
@@ -110,7 +108,6 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> Str
     notice.print(view.theme, view.width)
 }
 
-/// How much was checked, and how much was found.
 pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     let checked = report.checked();
     let is_of = |agents: bool| report.projects.iter().any(|project| project.paths.is_of_agents() == agents);

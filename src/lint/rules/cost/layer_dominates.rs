@@ -4,7 +4,7 @@ use super::{bound, rendered};
 use crate::condition::Truth;
 use crate::lint::finding::Findings;
 use crate::lint::options::Options;
-use crate::lint::project::{Becomes, Composed, File, Project, Shown};
+use crate::lint::project::{Becomes, Composed, File, Project, Shown, span_key};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::prompt::LayerKind;
@@ -17,8 +17,9 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let mut candidates = candidates(composed, project);
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
     // What others place is told once, whatever the prompts that it gets into.
-    let told =
-        |candidate: &Candidate<'_>| project.dominates.get(candidate.place).filter(|_| !candidate.is_own(composed));
+    let told = |candidate: &Candidate<'_>| {
+        project.cached.dominating.get(&span_key(candidate.place)).filter(|_| !candidate.is_own(composed))
+    };
     candidates.retain(|candidate| match told(candidate) {
         Some(message) => {
             if let Some(message) = message {
@@ -40,7 +41,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
             let share = project.options.layer_share;
             format!("`{}` is more than {share}% of the prompts that it stands in", layer.name)
         });
-        project.dominates.set(&layer.place, message.clone());
+        project.cached.dominating.set(span_key(&layer.place), message.clone());
         if let Some(message) = message {
             found.at(&layer.place, message);
         }

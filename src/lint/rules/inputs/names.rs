@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::item::Directive;
-use crate::lint::placeholders::written::Placeholder;
+use crate::lint::placeholders::directive::Placeholder;
 use crate::lint::project::{File, Project};
 use crate::protocol::Scope;
 use crate::store::ItemKind;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::item::Directive;
 use crate::text::Span;
 
-pub(super) use crate::lint::placeholders::written::{Kind, placeholders, word};
+pub(super) use crate::lint::placeholders::directive::{Kind, placeholders, word};
 
 /// The texts of a directive whose placeholders the prompt shows the values of: its body, and the permissions.
 pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {

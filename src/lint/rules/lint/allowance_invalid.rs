@@ -6,8 +6,9 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR902 };
 
-fn check(allowances: &[Allowance], _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for fault in allowances.iter().flat_map(|allowance| &allowance.faults) {
-        found.at(&fault.at, &*fault.message).help(&*fault.help);
+        let settings = || format!("allow it for the path in {}", project.settings_path());
+        found.at(&fault.at, &*fault.message).help(fault.help.clone().unwrap_or_else(settings));
     }
 }

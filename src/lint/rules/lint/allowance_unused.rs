@@ -1,7 +1,7 @@
-use crate::lint::allow::{Allowance, is_asked};
+use crate::lint::allow::{Allowance, Named};
 use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
+use crate::lint::rule::{Check, Level, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR901 };
@@ -14,7 +14,7 @@ fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'
         if !is_whole && !allowance.holds() {
             continue;
         }
-        let is_idle = |rule: &crate::lint::allow::Named| !rule.is_used && is_asked(project, rule.rule, path);
+        let is_idle = |rule: &Named| !rule.is_used && project.options.level(rule.rule, path) != Level::Off;
         for named in allowance.rules.iter().filter(|named| is_idle(named)) {
             let found = found.at(&named.span, format!("{} finds nothing that this allowance lets be", named.rule.code));
             if is_whole && allowance.rules.len() == 1 {

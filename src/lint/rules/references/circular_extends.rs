@@ -10,7 +10,7 @@ use super::chain::{Broken, is_routed, last, link};
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let End::Circle(again, _) = composed.end else { return };
+    let End::Circle(again) = composed.end else { return };
     let chain = composed.chain();
     let Some(closes) = chain.iter().position(|member| member.file.id == again) else { return };
     let leaf = composed.length - 1;

@@ -12,7 +12,7 @@ use super::ids::{Dangling, rewrite};
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let End::Missing(parent, _) = composed.end else { return };
+    let End::Missing(parent) = composed.end else { return };
     let Some(broken) = Broken::behind(0, composed, project) else { return };
     // An id that is none, and a file that cannot be read, have rules of their own; so has what a hook sets.
     let is_set_by_hook = composed.routed_by.is_some() && composed.length == 1;

@@ -4,20 +4,20 @@ pub mod shape;
 
 use std::io::{self, Write};
 
-use super::place::{path, positions, tier};
+use super::place::positions;
 use super::statistics::{Row, rows};
 use super::{Paths, Report, View, docs};
 use crate::diagnostic::Location;
+use crate::lint::finding::{path, tier};
 use crate::lint::fix::{Left, Treated, fixable};
 use crate::lint::{Finding, Fix, FixKind};
 use crate::render::json::line;
 
-/// One object.
 pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     line(&document(report, view), out)
 }
 
-/// A line for each finding, or for each rule where they are counted; then one for each file that was put right or left.
+/// One line per finding, or per rule with `--statistics`; then one per file with fixes.
 pub(super) fn write_lines(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
     if view.statistics {
         rows(report).iter().try_for_each(|row| line(&shape::Count::from(row), &mut *out))?;
@@ -28,9 +28,8 @@ pub(super) fn write_lines(report: &Report, view: &View, out: &mut dyn Write) -> 
     files.try_for_each(|fixes| line(&shape::FixesLine { fixes }, &mut *out))
 }
 
-/// The report in the shape that other programs rely on.
 fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
-    let (counts, checked) = (report.counts(), report.checked());
+    let counts = report.counts();
     shape::LintDocument {
         format: "rye-render.lint/1",
         tool_version: env!("CARGO_PKG_VERSION"),
@@ -43,19 +42,12 @@ fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
             notes: counts.notes,
             fixable: counts.fixable.safe,
             fixable_unsafe: counts.fixable.signed,
-            checked: shape::Checked {
-                directives: checked.directives,
-                knowledge: checked.knowledge,
-                tools: checked.tools,
-                hooks: checked.hooks,
-                instructions: checked.instructions,
-                skills: checked.skills,
-            },
+            checked: report.checked(),
         },
     }
 }
 
-/// What became of the files of all projects; none if nothing was to be put right.
+/// None if no fixes were requested.
 fn fixes(report: &Report) -> Option<Vec<shape::FileFixes<'_>>> {
     let treated = report.projects.iter().filter_map(|project| Some((project, project.treated.as_ref()?)));
     let files = treated.flat_map(|(project, files)| files.iter().map(|file| file_fixes(file, &project.paths)));

@@ -196,7 +196,7 @@ pub struct Summary {
 }
 
 /// How much was checked.
-#[derive(Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Checked {
     /// Directives.

@@ -4,7 +4,7 @@ use super::*;
 use strum::VariantArray;
 
 #[test]
-fn nothing_acts_on_a_terminal() {
+fn control_characters_are_visible() {
     let report = report();
     for &format in Format::VARIANTS {
         // Wide enough that nothing is wrapped.
@@ -54,7 +54,7 @@ fn a_project_below_the_working_folder_is_named_in_every_path() {
 }
 
 #[test]
-fn people_inside_the_project_are_told_the_way_from_there() {
+fn people_inside_the_project_get_relative_paths() {
     let paths = Paths::new("/srv/shop".as_ref(), "/srv/shop/.ai/tools".as_ref());
     for (format, expected) in [
         (Format::Text, "--> ../directives/50% off, today: sale.md:3:18"),
@@ -114,7 +114,7 @@ fn several_projects_are_one_report() {
 }
 
 #[test]
-fn a_case_has_passed_for_each_clean_project() {
+fn each_clean_project_has_a_passed_test_case() {
     let mut report = of_two();
     report.projects.iter_mut().for_each(|project| project.findings.clear());
     let text = shown(&report, &view(Format::Junit));
@@ -124,7 +124,7 @@ fn a_case_has_passed_for_each_clean_project() {
 
 /// What becomes of a file, in the words of each.
 #[test]
-fn what_was_put_right_and_what_was_left_is_told_to_programs() {
+fn json_reports_fixed_and_remaining_findings() {
     let treated = |path: &str, fixed, left, why| Treated { path: path.to_string(), fixed, allowed: 0, left, why };
     let mut report = of_one(Vec::new());
     report.projects[0].treated = Some(vec![
@@ -136,7 +136,7 @@ fn what_was_put_right_and_what_was_left_is_told_to_programs() {
     let expected = serde_json::json!([
         {"project": null, "path": "a.md", "fixed": 3, "allowed": 0, "left": 0, "reason": null, "message": null, "help": null},
         {"project": null, "path": "b.md", "fixed": 0, "allowed": 0, "left": 1, "reason": "signed",
-         "message": "left as it was: its signature would no longer hold", "help": "add --unsafe-fixes, and sign it again"},
+         "message": "left as it was: its signature would become invalid", "help": "add --unsafe-fixes, and sign it again"},
         {"project": null, "path": "c.md", "fixed": 0, "allowed": 0, "left": 2, "reason": "not_written",
          "message": "cannot be written: No space left on device", "help": "check who may write to it and to its folder"},
     ]);
@@ -149,7 +149,7 @@ fn what_was_put_right_and_what_was_left_is_told_to_programs() {
 }
 
 #[test]
-fn a_signed_file_is_not_put_right_by_fix_alone() {
+fn a_signed_file_needs_unsafe_fixes() {
     let mut report = report();
     let text = sale().text().to_string();
     let signed = source("project", "s.md", &format!("<!-- rye:signed:2026-04-06T04:31:43Z:a:b:c -->\n{text}"));
@@ -176,7 +176,7 @@ fn notes(files: usize) -> Report {
 
 /// Whoever cannot put them right would learn to look past them.
 #[test]
-fn notes_of_many_files_are_told_once() {
+fn notes_in_many_files_are_shown_once() {
     let few = shown(&notes(10), &view(Format::Text));
     assert_eq!(few.matches("nothing places it").count(), 10, "{few}");
     let report = notes(11);
@@ -216,7 +216,7 @@ fn many_findings_are_written_in_order() {
 }
 
 #[test]
-fn the_first_line_is_wrapped_on_a_terminal_alone() {
+fn the_first_line_is_wrapped_only_on_a_terminal() {
     let words = "word ".repeat(30);
     let sale = sale();
     let placed = || finding(&BASE_NAME, find(&sale, "rules"), words.trim());
@@ -231,7 +231,7 @@ fn the_first_line_is_wrapped_on_a_terminal_alone() {
 
 /// As `--fix` writes them: new lines end as those where they begin.
 #[test]
-fn the_text_of_an_edit_is_what_will_stand_there() {
+fn the_text_of_an_edit_has_the_line_ends_of_the_file() {
     let mixed = source("project", "x.md", "a\r\nb\nc\n");
     let mut found = finding(&SPACED, find(&mixed, "b"), "x");
     found.fix = Some(Fix { title: "t".to_string(), edits: vec![Edit::replace(&find(&mixed, "b"), "b\nb")] });

@@ -65,7 +65,7 @@ fn columns_are_those_of_each_format() {
 
 /// The whole program is checked against it in `tests/cli/lint_formats.rs`, which says where the schema comes from.
 #[test]
-fn a_log_of_strangers_is_what_the_schema_of_sarif_says() {
+fn sarif_matches_its_schema() {
     let Some(folder) = std::env::var_os("RYE_RENDER_SARIF") else { return };
     let path = Path::new(&folder).join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
     let schema = std::fs::read_to_string(path).unwrap().replace("{2}]?$", "{2}\\\\]?$");
@@ -77,7 +77,7 @@ fn a_log_of_strangers_is_what_the_schema_of_sarif_says() {
 }
 
 #[test]
-fn the_schema_knows_why_a_file_is_left() {
+fn the_schema_lists_the_reasons_for_files_not_fixed() {
     let schema: Json = serde_json::from_str(crate::render::schema::schema("lint").unwrap()).unwrap();
     let all = [
         Left::Signed,
@@ -94,7 +94,7 @@ fn the_schema_knows_why_a_file_is_left() {
 
 /// GitLab, "Code Quality report format": these fields, these severities, a relative path.
 #[test]
-fn gitlab_gets_the_fields_that_it_reads() {
+fn gitlab_gets_its_required_fields() {
     let report = report();
     let findings: Json = serde_json::from_str(&shown(&report, &view(Format::Gitlab))).unwrap();
     for finding in findings.as_array().unwrap() {
@@ -110,7 +110,7 @@ fn gitlab_gets_the_fields_that_it_reads() {
 
 /// Reviewdog Diagnostic Format: the messages `DiagnosticResult` and `Diagnostic`.
 #[test]
-fn reviewdog_gets_the_fields_that_it_reads() {
+fn reviewdog_gets_its_required_fields() {
     let result: Json = serde_json::from_str(&shown(&report(), &view(Format::Rdjson))).unwrap();
     assert_eq!(result["source"]["name"], "rye-render lint");
     let known = ["message", "location", "severity", "code", "suggestions"];
@@ -142,7 +142,7 @@ fn read_by_runner(line: &str) -> (String, Vec<(String, String)>, String) {
 }
 
 #[test]
-fn the_runner_of_github_reads_what_was_meant() {
+fn the_github_runner_decodes_the_annotations() {
     let report = report();
     let text = shown(&report, &view(Format::Github));
     assert_eq!(text.lines().count(), report.projects[0].findings.len());

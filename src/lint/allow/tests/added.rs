@@ -41,7 +41,7 @@ fn added(example: Example) -> (Vec<String>, usize, Vec<&'static str>) {
 }
 
 #[test]
-fn allowances_are_written_where_one_may_stand() {
+fn allowances_are_added_where_possible() {
     let (files, count, left) = added(short([("{0}", "")]));
     assert_eq!((count, left), (2, vec![]));
     let expected = "      <!-- rye-render: allow RR105 known -->\n      <suppress>rules</suppress>\n      \
@@ -54,7 +54,7 @@ fn allowances_are_written_where_one_may_stand() {
 }
 
 #[test]
-fn where_none_may_stand_the_finding_is_left() {
+fn findings_stay_where_allowances_are_impossible() {
     // There is no block in which it could stand.
     assert_eq!(added(Example("=== .ai/directives/a.md\nText.\n")), (vec![], 0, vec!["RR001"]));
     let Example(text) = short([("{0}", "")]);
@@ -66,15 +66,15 @@ fn where_none_may_stand_the_finding_is_left() {
 }
 
 #[test]
-fn what_is_about_trust_is_left() {
+fn findings_about_trust_stay() {
     let hidden = example("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\nSe\u{200b}e.\n");
     let added = add(&tiers(hidden), &look(&["RR611"]), &Reason::new("known").unwrap());
-    assert!(added.changes.is_empty());
+    assert!(added.changes.files().next().is_none());
     assert_eq!(added.left.len(), 1);
 }
 
 #[test]
-fn elements_that_share_a_line_have_their_allowance_behind_it() {
+fn elements_on_a_shared_line_get_their_allowance_after_it() {
     let Example(text) = short([("{0}", "")]);
     let one_line = text.replace("\n      <suppress>", "<suppress>").replace("      \n", "");
     let (files, count, left) = added(example(&one_line));
@@ -93,7 +93,7 @@ fn line_ends_are_kept() {
 }
 
 #[test]
-fn a_reason_stands_in_every_comment() {
+fn a_reason_is_valid_in_every_comment() {
     for text in ["", "  ", "a\nb", "a -- b", "a-", "a <b>", "{input:x}", "`x`", "\u{1b}[0m", ", x"] {
         assert!(Reason::new(text).is_err(), "{text:?}");
     }

@@ -2,23 +2,22 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Allowance;
+use super::allowances::{Line, allowance, cannot_be_here, is_tool};
 use super::comment::{AllowComment, MARK};
-use super::read::{Line, allowance, is_tool, misplaced};
 use crate::item::TextPlace;
 use crate::lint::project::{Content, File};
 use crate::lint::rules::find;
 use crate::text::{Source, Span};
 
-/// Comments that are meant as allowances and stand in text or code. `known` are those that were read.
+/// Allowances in text or code, where they have no effect. `known` are the valid ones.
 ///
-/// A text may well be about allowances: what stands in a code block or between backticks is taken for an example, and so
-/// is what names no rule.
+/// In a text about allowances, those in code and those that name no rule are examples.
 pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
     let mut marks = Marks::new(file, source);
     let mut known: Vec<Range<usize>> = known.iter().map(|it| it.span.range()).collect();
     known.sort_by_key(|range| range.start);
     let mut known = known.into_iter().peekable();
-    // How far those reach that began before.
+    // The end of the comments seen so far.
     let mut done = 0;
     let mut found = Vec::new();
     for (at, _) in source.text().match_indices(MARK) {
@@ -38,24 +37,22 @@ pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance])
             .and_then(|comment| comment.rules.first().cloned())
             .is_some_and(|rule| find(said.slice(rule).text()).is_some());
         if names_rule {
-            let refused = misplaced(&comment, why(file, at));
+            let refused = cannot_be_here(&comment, why(file, at));
             found.extend(allowance(comment, &said, Some(refused), || super::Reach::Nowhere));
         }
     }
     found
 }
 
-/// The most of one file that are told: nobody reads more.
 const MOST: usize = 20_000;
 
-/// A file in which marks are looked for from start to end.
 struct Marks<'f> {
     file: &'f File,
     source: &'f Arc<Source>,
     line: Line,
-    /// The lines that begin or end a code block of Markdown.
+    /// The lines of Markdown code fences.
     fences: Vec<usize>,
-    /// Where the next comment of XML ends; the end of the text, where none does.
+    /// The end of the next XML comment, or of the text.
     close: usize,
 }
 
@@ -72,7 +69,6 @@ impl<'f> Marks<'f> {
         Self { file, source, line: Line::default(), fences, close: 0 }
     }
 
-    /// The comment that begins right in front of an offset, if one does.
     fn comment(&mut self, at: usize) -> Option<Span> {
         let text = self.source.text();
         let line = self.line.of(self.source, at);
@@ -88,12 +84,12 @@ impl<'f> Marks<'f> {
             let end = if self.close < text.len() { self.close } else { end };
             return (!is_code).then(|| self.source.span(start..end));
         }
-        // What looks like a comment in Markdown is a heading.
+        // In Markdown, `#` begins a heading.
         let is_code = is_tool(self.file) || matches!(self.file.content, Content::Configuration(_) | Content::Nothing);
         is_code.then(|| self.source.span(start..end))
     }
 
-    /// Whether the lines before one leave a code block of Markdown open, in the part of the file that holds it.
+    /// Whether a line is in a code block of its part of the file.
     fn is_in_code_block(&self, line: usize) -> bool {
         let part = match &self.file.content {
             Content::Directive(it) | Content::Refused(it) => {
@@ -113,15 +109,15 @@ impl<'f> Marks<'f> {
 fn why(file: &File, at: usize) -> &'static str {
     match &file.content {
         Content::Directive(directive) | Content::Refused(directive) if directive.content.range().contains(&at) => {
-            "it stands in an opaque section"
+            "it is in an opaque section"
         }
         Content::Directive(directive) | Content::Refused(directive) if directive.body.range().contains(&at) => {
             "the body is sent to the model"
         }
-        Content::Directive(_) | Content::Refused(_) => "it stands outside the xml block",
+        Content::Directive(_) | Content::Refused(_) => "it is outside of the xml block",
         Content::Knowledge(_) => "the text is sent to the model",
-        Content::Markdown => "it stands in code, or nothing ends it",
-        Content::Tool => "a tool is code, and its allowances stand in the settings",
-        Content::Configuration(_) | Content::Nothing => "only a comment of YAML is read",
+        Content::Markdown => "it is in code or never closed",
+        Content::Tool => "comments in tools are not read",
+        Content::Configuration(_) | Content::Nothing => "only YAML comments are read",
     }
 }

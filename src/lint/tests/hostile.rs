@@ -6,14 +6,13 @@ use strum::VariantArray;
 
 use proptest::prelude::*;
 
-use super::check::check;
-use super::rules::RULES;
-use super::testing;
-use super::testing::{Example, examples};
-use super::view::tests::of_one;
-use super::view::{self, Format, Lists, View};
-use super::{Options, Project};
 use crate::bundle;
+use crate::lint::check::check;
+use crate::lint::rules::RULES;
+use crate::lint::testing::{self, Example, examples};
+use crate::lint::view::tests::of_one;
+use crate::lint::view::{self, Format, Lists, View};
+use crate::lint::{Options, Project};
 use crate::protocol::{Builtin, Protocols};
 use crate::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::theme::Theme;

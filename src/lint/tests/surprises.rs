@@ -1,8 +1,7 @@
 //! What surprises in the documents' system, each with files in which it happens and the rules that find it there.
 
-use super::rules::RULES;
-use super::testing::said_by;
-use crate::lint::testing::{Example, examples};
+use crate::lint::rules::RULES;
+use crate::lint::testing::{Example, examples, said_by};
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;
 
@@ -328,7 +327,7 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
 
 /// Where the shared conformance cases are there, so are the rules that they were made from.
 #[test]
-fn every_mark_of_the_rules_is_counted() {
+fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };
     let rules = std::path::Path::new(&cases).join("../../spec/rendering.md");
     let Ok(text) = std::fs::read_to_string(rules) else { return };

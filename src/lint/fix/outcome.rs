@@ -3,36 +3,28 @@ use std::collections::BTreeMap;
 use super::{Left, fixable};
 use crate::lint::Finding;
 
-/// What became of a file that something was to be put right in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Treated {
-    /// The file.
     pub path: String,
-    /// How many findings were put right.
     pub fixed: usize,
-    /// How many findings an allowance was written for.
     pub allowed: usize,
-    /// How many findings have a fix that was not made.
     pub left: usize,
-    /// Why.
+    /// Why they remain.
     pub why: Option<Left>,
 }
 
-/// What was done, and why something was not.
+/// The outcome of `--fix` and `--add-allow`.
 #[derive(Debug, Clone, Default)]
 pub struct Treatment {
-    /// Whether fixes were asked for at all.
+    /// Whether fixes were requested.
     pub fixes: bool,
-    /// How many findings were put right, by file.
     pub fixed: BTreeMap<String, usize>,
-    /// How many findings are allowed, by file.
     pub allowed: BTreeMap<String, usize>,
-    /// The files that were left as they were.
     pub left: BTreeMap<String, Left>,
 }
 
 impl Treatment {
-    /// The files in byte order of paths, given what is found in them now.
+    /// The outcome per file in byte order of paths, given the remaining findings.
     pub fn files(&self, findings: &[Finding]) -> Vec<Treated> {
         let mut files: BTreeMap<&str, Treated> = BTreeMap::new();
         for (path, count) in self.fixed.iter().filter(|(path, _)| !self.left.contains_key(*path)) {

@@ -1,24 +1,23 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Ignored;
+use super::{Ignored, is_in_tier};
 use crate::looked;
 use crate::store::Access;
 
-/// The folders below one that hold a `.ai/`, itself included, in byte order of paths. What a `.gitignore` names is passed
-/// over, and so are links, folders whose names begin with a dot, and what lies in a `.ai/`.
+/// The folders that hold a `.ai/`, from `folder` down, in byte order. Skips folders that `.gitignore` excludes,
+/// links, hidden folders, and `.ai/` itself.
 pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    if folder.components().any(|part| part.as_os_str() == ".ai") {
+    if is_in_tier(folder) {
         return found;
     }
-    // As when files are passed over: who checks out the same files checks the same projects.
     let mut ignored = Ignored::of_search(folder);
-    // Whoever names a folder that git ignores means it.
-    let is_meant = ignored.passes_over_folder("");
+    // Naming an ignored folder overrides `.gitignore`.
+    let is_named = ignored.ignores_folder("");
     let mut next = vec![String::new()];
     while let Some(path) = next.pop() {
-        if !is_meant && ignored.passes_over_folder(&path) {
+        if !is_named && ignored.ignores_folder(&path) {
             continue;
         }
         let whole = folder.join(&path);
@@ -32,7 +31,7 @@ pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The names of the folders in one that may hold a project; none where it cannot be listed.
+/// Subfolders that may hold a project.
 fn folders_of(folder: &Path) -> Vec<String> {
     looked::at(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };

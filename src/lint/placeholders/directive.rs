@@ -1,21 +1,18 @@
-//! The placeholders of a text, found as interpolation finds them (Directives, "Inputs and interpolation").
+//! The placeholders of directives, matched as interpolation does (Directives, "Inputs and interpolation").
 
 use std::ops::Range;
 
 use crate::text::python;
 
-/// A placeholder as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::lint) struct Placeholder<'t> {
     pub kind: Kind,
     pub name: &'t str,
-    /// What stands for it where there is no value; empty for `{input:x?}`.
+    /// Empty for `{input:x?}`.
     pub default: Option<&'t str>,
-    /// With its braces.
     pub range: Range<usize>,
 }
 
-/// What a placeholder asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lint) enum Kind {
     /// `{env:X}`
@@ -26,9 +23,8 @@ pub(in crate::lint) enum Kind {
     Dollar,
 }
 
-/// The well-formed placeholders of a text, in order.
 pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
-    // Nothing is asked about behind the last one, so that each text between two is looked at once.
+    // Stops at the last closing brace, to avoid useless searches.
     let last = text.rfind('}').unwrap_or(0);
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -43,7 +39,6 @@ pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Placehol
     })
 }
 
-/// The placeholder whose brace stands at an offset.
 pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
     let inside = &text[brace + 1..];
     let (kind, opener) = if inside.starts_with("input:") {
@@ -76,7 +71,6 @@ pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
     Some(Placeholder { kind, name, default, range: start..end })
 }
 
-/// How long the name at the start of a text is, in bytes.
 pub(in crate::lint) fn word(text: &str) -> usize {
     text.find(|c| !python::is_word(c)).unwrap_or(text.len())
 }
@@ -112,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_passed_over() {
+    fn malformed_placeholders_are_skipped() {
         for text in [
             "{input:}",
             "{input:k??}",

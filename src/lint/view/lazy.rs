@@ -1,10 +1,10 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// A list whose elements are made one at a time as they are written: there may be very many findings.
-pub(super) struct Each<F>(pub F);
+/// A list serialized element by element: there may be many findings.
+pub(super) struct Lazy<F>(pub F);
 
-impl<F, I> Serialize for Each<F>
+impl<F, I> Serialize for Lazy<F>
 where
     F: Fn() -> I,
     I: Iterator<Item = Value>,

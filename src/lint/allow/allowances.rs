@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use super::comment::{self, AllowComment, PROGRAM};
-use super::sent::Sent;
-use super::{Allowance, Fault, Named, Reach, directive, markdown, stray, yaml};
+use super::sent_whole::Sent;
+use super::{Allowance, Fault, Named, Reach, directive, markdown, misplaced, yaml};
 use crate::item::{Knowledge, TextPlace, is_signed};
 use crate::lint::project::{Content, File, FileKind};
 use crate::lint::rule::Group;
@@ -10,17 +10,15 @@ use crate::lint::rules::{RULES, find};
 use crate::nearest::nearest;
 use crate::text::{Source, Span};
 
-/// Whoever hides something in a file could as well write the comment that lets it be.
-pub const TRUST: &str = "trust findings are allowed in the settings alone";
+/// The author of a malicious file could also write the comment that allows it.
+pub const TRUST: &str = "trust findings can only be allowed in the settings";
 
-const TRUST_HELP: &str = "take it away, and look at what is found";
+const TRUST_HELP: &str = "remove it, and review the finding";
 
-/// Whether it is worth a look.
 pub(super) fn may_hold_one(file: &File) -> bool {
     file.source.as_ref().is_some_and(|source| source.text().contains(PROGRAM))
 }
 
-/// The allowances of a file, those included that stand where none may.
 pub(super) fn allowances(file: &File, sent: &Sent) -> Vec<Allowance> {
     let Some(source) = &file.source else { return Vec::new() };
     let signed = is_signed(source).then_some("the file is signed, and a comment would break its signature");
@@ -34,15 +32,15 @@ pub(super) fn allowances(file: &File, sent: &Sent) -> Vec<Allowance> {
         }
         Content::Configuration(_) => yaml::allowances(&source.whole(), signed),
         Content::Markdown => markdown::allowances(source, signed),
-        // What cannot be read tells nothing of its comments.
+        // The comments of an unreadable file are unknown.
         Content::Nothing if !source.path().ends_with(".toml") => return Vec::new(),
         Content::Tool | Content::Nothing => Vec::new(),
     };
-    found.extend(stray::allowances(file, source, &found));
+    found.extend(misplaced::allowances(file, source, &found));
     found
 }
 
-/// The YAML of a knowledge item that is neither text nor fence.
+/// The YAML of a knowledge item, without the fence.
 pub(super) fn metadata(knowledge: &Knowledge) -> Option<Span> {
     use crate::item::DeclarationKind::Block;
     let source = &knowledge.source;
@@ -66,29 +64,27 @@ fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
-/// What a comment allows. `text` is the comment without what makes it one; where it stands it is wrong for a reason, or
-/// it reaches as `reach` says.
+/// Reads a comment; `text` is its content. `refused` says that it is misplaced.
 pub(super) fn allowance(
     span: Span,
     text: &Span,
     refused: Option<Fault>,
     reach: impl FnOnce() -> Reach,
 ) -> Option<Allowance> {
-    let Some(comment) = AllowComment::read(text.text()) else { return meant(span, text) };
+    let Some(comment) = AllowComment::read(text.text()) else { return similar(span, text) };
     let mut faults: Vec<Fault> = refused.into_iter().collect();
-    let is_misplaced = !faults.is_empty();
     if comment.rules.is_empty() {
-        faults.push(fault(&span, "this allowance names no rule", "write the rule's code, and then why"));
+        faults.push(fault(&span, "this allowance names no rule", "write the code of the rule, then the reason"));
     } else if comment.reason.is_empty() {
-        faults.push(fault(&span, "this allowance gives no reason", "say behind the rule why it may be"));
+        faults.push(fault(&span, "this allowance gives no reason", "write the reason after the rule"));
     }
-    let is_nothing = is_misplaced || !faults.is_empty();
+    let is_invalid = !faults.is_empty();
     let mut rules = Vec::new();
     for at in comment.rules {
         let span = text.slice(at);
         match find(span.text()) {
             Some(rule) if rule.group == Group::Lint => {
-                let help = "take it away; --ignore and the settings can turn the rule off";
+                let help = "remove it; --ignore and the settings can turn the rule off";
                 faults.push(fault(&span, format!("{} is about allowances and cannot be allowed", rule.code), help));
             }
             Some(rule) if rule.group == Group::Trust => {
@@ -98,15 +94,15 @@ pub(super) fn allowance(
             None => faults.push(unknown(&span)),
         }
     }
-    let reach = if is_nothing { Reach::Nowhere } else { reach() };
+    let reach = if is_invalid { Reach::Nowhere } else { reach() };
     Some(Allowance { span, rules, reach, faults })
 }
 
-/// A comment that is meant as an allowance and is written otherwise.
-fn meant(span: Span, text: &Span) -> Option<Allowance> {
-    let rule = find(comment::nearly(text.text())?)?;
+/// A comment that looks like an allowance in other words.
+fn similar(span: Span, text: &Span) -> Option<Allowance> {
+    let rule = find(comment::similar(text.text())?)?;
     let help = format!("write `rye-render: allow {} reason`", rule.code);
-    let faults = vec![fault(&span, "this is meant as an allowance and allows nothing", help)];
+    let faults = vec![fault(&span, "this looks like an allowance and has no effect", help)];
     Some(Allowance { span, rules: Vec::new(), reach: Reach::Nowhere, faults })
 }
 
@@ -115,42 +111,35 @@ fn unknown(at: &Span) -> Fault {
     let is_group =
         name == "ALL" || RULES.iter().any(|rule| rule.group.into_str() == name || rule.code.starts_with(name));
     if is_group {
-        return fault(
-            at,
-            format!("`{name}` is a group, and a group cannot be allowed"),
-            "name its rules, separated by commas",
-        );
+        let message = format!("`{name}` is a group, and a group cannot be allowed");
+        return fault(at, message, "name its rules, separated by commas");
     }
-    let names = RULES.iter().flat_map(|rule| [rule.code, rule.name]);
-    let help = match nearest(at.text(), names) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`rye-render lint --explain ALL` lists the rules; several are separated by commas".to_string(),
-    };
-    fault(at, format!("there is no rule `{}`", at.text()), help)
+    let list = "`rye-render lint --explain ALL` lists the rules; separate several with commas";
+    let nearest = nearest(name, RULES.iter().flat_map(|rule| [rule.code, rule.name]));
+    let help = nearest.map_or_else(|| list.to_string(), |nearest| format!("did you mean `{nearest}`?"));
+    fault(at, format!("there is no rule `{name}`"), help)
 }
 
-/// That an allowance cannot stand where it does.
-pub(super) fn misplaced(at: &Span, why: &str) -> Fault {
-    fault(at, format!("no allowance may stand here: {why}"), "allow it for the path in .ai/config/rye-render.yaml")
+pub(super) fn cannot_be_here(at: &Span, why: &str) -> Fault {
+    Fault { at: at.clone(), message: format!("an allowance has no effect here: {why}"), help: None }
 }
 
 fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> Fault {
-    Fault { at: at.clone(), message: message.into(), help: help.into() }
+    Fault { at: at.clone(), message: message.into(), help: Some(help.into()) }
 }
 
-/// From the start of the line of an offset to its end, the line feed included.
+/// The line around an offset, with its line feed.
 pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
     let text = source.text();
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     start..text[offset..].find('\n').map_or(text.len(), |at| offset + at + 1)
 }
 
-/// The line that was asked for last, since whoever asks for one asks for it again.
+/// The last line that was looked up; callers ask for it repeatedly.
 #[derive(Default)]
 pub(super) struct Line(std::ops::Range<usize>);
 
 impl Line {
-    /// The line of an offset, as [`line_of`] has it.
     pub fn of(&mut self, source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
         if !self.0.contains(&offset) {
             self.0 = line_of(source, offset);
@@ -159,7 +148,7 @@ impl Line {
     }
 }
 
-/// Whether a file is one of those whose comments nothing reads.
+/// Comments in tools are never read.
 pub(super) fn is_tool(file: &File) -> bool {
     matches!(file.kind, FileKind::Item(crate::store::ItemKind::Tool))
 }

@@ -5,18 +5,17 @@ use crate::lint::project::Project;
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 
-/// Which files are sent to a model with every byte, so that a comment in them would be.
+/// The files of which every byte may be sent to a model, comments included.
 pub(in crate::lint) struct Sent {
-    /// Ids of directives that a hook injects.
+    /// Directives that a hook inserts.
     directives: HashSet<String>,
-    /// Whether a hook injects a directive whose id only its run tells.
+    /// Whether a hook inserts a directive whose id contains a placeholder.
     any_directive: bool,
-    /// Whether hooks inject whole knowledge items.
+    /// Whether hooks insert knowledge items as whole files.
     knowledge: bool,
 }
 
 impl Sent {
-    /// What the hooks of a project and the rules of its protocol say.
     pub fn of(project: &Project<'_>) -> Self {
         let knowledge = project.protocol.knowledge == KnowledgeText::File;
         let mut sent = Self { directives: HashSet::new(), any_directive: false, knowledge };
@@ -28,12 +27,12 @@ impl Sent {
         sent
     }
 
-    /// Why the whole file of a directive may be sent, if it may.
+    /// Why the whole file of a directive may be sent.
     pub fn directive(&self, id: &str) -> Option<&'static str> {
         (self.any_directive || self.directives.contains(id)).then_some("a hook puts this whole file into a prompt")
     }
 
-    /// Why the whole file of a knowledge item may be sent, if it may (Directives, "Knowledge").
+    /// Why the whole file of a knowledge item may be sent (Directives, "Knowledge").
     pub fn knowledge(&self, knowledge: &Knowledge) -> Option<&'static str> {
         let has_content = knowledge.metadata.get("content").is_some_and(|node| node.value().is_true());
         if self.knowledge {
