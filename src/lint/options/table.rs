@@ -36,13 +36,13 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         name: "layer_share",
-        meaning: "the share of a prompt, in percent, that one layer should not exceed",
+        meaning: "the largest share of a prompt, in percent, that one layer should have",
         rules: &["layer_dominates"],
         field: Field::Percent(|options| &mut options.layer_share),
     },
     OptionRow {
         name: "layer_share_from",
-        meaning: "prompts of fewer tokens are not held against `layer_share`",
+        meaning: "`layer_share` applies to prompts with at least this many tokens",
         rules: &["layer_dominates"],
         field: Field::Count(|options| &mut options.layer_share_from),
     },
@@ -54,13 +54,13 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         name: "context_tokens",
-        meaning: "the most tokens that a file of instructions for agents should have",
+        meaning: "the most tokens that one context file of a coding agent should have",
         rules: &["context_over_budget"],
         field: Field::Count(|options| &mut options.context_tokens),
     },
     OptionRow {
         name: "context_chain_tokens",
-        meaning: "the most tokens that all those should have which apply to one folder",
+        meaning: "the most tokens that all context files of a folder should have together",
         rules: &["context_over_budget"],
         field: Field::Count(|options| &mut options.context_chain_tokens),
     },
