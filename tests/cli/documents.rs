@@ -82,6 +82,17 @@ fn examples_print_what_they_show() {
     announce(&format!("documents: {ran} examples ran, {skipped} skipped"));
 }
 
+#[test]
+fn the_table_of_exit_status_names_every_command_that_exits_with_1() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
+    let text = fs::read_to_string(path).expect("the page exists");
+    let (_, section) = text.split_once("## Exit status\n").expect("the page has the section");
+    let row = section.lines().find(|line| line.starts_with("| 1 |")).expect("the table has status 1");
+    for command in ["`lint`", "`diff`", "`lock --check`"] {
+        assert!(row.contains(command), "{command} is missing in: {row}");
+    }
+}
+
 /// The Markdown files below a folder, in byte order.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).expect("the folder is there");
