@@ -63,7 +63,7 @@ def large(bench):
         return asked(bench, "render", project, "app/task")
 
     most, part = 10_000_000, 2_500_000
-    yield bench.compare("`render` among 10,000 items that nothing asks for, over 10", 1.2, lambda: among(10_000), lambda: among(10))
+    yield bench.compare("`render` among 10,000 unused items, over 10", 1.2, lambda: among(10_000), lambda: among(10))
     yield Row("memory of `render` with an item of 10 MB, over its size", 8, "",
               lambda: run(big(most), bench.environment).peak / most)
     yield bench.compare("`render` with an item of 10 MB, over four times that with 2.5 MB", 1.5, lambda: big(most), lambda: big(part), 10, 4)
@@ -123,7 +123,7 @@ def differences(bench):
         others = [*renders, (git(project, "cat-file", "--batch"), objects)]
         return over_sum(diff(project, "--format", "json", "HEAD~1:app/d3", "HEAD:app/d3"), others, bench.environment, bench.runs)
 
-    yield Row("`diff` of a prompt at two revisions, over two times `render` and `git cat-file --batch` of the objects", 1.5, "", revisions)
+    yield Row("`diff` of a prompt at two revisions, over two runs of `render` and `git cat-file --batch` of the objects", 1.5, "", revisions)
 
     @cache
     def unlike():

@@ -41,5 +41,5 @@ def rows(bench):
         render = [bench.binary, "render", DIRECTIVE, "--project", project(), "--format", "json"]
         return over_sum(render, [(command, None)], environment, 10)
 
-    what = f"`render` of a directive that the Python package brings (`{DIRECTIVE}`), over what the package takes for it"
+    what = f"`render` of a directive of the Python package (`{DIRECTIVE}`), over the package"
     yield Row(what, 1 / 25, "", measure)

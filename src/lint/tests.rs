@@ -244,7 +244,7 @@ fn documented_surprises() -> Vec<&'static str> {
         include_str!("../../docs/protocols/rye-2.md"),
         include_str!("../../docs/protocols/rye-3.md"),
     ];
-    let tables = PAGES.into_iter().filter_map(|page| Some(page.split_once("## What surprises")?.1));
+    let tables = PAGES.into_iter().filter_map(|page| Some(page.split_once("## Surprising behaviour")?.1));
     let rows = tables.flat_map(str::lines).filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
     rows.flat_map(|cell| cell.split(['`', ',', ' '])).filter(|word| word.contains('_')).collect()
 }

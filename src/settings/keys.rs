@@ -17,13 +17,13 @@ pub const KEYS: [Key; 4] = [
         name: "protocol",
         values: "the name of a protocol",
         default: "`rye-3`",
-        meaning: "the assembly rules of all commands, where `--protocol` names none",
+        meaning: "the protocol of all commands, unless `--protocol` names one",
     },
     Key {
         name: "protocols",
         values: "a list of definitions",
         default: "none",
-        meaning: "[protocols](protocols.md#a-protocol-file) of your own; those of every tier can be named",
+        meaning: "your own [protocols](protocols.md#a-protocol-file); those of every tier are available",
     },
     Key {
         name: "examples",
@@ -31,7 +31,7 @@ pub const KEYS: [Key; 4] = [
         default: "none",
         meaning: "[example inputs](inputs.md#example-inputs) for commands that render every directive",
     },
-    Key { name: "lint", values: "a map", default: "none", meaning: "what `lint` finds, and where; see below" },
+    Key { name: "lint", values: "a map", default: "none", meaning: "settings of `lint`, see below" },
 ];
 
 /// The keys of `lint`.
@@ -40,35 +40,34 @@ pub const LINT_KEYS: [Key; 8] = [
         name: "select",
         values: "a list of rules",
         default: "all",
-        meaning: "these rules alone; one that is off by default and is named speaks as a warning then",
+        meaning: "check only these rules; a rule that is off by default becomes a warning if named",
     },
-    Key { name: "ignore", values: "a list of rules", default: "none", meaning: "not these" },
+    Key { name: "ignore", values: "a list of rules", default: "none", meaning: "rules to skip" },
     Key {
         name: "fail_on",
         values: "`note`, `warning`, `error`, `off`",
         default: "`warning`",
-        meaning: "from which level on the exit status is 1; `off` never returns it",
+        meaning: "the lowest level that makes the exit status 1; `off` for never",
     },
-    Key { name: "exclude", values: "a list of patterns", default: "none", meaning: "files that are not checked" },
+    Key { name: "exclude", values: "a list of patterns", default: "none", meaning: "files to skip" },
     Key {
         name: "rules",
         values: "a map of rules to `off`, `note`, `warning`, `error`",
         default: "each rule's own",
-        meaning: "how loudly rules speak; of several entries for one rule the most specific counts",
+        meaning: "levels of rules; the most specific entry wins",
     },
-    Key { name: "options", values: "a map", default: "see below", meaning: "limits that rules hold prompts against" },
+    Key { name: "options", values: "a map", default: "see below", meaning: "limits that rules use" },
     Key {
         name: "paths",
         values: "a list of maps",
         default: "none",
-        meaning: "other levels for some files: `files` (patterns), `ignore`, `rules`; a later entry beats an earlier one",
+        meaning: "levels for some files: `files` (patterns), `ignore`, `rules`; a later entry overrides an earlier one",
     },
     Key {
         name: "budgets",
         values: "a map of directives to numbers",
         default: "none",
-        meaning: "the most tokens of single prompts, in place of `prompt_tokens`; an id counts more than a pattern such as \
-                  `web/*`",
+        meaning: "the most tokens per prompt, overriding `prompt_tokens`; an id overrides a pattern such as `web/*`",
     },
 ];
 

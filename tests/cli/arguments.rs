@@ -39,7 +39,7 @@ fn programs_get_a_usage_error_as_json() {
 }
 
 #[test]
-fn flags_that_do_not_fit_together() {
+fn conflicting_flags_are_refused() {
     test()
         .args(["render", "x", "--event", "thread_continued"])
         .stderr(
@@ -51,7 +51,7 @@ fn flags_that_do_not_fit_together() {
 }
 
 #[test]
-fn a_file_of_inputs_that_is_not_there() {
+fn a_missing_file_of_inputs_is_an_error() {
     let ran = test().args(["render", "x", "--inputs", "in.json", "--format", "json"]).any_stderr().status(2).run();
     let error: serde_json::Value = serde_json::from_str(&ran.stderr).expect("one object");
     assert_eq!(error["error"]["code"], "unreadable");
@@ -60,7 +60,7 @@ fn a_file_of_inputs_that_is_not_there() {
 }
 
 #[test]
-fn inputs_of_standard_input_have_a_place() {
+fn errors_in_inputs_from_standard_input_have_a_position() {
     let ran = test().args(["render", "x", "--inputs", "-"]).stdin("{\n \"a\": }").any_stderr().status(2).run();
     assert!(
         ran.stderr.starts_with("error[invalid_argument]: the inputs are not JSON: expected value"),
@@ -82,7 +82,7 @@ fn help_goes_to_standard_output() {
 
 /// A window of usual height, and the columns that every terminal has.
 #[test]
-fn the_short_help_has_room_on_one_screen() {
+fn the_short_help_fits_on_one_screen() {
     let help = || Test::new().env("COLUMNS", "80").any_stdout();
     let mut whole = Arguments::command();
     whole.build();

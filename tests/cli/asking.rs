@@ -59,7 +59,7 @@ protocol                         6 │ </directive>
 }
 
 #[test]
-fn some_lines_stand_alone() {
+fn selected_lines_are_shown_without_the_others() {
     let kind = "\
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 6 lines
 ── rules in <before>
@@ -73,7 +73,7 @@ project …/rules.md:6 2 │ Be kind.
 }
 
 #[test]
-fn what_is_no_line_is_refused() {
+fn an_invalid_line_is_refused() {
     let refused = |flag: &'static str, typed: &'static str, what: &str, help: &str| {
         let stderr = format!("error[invalid_argument]: {what}\nhelp: {help}\n");
         project().args([flag, typed]).status(2).stderr(&stderr).run();
@@ -95,7 +95,7 @@ fn what_is_no_line_is_refused() {
 }
 
 #[test]
-fn a_line_of_a_file_lands() {
+fn from_shows_where_a_line_ends_up() {
     let kind = "\
 project .ai/knowledge/rules.md:6
 │ Be kind.
@@ -138,7 +138,7 @@ What it does besides:
 }
 
 #[test]
-fn a_line_of_a_file_does_not_land() {
+fn from_says_why_a_line_is_not_in_the_prompt() {
     project()
         .args(["--from", ".ai/knowledge/tone.md:5"])
         .stdout(
@@ -156,7 +156,7 @@ It stands in no message.
 }
 
 #[test]
-fn what_is_no_place_is_refused() {
+fn an_invalid_position_is_refused() {
     let refused = |typed: &'static str, what: &str, help: &str| {
         let stderr = format!("error[invalid_argument]: {what}\nhelp: {help}\n");
         project().file("elsewhere/x.md", "x\n").args(["--from", typed]).status(2).stderr(&stderr).run();
@@ -185,7 +185,7 @@ fn a_file_is_found_through_links() {
 }
 
 #[test]
-fn a_directive_outside_of_every_tier_is_a_place_too() {
+fn from_accepts_a_directive_outside_every_tier() {
     let alone = Test::new().file("elsewhere/alone.md", "```xml\n<directive name=\"a\"/>\n```\n\nAll alone.\n");
     let arguments = ["explain", "../elsewhere/alone.md", "--system", "none", "--from", "../elsewhere/alone.md:5"];
     let ran = alone.args(arguments).any_stdout().run();
@@ -193,7 +193,7 @@ fn a_directive_outside_of_every_tier_is_a_place_too() {
 }
 
 #[test]
-fn an_item_is_there_by_a_path() {
+fn why_shows_the_path_to_an_item() {
     project()
         .args(["--why", "rules"])
         .stdout(
@@ -209,7 +209,7 @@ rules in <before>                                                       included
 }
 
 #[test]
-fn an_item_that_nothing_asks_for_is_no_error() {
+fn why_accepts_an_unused_item() {
     project()
         .args(["--why", "tone"])
         .stdout(
@@ -242,7 +242,7 @@ fn answer(arguments: [&str; 2], name: &str) -> Value {
 }
 
 #[test]
-fn answers_are_told_to_programs() {
+fn answers_are_available_as_json() {
     let lines = answer(["--grep", "."], "blame");
     let lines = lines.as_array().unwrap();
     let texts: Vec<_> = lines.iter().map(|line| line["text"].as_str().unwrap()).collect();

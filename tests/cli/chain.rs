@@ -38,7 +38,7 @@ fn notes(ran: &Ran) -> Vec<String> {
 }
 
 #[test]
-fn all_that_extend_a_directive() {
+fn invert_shows_what_extends_a_directive() {
     let ran = project().args(["chain", "--invert", "shop/base", "--format", "json"]).any_stdout().run();
     assert_eq!(ids(&ran), ["shop/base", "shop/deploy", "shop/quiet"]);
     let ran = project().args(["chain", "--invert", "rye/agent/core/base", "--tier", "project", "--format", "json"]);
@@ -47,7 +47,7 @@ fn all_that_extend_a_directive() {
 }
 
 #[test]
-fn all_that_inject_an_item() {
+fn uses_shows_what_injects_an_item() {
     let ran = project().args(["chain", "--uses", "shop/rules", "--format", "json"]).any_stdout().run();
     assert_eq!(ids(&ran), ["shop/rules", "shop/base", "shop/deploy", "shop/quiet", "rules"]);
     assert_eq!(notes(&ran), ["suppressed by shop/quiet", "on thread_continued; suppressed by shop/quiet"]);
@@ -61,7 +61,7 @@ fn all_that_inject_an_item() {
 }
 
 #[test]
-fn the_paths_between_two_items() {
+fn why_shows_every_path_between_two_items() {
     let ran = project().args(["chain", "--why", "shop/quiet", "shop/rules", "--format", "json"]).any_stdout().run();
     assert_eq!(ids(&ran), ["shop/quiet", "shop/base", "shop/rules"]);
     assert_eq!(notes(&ran), ["suppressed by shop/quiet"]);
@@ -72,7 +72,7 @@ fn the_paths_between_two_items() {
 }
 
 #[test]
-fn the_forest() {
+fn all_shows_every_directive() {
     let ran = project().args(["chain", "--all", "--tier", "project", "--format", "json"]).any_stdout().run();
     assert_eq!(ids(&ran), ["rye/agent/core/base", "shop/base", "shop/deploy", "shop/quiet"]);
     for format in ["tree", "dot", "mermaid"] {
@@ -83,7 +83,7 @@ fn the_forest() {
 }
 
 #[test]
-fn a_part_of_one_chain() {
+fn flags_narrow_one_chain() {
     let json =
         |scope: &str| project().args(["chain", "shop/deploy", "--format=json", scope]).any_stdout().any_stderr().run();
     assert_eq!(ids(&json("--max-depth=1")), ["shop/deploy", "shop/base", "shop/rules"]);
@@ -103,7 +103,7 @@ shop/deploy                        project .ai/directives/shop/deploy.md
 }
 
 #[test]
-fn what_the_command_line_makes_different_is_said() {
+fn what_if_flags_are_mentioned() {
     let changed = || project().args(["chain", "shop/deploy", "--suppress=shop/rules", "--max-depth=0"]);
     let ran = changed().args(["--edges=context"]).any_stderr().any_stdout().run();
     assert!(ran.stdout.starts_with("what if: --suppress shop/rules\n\nshop/deploy  "), "{}", ran.stdout);
@@ -113,7 +113,7 @@ fn what_the_command_line_makes_different_is_said() {
 }
 
 #[test]
-fn json_holds_what_was_found_on_the_way() {
+fn json_includes_diagnostics() {
     let broken = || project().file("project/.ai/directives/broken.md", "text\n");
     let code = |ran: &Ran| ran.json()["diagnostics"][0]["code"].clone();
     let ran = broken().args(["chain", "--all", "--format=json"]).any_stdout().any_stderr().run();
@@ -125,7 +125,7 @@ fn json_holds_what_was_found_on_the_way() {
 }
 
 #[test]
-fn a_directive_that_cannot_be_used_is_named_and_the_rest_shown() {
+fn an_invalid_directive_is_reported_and_the_rest_shown() {
     let ran = project().file("project/.ai/directives/broken.md", "text\n").args(["chain", "--all"]);
     let ran = ran.any_stdout().any_stderr().run();
     assert!(ran.stderr.contains("warning[directive_unusable]"), "{}", ran.stderr);
@@ -134,7 +134,7 @@ fn a_directive_that_cannot_be_used_is_named_and_the_rest_shown() {
 }
 
 #[test]
-fn a_circle_is_whole_and_ends_the_program() {
+fn a_circle_is_shown_completely_and_is_an_error() {
     let circle = "\
 error[circular_extends]: one extends itself by way of two
     one  project .ai/directives/one.md:2
@@ -165,7 +165,7 @@ help: remove one of these `extends` attributes
 }
 
 #[test]
-fn an_id_that_nothing_has_is_an_error() {
+fn an_unknown_id_is_an_error() {
     for (arguments, expected) in [
         (["chain", "--invert", "shop/bass"], "did you mean `shop/base`?"),
         (["chain", "--uses", "shop/rule"], "did you mean `shop/rules`?"),

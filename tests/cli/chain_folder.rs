@@ -34,7 +34,7 @@ fn ids(ran: &Ran) -> Vec<String> {
 
 /// The System Prompt Anatomy, "The Final Prompt Structure"; `sf`, "Base and addition", "Context files", "Skills".
 #[test]
-fn what_applies_stands_in_order_with_what_is_left_out() {
+fn files_are_listed_in_order_with_those_left_out() {
     let ran = test().args(["chain", "--cwd", "app", "--charset", "ascii"]).any_stdout().any_stderr().run();
     let lines: Vec<String> = ran.stdout.lines().map(|line| line.replace("[ROOT]", "")).collect();
     let words: Vec<String> = lines.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
@@ -76,7 +76,7 @@ fn what_applies_stands_in_order_with_what_is_left_out() {
 }
 
 #[test]
-fn programs_learn_why_something_is_left_out() {
+fn json_says_why_a_file_is_left_out() {
     let ran = test().args(["chain", "--protocol", "sf", "--cwd", "app", "--format", "json"]).any_stdout().run();
     let document = ran.json();
     assert_eq!([&document["format"], &document["protocol"]], ["rye-render.chain/1", "sf"]);
@@ -115,7 +115,7 @@ fn tokens_are_those_of_the_prompt() {
 }
 
 #[test]
-fn what_the_command_line_gives_stands_in_place_of_files() {
+fn arguments_override_files() {
     let base = |more: &[&str]| {
         let mut test = test().file("project/app/.sf/APPEND_SYSTEM.md", "").args(["chain", "--cwd", "app"]);
         test = more.iter().fold(test, |test, word| test.args([word]));
@@ -135,7 +135,7 @@ fn what_the_command_line_gives_stands_in_place_of_files() {
 }
 
 #[test]
-fn a_base_that_is_built_in_stands_beside_an_empty_one() {
+fn an_empty_base_is_listed_with_the_built_in_one() {
     let test = test().file("project/app/.sf/SYSTEM.md", "").args(["chain", "--cwd", "app", "--format", "json"]);
     let ran = test.any_stdout().run();
     let base: Vec<Value> = nodes(&ran).into_iter().filter(|node| node["kind"] == "base").collect();
@@ -144,7 +144,7 @@ fn a_base_that_is_built_in_stands_beside_an_empty_one() {
 }
 
 #[test]
-fn a_part_of_what_applies() {
+fn flags_narrow_the_tree() {
     let part = |flags: &[&str]| {
         let test = flags.iter().fold(test().args(["chain", "--cwd", "app"]), |test, word| test.args([word]));
         ids(&test.args(["--format", "json"]).any_stdout().run())
@@ -169,7 +169,7 @@ fn a_part_of_what_applies() {
 }
 
 #[test]
-fn every_format_draws_it() {
+fn every_format_draws_the_tree() {
     for (format, expected) in [("dot", "n0 [shape=folder"), ("mermaid", "flowchart LR"), ("tree", "SYSTEM.md (base")] {
         let test = test().args(["chain", "--cwd", "app", "--format", format]);
         let ran = test.any_stdout().any_stderr().run();
@@ -178,7 +178,7 @@ fn every_format_draws_it() {
 }
 
 #[test]
-fn what_means_nothing_to_a_folder_is_refused() {
+fn flags_for_directives_are_refused() {
     for (flags, expected) in [
         (&["--cwd", "app", "--edges", "extends"][..], "--edges chooses among the links of directives"),
         (&["--cwd", "app", "--tier", "agnt"], "did you mean `agent`?"),
@@ -204,7 +204,7 @@ fn what_means_nothing_to_a_folder_is_refused() {
 
 /// Of a skill that cannot be read, every view says the same.
 #[test]
-fn what_is_left_out_is_told_alike_by_every_view() {
+fn every_command_gives_the_same_reasons() {
     let why = |command: &[&str], list: &str, key: &str| -> Vec<String> {
         let test = test().file("project/app/.sf/skills/odd/SKILL.md", "---\nname: [odd]\ndescription: Odd.\n---\n");
         let test = command.iter().fold(test, |test, word| test.args([word]));
@@ -222,7 +222,7 @@ fn what_is_left_out_is_told_alike_by_every_view() {
 
 /// Nothing of a file's own acts on a terminal.
 #[test]
-fn a_description_in_short_is_one_line_without_escapes() {
+fn a_short_description_is_one_line_without_escapes() {
     let text = format!("---\nname: loud\ndescription: \"\\e[31mred\\n  {}\"\n---\n", "long ".repeat(60));
     let test = test().file("project/app/.sf/skills/loud/SKILL.md", &text).args(["chain", "--cwd", "app"]);
     let ran = test.any_stdout().any_stderr().run();

@@ -42,7 +42,7 @@ fn values<const N: usize>(words: [&str; N]) -> Vec<String> {
 }
 
 #[test]
-fn ids_stand_with_their_tier_and_inputs_with_what_they_are() {
+fn ids_show_their_tier_and_inputs_their_description() {
     asked(["render", "d"]).stdout("values\ndeploy\tproject\n").run();
     asked(["render", "deploy", "-i", ""])
         .stdout("values\ntarget=\trequired; The environment\nversion=\tThe version\n")
@@ -53,7 +53,7 @@ fn ids_stand_with_their_tier_and_inputs_with_what_they_are() {
 }
 
 #[test]
-fn what_stands_in_the_line_counts() {
+fn earlier_flags_on_the_line_apply() {
     assert_eq!(values(["render", "--project", "../other", "e"]), ["elsewhere"]);
     assert_eq!(values(["render", "--input=target=x", "--project=../other", "elsewhere", "-i", "r"]), ["region="]);
     assert_eq!(values(["render", "deploy", "-i", "target=x", "--input", ""]), ["version="]);
@@ -66,7 +66,7 @@ fn what_stands_in_the_line_counts() {
 }
 
 #[test]
-fn words_of_the_program_are_offered_where_they_stand() {
+fn values_of_flags_are_offered() {
     assert_eq!(values(["render", "deploy", "--with-context", ""]), ["system=", "before=", "after="]);
     assert_eq!(values(["render", "deploy", "--with-context", "after=ru"]), ["after=rules"]);
     assert_eq!(values(["lint", "--select", "RR001,suppress_b"]), ["RR001,suppress_base_name"]);
@@ -81,7 +81,7 @@ fn words_of_the_program_are_offered_where_they_stand() {
 }
 
 #[test]
-fn protocols_of_the_settings_are_known() {
+fn protocols_of_the_settings_are_offered() {
     let settings = "protocols:\n  - name: ours\n    extends: rye-3\n";
     let project = Test::new().file("project/.ai/config/rye-render.yaml", settings);
     of(project, "fish", ["render", "--protocol", "o"]).stdout("values\nours\t\n").run();
@@ -96,7 +96,7 @@ fn paths_are_left_to_the_shell() {
 }
 
 #[test]
-fn in_a_folder_of_agents_there_are_skills_and_files() {
+fn skills_and_files_of_a_folder_are_offered() {
     let skill = "---\nname: review\ndescription: Reviews a change.\n---\n";
     let folder =
         Test::plain().file("project/AGENTS.md", "Be kind.\n").file("project/.sf/skills/review/SKILL.md", skill);
@@ -106,7 +106,7 @@ fn in_a_folder_of_agents_there_are_skills_and_files() {
 }
 
 #[test]
-fn bash_gets_what_follows_the_part_that_it_keeps() {
+fn bash_gets_the_part_after_a_word_break() {
     let ask = |line: &str, parts: &[&str]| {
         let mut test = Test::new().file("project/.ai/knowledge/a rule.md", "Rules.\n");
         test = test.env("RYE_RENDER_COMPLETE", "bash").args(["--", &(parts.len() - 1).to_string(), line]);
@@ -127,7 +127,7 @@ fn bash_gets_what_follows_the_part_that_it_keeps() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_act_on_a_terminal_are_left_out() {
+fn names_with_control_characters_are_left_out() {
     let hostile = |root: &std::path::Path| {
         for name in ["x\ny", "x\u{1b}[2J", "x\u{202e}y", "x\ty", "xy"] {
             std::fs::write(root.join(format!("project/.ai/directives/{name}.md")), DEPLOY).unwrap();
@@ -154,7 +154,7 @@ fn names_that_act_on_a_terminal_are_left_out() {
 }
 
 #[test]
-fn nothing_that_is_asked_is_an_error() {
+fn completion_never_fails() {
     let ask = |words: &[&str]| {
         let mut test = Test::new()
             .file("project/.ai/config/rye-render.yaml", "nonsense: [\n")
@@ -186,7 +186,7 @@ fn nothing_that_is_asked_is_an_error() {
 }
 
 #[test]
-fn the_scripts_are_those_of_the_folder() {
+fn checked_in_scripts_are_current() {
     for (shell, file) in [
         ("bash", "rye-render.bash"),
         ("zsh", "_rye-render"),

@@ -35,7 +35,7 @@ fn changed_words_have_carets_below_them() {
 }
 
 #[test]
-fn names_are_all_that_is_written() {
+fn name_only_writes_only_names() {
     greet(["--format", "name-only"]).stdout("directive greet\ninputs.target\n").run();
 }
 

@@ -1,9 +1,9 @@
-//! Every `console` block of the documents is run, and prints what it shows.
+//! Runs every `console` block of the documentation and compares the output.
 //!
-//! A block is a shell session: `$ ` begins a command, `> ` goes on with it, and what follows is what it prints. It runs
-//! in a copy of `testdata/documents/shop`, which is called `/home/ada/shop`, without a user tier; where it compares, that
-//! is a repository with one commit. The blocks of a document that says so are one session, which begins in an empty folder
-//! of that name. `TRYCMD=overwrite` writes what was printed into the document.
+//! `$ ` begins a command, `> ` continues it, and the other lines are its output. A block runs in a copy of
+//! `testdata/documents/shop`, shown as `/home/ada/shop`, without a user tier; if it uses git, that folder is a repository
+//! with one commit. If a page says so, its blocks are one session that starts in an empty folder of that name.
+//! `TRYCMD=overwrite` updates the output in the page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use similar::TextDiff;
 use crate::announce;
 use crate::support::{PROGRAM, isolated};
 
-/// What a document says whose blocks go on from each other.
+/// Marks a page whose blocks are one session.
 const ONE_SESSION: &str = "<!-- The commands on this page are one session. -->\n";
 
-/// What stands between the outputs of two commands.
+/// Separates the outputs of two commands.
 const BETWEEN: &str = "\u{1e}";
 
-/// Programs that an example may need and a machine may lack; `.ci/run` brings them.
+/// Programs that examples need and a machine may lack; `.ci/run` installs them.
 const NEEDED: [&str; 3] = ["jq", "sha256sum", "git"];
 
-/// Who makes the commits of the examples, and when, so that they have the same names everywhere.
+/// A fixed author and date, so that commits have the same hashes everywhere.
 const COMMITS: [(&str, &str); 7] = [
     ("GIT_AUTHOR_NAME", "Ada"),
     ("GIT_AUTHOR_EMAIL", "ada@example.com"),
@@ -34,7 +34,7 @@ const COMMITS: [(&str, &str); 7] = [
     ("GIT_CONFIG_NOSYSTEM", "1"),
 ];
 
-/// What makes the shop a repository, with all that it holds in the branch `main`.
+/// Makes the shop a repository with one commit on `main`.
 const REPOSITORY: &str = "git init -q -b main && git add -A && git commit -qm 'Open the shop'\n";
 
 #[test]
@@ -82,6 +82,17 @@ fn examples_print_what_they_show() {
     announce(&format!("documents: {ran} examples ran, {skipped} skipped"));
 }
 
+#[test]
+fn the_table_of_exit_status_names_every_command_that_exits_with_1() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
+    let text = fs::read_to_string(path).expect("the page exists");
+    let (_, section) = text.split_once("## Exit status\n").expect("the page has the section");
+    let row = section.lines().find(|line| line.starts_with("| 1 |")).expect("the table has status 1");
+    for command in ["`lint`", "`diff`", "`lock --check`"] {
+        assert!(row.contains(command), "{command} is missing in: {row}");
+    }
+}
+
 /// The Markdown files below a folder, in byte order.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).expect("the folder is there");
@@ -96,11 +107,11 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What stands before the next `console` block with its first fence, the block, and its last fence with what follows.
+/// Splits a text into the part before the next `console` block (with its opening fence), the block, and the rest.
 fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     const OPEN: &str = "```console\n";
     let open = text.find(OPEN)?;
-    // What is printed may hold fences, in a block with longer ones.
+    // Output that contains fences is in a block with longer fences.
     let longer = text[..open].len() - text[..open].trim_end_matches('`').len();
     let close = format!("\n```{}", "`".repeat(longer));
     let start = open + OPEN.len();
@@ -108,9 +119,9 @@ fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     Some((&text[..start], &text[start..end], &text[end..]))
 }
 
-/// The blocks with what their commands print, which run in one shell.
+/// Runs blocks in one shell and returns them with their actual output.
 fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
-    // As long as `/home/ada`, which stands for it: sizes and the ends of lines are those that are shown.
+    // As long as `/home/ada`, which replaces it in the output, so that sizes and line breaks are the same.
     let folder = tempfile::Builder::new().prefix("").rand_bytes(4).tempdir_in("/tmp");
     let folder = folder.expect("a folder for the example");
     let root = folder.path().canonicalize().expect("the folder is there");
@@ -123,7 +134,7 @@ fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
     fs::create_dir(root.join("home")).expect("a new folder");
 
     let commands: Vec<Vec<Vec<&str>>> = blocks.iter().map(|block| commands(block)).collect();
-    // In a clone, `cargo run` builds the program and runs it where there is no `.ai/`.
+    // The README's `cargo run` works in a clone, which has no `.ai/`.
     let mut script = "exec 2>&1\ncargo() { shift 3; (cd ../home && rye-render \"$@\"); }\n".to_string();
     let compares = |block: &&str| ["rye-render diff", "git "].iter().any(|command| block.contains(command));
     if !is_session && blocks.iter().any(compares) {
@@ -159,7 +170,7 @@ fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
     commands.iter().map(show).collect()
 }
 
-/// The commands of a block, each in its lines.
+/// The commands of a block, each as its lines.
 fn commands(block: &str) -> Vec<Vec<&str>> {
     let mut commands: Vec<Vec<&str>> = Vec::new();
     let mut goes_on = false;

@@ -145,7 +145,7 @@ fn decoded(text: &str) -> String {
 }
 
 #[test]
-fn graphviz_draws_every_id_as_it_is() {
+fn graphviz_draws_every_id_unchanged() {
     if !is_installed("dot", "-V") {
         announce("drawings: Graphviz: not run: there is no `dot`");
         return;
@@ -170,7 +170,7 @@ fn graphviz_draws_every_id_as_it_is() {
 }
 
 #[test]
-fn mermaid_reads_every_id_as_it_is() {
+fn mermaid_reads_every_id_unchanged() {
     let folder = match std::env::var_os("RYE_RENDER_MERMAID") {
         Some(folder) if is_installed("node", "--version") => folder,
         Some(_) => return announce("drawings: Mermaid: not run: there is no `node`"),

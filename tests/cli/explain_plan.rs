@@ -76,7 +76,7 @@ Why is something in, or not?  rye-render explain greet --why ITEM
 }
 
 #[test]
-fn inputs_are_followed_to_where_they_land() {
+fn inputs_show_where_they_end_up() {
     project()
         .args(["explain", "greet", "-i", "who=Ada", "--env", "PLACE=home", "--show", "inputs"])
         .stdout(
@@ -123,7 +123,7 @@ greet  rye-3  model general
 }
 
 #[test]
-fn json_has_totals_window_places_and_tree() {
+fn json_has_totals_window_input_places_and_tree() {
     let ran = project()
         .args(["explain", "greet", "-i", "who=Ada", "--env", "PLACE=home"])
         .args(["--context-window", "100", "--show", "capabilities", "--format", "json"])
@@ -147,7 +147,7 @@ fn json_has_totals_window_places_and_tree() {
 }
 
 #[test]
-fn markdown_shows_no_value() {
+fn markdown_hides_values() {
     let ran = project()
         .args(["explain", "greet", "-i", "who=Ada", "--env", "PLACE=home", "--format", "markdown"])
         .any_stdout()
@@ -158,7 +158,7 @@ fn markdown_shows_no_value() {
 }
 
 #[test]
-fn a_window_belongs_to_the_plan() {
+fn a_context_window_needs_the_plan() {
     for question in [["--show", "inputs"], ["--format", "events"]] {
         let ran = project()
             .args(["explain", "greet", "-i", "who=Ada", "--context-window", "100"])

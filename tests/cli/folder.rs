@@ -27,7 +27,7 @@ fn system(document: &Value) -> &str {
 
 /// The System Prompt Anatomy, "The Final Prompt Structure", with what stands between sections.
 #[test]
-fn sections_stand_in_order_with_what_separates_them() {
+fn sections_are_in_order_with_their_separators() {
     let test = test()
         .file("project/app/.sf/SYSTEM.md", "Base.")
         .file("project/app/.sf/APPEND_SYSTEM.md", "More.\n")
@@ -73,7 +73,7 @@ fn origins_lead_back_to_the_bytes_of_files() {
 }
 
 #[test]
-fn what_is_hidden_is_told() {
+fn hidden_files_are_reported() {
     let test = test()
         .file("project/app/CLAUDE.md", "old")
         .file("project/app/.sf/SYSTEM.md", "x")
@@ -93,7 +93,7 @@ fn what_is_hidden_is_told() {
 /// `sf`, "Context files": a dangling link counts as absent.
 #[cfg(unix)]
 #[test]
-fn links_that_lead_nowhere_are_told() {
+fn dangling_links_are_reported() {
     let links = |root: &std::path::Path| {
         for path in ["project/app/AGENTS.md", "home/.sf/agent/CLAUDE.md"] {
             std::os::unix::fs::symlink("../nowhere", root.join(path)).unwrap();
@@ -137,7 +137,7 @@ fn extensions_change_one_prompt_and_tools_the_next() {
 
 /// "The Full Context Surface Area".
 #[test]
-fn messages_become_what_a_model_gets() {
+fn messages_are_converted_for_the_model() {
     let kept = r#"[{"role": "compactionSummary", "content": "Before."}, {"role": "user", "content": "Hi"},
         {"role": "assistant", "content": "Hello"}, {"role": "bashExecution", "content": "ls", "excluded": true},
         {"role": "toolResult", "content": "ok"}]"#;
@@ -152,7 +152,7 @@ fn messages_become_what_a_model_gets() {
 }
 
 #[test]
-fn mistakes_of_extensions_are_shown_where_they_are() {
+fn errors_in_extensions_have_a_position() {
     let refused = |effects: &str, stderr: &str| {
         let test =
             test().file("project/x.yaml", effects).args(["render", "--protocol", "sf", "--extensions", "x.yaml"]);
@@ -174,7 +174,7 @@ fn mistakes_of_extensions_are_shown_where_they_are() {
 }
 
 #[test]
-fn mistakes_say_what_to_do() {
+fn errors_say_what_to_do() {
     let refused = |words: &[&str], stderr: &str| {
         let test = words.iter().fold(test().args(["render", "--protocol", "sf"]), |test, word| test.args([*word]));
         test.stderr(stderr).status(2).run();

@@ -58,7 +58,7 @@ fn edit(repo: &Repo) {
 }
 
 #[test]
-fn an_edit_is_that_of_one_layer_with_its_file_and_line() {
+fn an_edit_changes_one_layer_with_its_file_and_line() {
     let Some(document) = document(edit, &[]) else { return };
     let changed = changed(&document);
     assert_eq!(changed.len(), 1, "{document}");
@@ -79,7 +79,7 @@ fn an_edit_is_that_of_one_layer_with_its_file_and_line() {
 
 /// Only the clock would differ, and both sides are of one time.
 #[test]
-fn nothing_differs_where_no_file_does() {
+fn unchanged_files_give_no_difference() {
     let Some(test) = story(|_| {}) else { return };
     let ran = test.any_stdout().run();
     assert!(ran.stdout.starts_with("HEAD:./ and ./: the prompts are the same, "), "{}", ran.stdout);
@@ -125,7 +125,7 @@ fn sides_are_folders_at_revisions_in_the_index_and_on_disk() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_without_a_dot_is_from_the_top_of_the_repository() {
+fn a_path_without_a_dot_is_relative_to_the_repository() {
     let Some(test) = story(|repo| {
         repo.write("packages/a/AGENTS.md", "Other.\n");
     }) else {
@@ -138,7 +138,7 @@ fn a_path_without_a_dot_is_from_the_top_of_the_repository() {
 }
 
 #[test]
-fn the_folder_of_one_side_is_a_flag_as_well() {
+fn a_flag_sets_the_folder_of_one_side() {
     let expected = "[ROOT]/project/packages/b/AGENTS.md\nenvironment date and folder\n";
     for words in [
         &["--left-cwd", "packages/a", "--right-cwd", "packages/b"][..],
@@ -150,7 +150,7 @@ fn the_folder_of_one_side_is_a_flag_as_well() {
 }
 
 #[test]
-fn tools_of_one_side_change_the_base_and_the_tools() {
+fn tools_of_one_side_change_base_and_palette() {
     let Some(document) = document(edit, &["--left-tools", "read,bash", "--right-tools", "read"]) else { return };
     let changed = changed(&document);
     // Flags make the difference, so that both sides are the folder as it is on disk.
@@ -163,7 +163,7 @@ fn tools_of_one_side_change_the_base_and_the_tools() {
 }
 
 #[test]
-fn a_skill_is_lines_of_the_list() {
+fn a_changed_skill_shows_its_lines_of_the_list() {
     let Some(test) = story(|repo| {
         repo.write(".agents/skills/web/SKILL.md", "---\nname: web\ndescription: Look\n---\n");
         repo.write(SKILL, skill("Tidy up well"));
@@ -191,7 +191,7 @@ fn a_skill_is_lines_of_the_list() {
 }
 
 #[test]
-fn a_file_that_moves_is_the_same_layer() {
+fn a_moved_file_stays_the_same_layer() {
     let moved = |repo: &Repo| {
         repo.remove("packages/a/AGENTS.md").write("packages/AGENTS.md", "Use tabs.\n");
         repo.write("packages/a/keep", "");
@@ -206,7 +206,7 @@ fn a_file_that_moves_is_the_same_layer() {
 }
 
 #[test]
-fn a_file_that_is_emptied_is_still_that_file() {
+fn an_emptied_file_stays_the_same_layer() {
     let Some(test) = story(|repo| {
         repo.write("AGENTS.md", "");
     }) else {
@@ -219,7 +219,7 @@ fn a_file_that_is_emptied_is_still_that_file() {
 
 /// The same file in another place of the walk is no difference.
 #[test]
-fn a_file_that_applies_to_both_folders_is_one() {
+fn a_file_that_applies_to_both_folders_is_one_layer() {
     let Some(document) = document(|_| {}, &[".", "packages/a"]) else { return };
     let changed: Vec<_> = changed(&document).iter().map(|it| (&it["change"], &it["right"]["name"])).collect();
     let own = json!("[ROOT]/project/packages/a/AGENTS.md");
@@ -227,7 +227,7 @@ fn a_file_that_applies_to_both_folders_is_one() {
 }
 
 #[test]
-fn a_hidden_file_differs_as_a_decision_alone() {
+fn a_hidden_file_changes_only_a_decision() {
     let hidden = |repo: &Repo| {
         repo.write("CLAUDE.md", "Old.\n");
     };
@@ -238,7 +238,7 @@ fn a_hidden_file_differs_as_a_decision_alone() {
 }
 
 #[test]
-fn a_folder_that_is_new_has_no_prompt_before() {
+fn a_new_folder_adds_a_prompt() {
     let new = |repo: &Repo| {
         repo.write("packages/c/AGENTS.md", "New.\n");
     };
@@ -250,7 +250,7 @@ fn a_folder_that_is_new_has_no_prompt_before() {
 }
 
 #[test]
-fn a_folder_that_is_gone_has_no_prompt_now() {
+fn a_deleted_folder_removes_a_prompt() {
     let gone = |repo: &Repo| std::fs::remove_dir_all(repo.path("packages/a")).unwrap();
     let Some(test) = story(gone) else { return };
     let ran = test.args(["HEAD:packages/a"]).status(1).any_stdout().run();
@@ -258,7 +258,7 @@ fn a_folder_that_is_gone_has_no_prompt_now() {
 }
 
 #[test]
-fn growth_is_told_of_the_folder() {
+fn growth_is_reported_for_the_folder() {
     let Some(test) = story(|repo| {
         repo.write("AGENTS.md", "Be careful.\n".repeat(400));
     }) else {
@@ -289,7 +289,7 @@ fn a_saved_prompt_is_compared_with_the_working_folder() {
 }
 
 #[test]
-fn an_agent_of_another_name_is_another_side() {
+fn two_agents_can_be_compared() {
     let Some(test) = story(|_| {}) else { return };
     let words = "name: pi\nextends: sf\ntexts: {concise_line: Be brief}\n";
     let test = test.file("project/pi.yaml", words).args(["--protocol-file", "pi.yaml", "--right-protocol", "pi"]);
@@ -298,7 +298,7 @@ fn an_agent_of_another_name_is_another_side() {
 
 /// No format says of a folder what it says of a directive.
 #[test]
-fn no_view_speaks_of_directives() {
+fn no_format_mentions_directives() {
     for format in ["text", "stat", "name-only", "markdown", "patch", "html"] {
         let Some(test) = story(edit) else { return };
         let ran = typed(test, &["--prompt", "Go", "--format", format]).status(1).any_stdout().run();

@@ -25,7 +25,7 @@ fn rows(rows: &[[&str; 3]]) -> Vec<[String; 3]> {
 
 /// Whether the folder is for an agent, and the note that says it could be.
 #[test]
-fn a_folder_says_which_assembler_it_is_for() {
+fn the_folder_decides_the_assembler() {
     let of = |test: Test, words: &[&str]| {
         let document = explain(test, words);
         let is_note = |it: &Value| it["code"] == "folder_of_agents" && it["severity"] == "note";
@@ -53,7 +53,7 @@ fn a_folder_says_which_assembler_it_is_for() {
 }
 
 #[test]
-fn with_both_the_note_names_the_protocol() {
+fn a_folder_with_both_gives_a_note() {
     let directive = "# D\n\n```xml\n<directive name=\"d\" version=\"1.0.0\"><metadata/></directive>\n```\n\nGo.\n";
     let test = Test::plain().file("project/AGENTS.md", "x").file("project/.ai/directives/d.md", directive);
     let ran = test.args(["explain", "d", "--why", "d"]).any_stdout().any_stderr().run();
@@ -64,7 +64,7 @@ fn with_both_the_note_names_the_protocol() {
 
 /// The System Prompt Anatomy, "What you lose".
 #[test]
-fn what_a_base_of_ones_own_replaces_is_told() {
+fn a_custom_base_says_what_it_replaces() {
     let document = explain(Test::plain().file("project/.sf/SYSTEM.md", "Mine."), &["--tools", "read"]);
     let base = decided(&document, &["system.base", "system.guidelines"]);
     let expected = [
@@ -82,7 +82,7 @@ fn what_a_base_of_ones_own_replaces_is_told() {
 
 /// "How Guidelines Are Built", with the tool that brings each.
 #[test]
-fn each_guideline_is_told_with_what_brings_it() {
+fn each_guideline_has_a_reason() {
     let tools = "tools:\n- {name: ship, promptGuidelines: [Ask first, Be concise in your responses]}\n";
     let test = Test::plain().file("project/t.yaml", tools);
     let document = explain(test, &["--protocol", "sf", "--tools-file", "t.yaml", "--tools", "bash,ls,ship"]);
@@ -110,7 +110,7 @@ fn each_guideline_is_told_with_what_brings_it() {
 }
 
 #[test]
-fn skills_are_told_one_by_one() {
+fn skills_are_listed_one_by_one() {
     let skill = |name: &str, more: &str| format!("---\nname: {name}\ndescription: About {name}\n{more}---\nText\n");
     let test = Test::plain()
         .file("project/.sf/skills/tidy/SKILL.md", &skill("tidy", ""))
@@ -142,7 +142,7 @@ fn skills_are_told_one_by_one() {
 
 /// "The Full Context Surface Area": what the model does not get.
 #[test]
-fn messages_that_the_model_does_not_get_are_told() {
+fn messages_that_are_not_sent_are_listed() {
     let kept = r#"[{"role": "user", "content": "Hi"}, {"role": "bashExecution", "content": "ls", "excluded": true}]"#;
     let effects = "context: [{drop: '^Hi$'}, {inject: {role: custom, text: First, at: first}}]";
     let test = Test::plain().file("project/m.json", kept).file("project/x.yaml", effects);
@@ -159,7 +159,7 @@ fn messages_that_the_model_does_not_get_are_told() {
 
 /// Output contract, "Origins": an argument is what stands on the command line itself.
 #[test]
-fn texts_of_files_that_the_command_line_names_have_lines() {
+fn text_of_files_named_by_flags_has_line_numbers() {
     let said = r#"[{"role": "user", "content": "Hello\nthere"}]"#;
     let effects = "prompts:\n  - - append: Behind.\n      message: Beside.\n    - prepend: |\n        In\n        front.\n    \
                    - replace: \"\\x41ll\"\ncontext:\n  - inject: {role: custom, text: Each time.}\n";
@@ -192,7 +192,7 @@ fn asked(words: &[&str]) -> Value {
 }
 
 #[test]
-fn a_line_of_any_file_leads_to_its_message_or_to_a_reason() {
+fn from_accepts_a_line_of_any_file() {
     let landed = |place: &str| asked(&["--from", place])["from"]["landings"].as_array().unwrap().len();
     assert_eq!(landed("AGENTS.md:2"), 1);
     assert_eq!(landed("project/AGENTS.md:2"), 1);
@@ -220,7 +220,7 @@ fn a_line_of_any_file_leads_to_its_message_or_to_a_reason() {
 }
 
 #[test]
-fn names_are_those_of_skills_tools_files_and_guidelines() {
+fn why_accepts_skills_tools_files_and_guidelines() {
     let outcomes = |name: &str| {
         let document = asked(&["--why", name]);
         let paths = document["why"]["decisions"].as_array().unwrap();
@@ -240,7 +240,7 @@ fn names_are_those_of_skills_tools_files_and_guidelines() {
 }
 
 #[test]
-fn what_is_about_directives_is_refused() {
+fn flags_for_directives_are_refused() {
     let refused = "error[invalid_argument]: --show hooks is about a directive, and this is the prompt of a folder\n\
                    help: leave it out: the plan shows all that there is\n";
     Test::plain().file("project/AGENTS.md", "x").args(["explain", "--show", "hooks"]).stderr(refused).status(2).run();
@@ -256,7 +256,7 @@ fn turns(effects: &str, more: &[&str]) -> String {
 
 /// What is said of each prompt of the user is so.
 #[test]
-fn what_extensions_do_is_told_as_it_is() {
+fn effects_of_extensions_are_listed() {
     let effects = "prompts:\n- [{name: whole, replace: Hi}, {name: note, message: Mind}, {name: boom, throw: bad}]\n\
                    - [{name: branch, append: Main}]\n- []\ncontext: [{drop: '^Go$'}]\n";
     let shown = turns(effects, &["Go"]);
@@ -276,7 +276,7 @@ fn what_extensions_do_is_told_as_it_is() {
 
 /// What a flag leaves out, or stands in the place of, is told with the flag.
 #[test]
-fn what_flags_leave_out_is_told() {
+fn items_left_out_by_flags_are_listed() {
     let test = || Test::plain().file("project/.sf/SYSTEM.md", "Mine.").file("project/AGENTS.md", "x");
     let why = |words: &[&str]| {
         let document = explain(test(), words);
@@ -292,7 +292,7 @@ fn what_flags_leave_out_is_told() {
 
 /// A flag is called as it is typed.
 #[test]
-fn arguments_are_called_as_they_are_typed() {
+fn arguments_are_named_as_typed() {
     let test = || Test::plain().file("project/AGENTS.md", "x").args(["explain", "--blame"]).args(CLOCK).args(["Go"]);
     let shown = test().any_stdout().run().stdout;
     for typed in ["--now ", "--cwd ", "PROMPT "] {

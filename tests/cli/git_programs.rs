@@ -127,7 +127,7 @@ fn it_works_from_any_folder() {
 }
 
 #[test]
-fn files_come_go_and_get_other_names() {
+fn files_are_added_deleted_and_renamed() {
     if !git_is_there() {
         return;
     }
@@ -160,7 +160,7 @@ fn files_come_go_and_get_other_names() {
 
 /// Only the file is another one: what else differs from the commit is the same on both sides.
 #[test]
-fn everything_else_is_that_of_the_working_tree() {
+fn all_other_files_are_read_from_the_working_tree() {
     if !git_is_there() {
         return;
     }
@@ -179,7 +179,7 @@ fn everything_else_is_that_of_the_working_tree() {
 }
 
 #[test]
-fn a_file_without_a_prompt_is_shown_as_it_is() {
+fn a_file_without_a_prompt_is_shown_as_a_file() {
     if !git_is_there() {
         return;
     }
@@ -268,7 +268,7 @@ fn textconv_gives_git_the_messages() {
 
 /// Git hands over the state of the commit as a temporary file, and that of the work tree with its path.
 #[test]
-fn both_sides_of_a_text_are_of_one_directive() {
+fn both_sides_of_a_textconv_have_the_same_id() {
     if !git_is_there() {
         return;
     }
@@ -303,7 +303,7 @@ fn both_sides_of_a_text_are_of_one_directive() {
 }
 
 #[test]
-fn a_comparison_by_hand_has_the_status_of_diff() {
+fn a_comparison_without_git_has_the_status_of_diff() {
     let test = || {
         Test::new()
             .file("project/.ai/directives/deploy.md", &directive("d", "Now."))
@@ -323,7 +323,7 @@ fn a_comparison_by_hand_has_the_status_of_diff() {
 
 /// The same rules as of any comparison.
 #[test]
-fn a_comparison_for_git_is_checked_and_hides_values_as_any_other() {
+fn a_comparison_for_git_hides_values() {
     let test = || {
         Test::new()
             .file("project/.ai/directives/deploy.md", &directive("d", "Now."))
@@ -344,7 +344,7 @@ fn a_comparison_for_git_is_checked_and_hides_values_as_any_other() {
 }
 
 #[test]
-fn any_number_of_lines_may_stand_around_a_difference() {
+fn the_number_of_context_lines_can_be_set() {
     Test::new()
         .file("project/old", "a\nb\n")
         .file("project/new", "a\nc\n")
@@ -359,7 +359,7 @@ fn any_number_of_lines_may_stand_around_a_difference() {
 
 #[cfg(unix)]
 #[test]
-fn no_file_is_read_without_end() {
+fn a_file_over_the_limit_is_not_read() {
     for arguments in [["render", "--git-textconv", "/dev/zero"], ["render", "--git-textconv", "/dev/fd/99"]] {
         Test::new().args(arguments).any_stderr().status(2).run();
     }
@@ -369,7 +369,7 @@ fn no_file_is_read_without_end() {
 }
 
 #[test]
-fn a_path_that_looks_like_a_flag_is_none() {
+fn a_path_may_look_like_a_flag() {
     if !git_is_there() {
         return;
     }
@@ -385,7 +385,7 @@ fn a_path_that_looks_like_a_flag_is_none() {
 
 /// For people a heading says which file it is, and a blank line ends it.
 #[test]
-fn each_file_stands_on_its_own() {
+fn each_file_is_separated_from_the_next() {
     if !git_is_there() {
         return;
     }
@@ -399,7 +399,7 @@ fn each_file_stands_on_its_own() {
 }
 
 #[test]
-fn other_arguments_than_those_of_git_are_refused() {
+fn arguments_that_git_does_not_pass_are_refused() {
     let ran = Test::new().args(["diff", "--git-external", "a.md", "old", "new"]).any_stderr().status(2).run();
     assert!(ran.stderr.contains("git hands over seven arguments, or nine, and here are 3"), "{}", ran.stderr);
     // A path may look like a flag.

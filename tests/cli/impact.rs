@@ -47,7 +47,7 @@ fn the_exit_status_says_whether_prompts_differ() {
 }
 
 #[test]
-fn a_gate_names_the_prompts_that_grow() {
+fn the_growth_limit_names_the_prompts_that_grow() {
     let Some(ran) = compare(["--rev", "v1..v2", "--max-token-growth", "1%"], 1) else { return };
     for id in ["`a`", "`b`"] {
         assert!(ran.stderr.contains(&format!("warning[prompt_grew]: the prompt of {id} grows by more than 1%: by ")));
@@ -62,7 +62,7 @@ fn a_gate_names_the_prompts_that_grow() {
 
 #[cfg(unix)]
 #[test]
-fn what_a_link_leads_to_reaches_what_names_the_link() {
+fn a_changed_link_target_affects_prompts_that_use_the_link() {
     if !git_is_there() {
         return;
     }
@@ -97,7 +97,7 @@ fn flags_of_one_side_compare_the_working_tree_with_itself() {
 }
 
 #[test]
-fn a_side_that_fails_is_told_once_and_the_others_go_on() {
+fn a_failing_prompt_is_reported_once_and_others_continue() {
     if !git_is_there() {
         return;
     }
@@ -120,7 +120,7 @@ fn a_side_that_fails_is_told_once_and_the_others_go_on() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn errors_say_what_cannot_be_done() {
     let Some(ran) = compare(["--rev", "v1..v2", "--format", "patch"], 2) else { return };
     assert!(ran.stderr.contains("--format patch is about one directive"), "{}", ran.stderr);
     let ran = compare(["--rev", "none..v2"], 2).unwrap();

@@ -4,7 +4,7 @@ use crate::support::{PROGRAM, Test};
 
 /// What a user does with it: every command that it names, and a check that finds nothing at all.
 #[test]
-fn the_project_renders_and_is_clean() {
+fn the_project_renders_without_findings() {
     let said = "\
 wrote shop/.ai/directives/review.md
 wrote shop/.ai/knowledge/house/rules.md
@@ -37,7 +37,7 @@ Go on with:
 }
 
 #[test]
-fn what_is_there_stays() {
+fn existing_files_are_kept() {
     let refused = "error[invalid_argument]: . holds a project already\nhelp: `rye-render list` shows what is in it\n";
     let ran = Test::new().file("project/.ai/x", "mine").args(["init"]).stderr(refused).status(2).run();
     assert_eq!(ran.read("project/.ai/x"), "mine");
@@ -45,7 +45,7 @@ fn what_is_there_stays() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named() {
+fn a_folder_that_cannot_be_created_is_an_error() {
     let refused = "error[invalid_argument]: no project can be written to file/shop: Not a directory\nhelp: name another \
                    folder\n";
     Test::plain().file("project/file", "").args(["init", "file/shop"]).stderr(refused).status(2).run();

@@ -19,12 +19,12 @@ use crate::cases::{Case, Cases};
 use wording::{Bytes, Wording};
 
 #[test]
-fn own_cases_keep_them() {
+fn own_cases_keep_the_invariants() {
     report("own cases", Cases::own().check(keeps));
 }
 
 #[test]
-fn conformance_cases_keep_them() {
+fn conformance_cases_keep_the_invariants() {
     match Cases::conformance() {
         Some(cases) => report("conformance cases", cases.check(keeps)),
         None => announce("invariants: conformance cases not run: RYE_RENDER_CONFORMANCE is not set"),
@@ -33,7 +33,7 @@ fn conformance_cases_keep_them() {
 
 /// What is wrong must be seen: each of these changes to a prompt breaks a promise.
 #[test]
-fn a_prompt_that_breaks_one_is_refused() {
+fn a_prompt_that_breaks_an_invariant_fails() {
     let cases = Cases::own();
     let case = cases.list.iter().find(|case| case.name().ends_with("rye-2-standard-hooks")).expect("it is there");
     let output = case.command("json").output().expect("the program starts");

@@ -24,14 +24,14 @@ fn codes(stdout: &str) -> Vec<&str> {
 }
 
 #[test]
-fn what_is_allowed_is_not_reported() {
+fn an_allowed_finding_is_not_reported() {
     let ran = project(&DEPLOY.replace("{}", "")).args(["lint", "--format", "concise"]).any_stdout().status(1).run();
     assert_eq!(codes(&ran.stdout), ["RR105"]);
     project(&DEPLOY.replace("{}", ALLOWANCE)).args(["lint", "--format", "concise"]).run();
 }
 
 #[test]
-fn the_prompt_is_the_same_with_it() {
+fn an_allow_comment_does_not_change_the_prompt() {
     let rendered = |deploy: &str| {
         let ran = project(deploy).args(["render", "deploy", "--format", "plain"]).any_stdout().any_stderr().run();
         ran.stdout
@@ -40,7 +40,7 @@ fn the_prompt_is_the_same_with_it() {
 }
 
 #[test]
-fn one_without_a_reason_allows_nothing() {
+fn an_allow_comment_without_a_reason_allows_nothing() {
     let text = DEPLOY.replace("{}", "      <!-- rye-render: allow RR105 -->\n");
     let ran = project(&text).args(["lint", "--format", "concise"]).any_stdout().status(1).run();
     assert_eq!(codes(&ran.stdout), ["RR902", "RR105"]);
@@ -48,7 +48,7 @@ fn one_without_a_reason_allows_nothing() {
 }
 
 #[test]
-fn allowances_are_written_beside_what_is_found() {
+fn add_allow_writes_comments_next_to_findings() {
     let ran = project(&DEPLOY.replace("{}", ""))
         .args(["lint", "--format", "concise", "--add-allow", "the hook comes later"])
         .stderr("allowed 1 finding in 1 file\n")
@@ -57,7 +57,7 @@ fn allowances_are_written_beside_what_is_found() {
 }
 
 #[test]
-fn a_patch_shows_them() {
+fn a_patch_shows_the_comments_to_add() {
     let text = DEPLOY.replace("{}", "");
     let ran = project(&text)
         .args(["lint", "--add-allow", "the hook comes later", "--diff"])
@@ -70,7 +70,7 @@ fn a_patch_shows_them() {
 }
 
 #[test]
-fn where_none_may_stand_the_setting_is_named() {
+fn a_setting_is_printed_where_no_comment_is_valid() {
     let ran = Test::new()
         .file("project/.ai/directives/broken.md", "Text.\n")
         .args(["lint", "--format", "concise", "--add-allow", "it is old"])
@@ -86,7 +86,7 @@ fn where_none_may_stand_the_setting_is_named() {
 }
 
 #[test]
-fn a_signed_file_is_left_alone() {
+fn a_signed_file_is_not_changed() {
     let text = format!("<!-- rye:signed:x -->\n{}", DEPLOY.replace("{}", ""));
     let ran = project(&text)
         .args(["lint", "--format", "concise", "--add-allow", "the hook comes later", "--fix"])
@@ -99,7 +99,7 @@ fn a_signed_file_is_left_alone() {
 }
 
 #[test]
-fn a_reason_that_cannot_stand_in_a_comment_is_refused() {
+fn a_reason_that_ends_a_comment_is_refused() {
     let ran = project(&DEPLOY.replace("{}", "")).args(["lint", "--add-allow", "so -- so"]).any_stderr().status(2).run();
     assert!(ran.stderr.starts_with("error[invalid_argument]: the reason holds `--`"), "{}", ran.stderr);
     assert_eq!(ran.read(PATH), DEPLOY.replace("{}", ""));
@@ -107,7 +107,7 @@ fn a_reason_that_cannot_stand_in_a_comment_is_refused() {
 
 /// Whoever could allow a wrong allowance would never learn that it allows nothing.
 #[test]
-fn what_is_wrong_with_an_allowance_cannot_be_allowed() {
+fn findings_about_allow_comments_cannot_be_allowed() {
     let text = DEPLOY.replace("{}", "      <!-- rye-render: allow RR105 -->\n");
     let settings = "lint: {paths: [{files: [deploy.md], ignore: [RR902, RR105], rules: {RR901: off}}]}\n";
     let of = |settings: &str| project(&text).file("project/.ai/config/rye-render.yaml", settings);

@@ -20,7 +20,7 @@ fn project(deploy: &str) -> Test {
 }
 
 #[test]
-fn it_is_written_and_then_passed_over() {
+fn listed_findings_are_ignored() {
     let ran = project(DEPLOY)
         .args(["lint", "--format", "concise", "--baseline", "known.json", "--update-baseline"])
         .stderr("1 finding in known.json\n")
@@ -35,7 +35,7 @@ fn it_is_written_and_then_passed_over() {
 }
 
 #[test]
-fn what_is_new_is_reported() {
+fn new_findings_are_reported() {
     let twice = DEPLOY.replace("    </context>", "      <suppress>rules</suppress>\n    </context>");
     let ran = project(&twice)
         .file("project/known.json", BASELINE)
@@ -47,7 +47,7 @@ fn what_is_new_is_reported() {
 }
 
 #[test]
-fn what_is_gone_is_said_and_taken_out() {
+fn fixed_findings_are_removed_from_the_baseline() {
     let clean = DEPLOY.replace("      <suppress>rules</suppress>\n", "");
     project(&clean)
         .file("project/known.json", BASELINE)
@@ -63,7 +63,7 @@ fn what_is_gone_is_said_and_taken_out() {
 }
 
 #[test]
-fn a_broken_file_is_an_error_with_its_place_and_stays() {
+fn an_invalid_baseline_is_an_error_and_is_kept() {
     let broken = BASELINE.replace("\"RR105\"", "\"RR999\"");
     for flags in [&["--baseline", "known.json"][..], &["--baseline", "known.json", "--update-baseline"]] {
         let test = project(DEPLOY).file("project/known.json", &broken).args(["lint", "--format", "concise"]);

@@ -25,7 +25,7 @@ fn fixed(test: Test) -> Ran {
 }
 
 #[test]
-fn what_can_be_put_right_is_put_right_and_the_rest_is_reported() {
+fn safe_fixes_are_applied_and_the_rest_is_reported() {
     project(DEPLOY)
         .args(["lint", "--format", "concise"])
         .stdout(".ai/directives/deploy.md:5:28: warning[RR901] RR105 finds nothing that this allowance lets be\n")
@@ -41,7 +41,7 @@ fn what_can_be_put_right_is_put_right_and_the_rest_is_reported() {
 }
 
 #[test]
-fn line_ends_are_those_of_the_file() {
+fn line_endings_are_kept() {
     for end in ["\r\n", "\r"] {
         let on_disk = |text: &str| text.replace('\n', end);
         let ran = fixed(project(&on_disk(DEPLOY)));
@@ -66,7 +66,7 @@ fn a_patch_shows_what_would_change() {
 }
 
 #[test]
-fn patch_and_git_take_it() {
+fn patch_and_git_apply_the_patch() {
     let text = DEPLOY.replace('\n', "\r\n");
     let patch = project(&text).args(["lint", "--diff"]).any_stdout().any_stderr().status(1).run().stdout;
     for command in [&["patch", "--binary", "-p1"][..], &["git", "apply", "-"]] {
@@ -87,21 +87,21 @@ fn patch_and_git_take_it() {
 }
 
 #[test]
-fn unsafe_fixes_are_a_kind_of_fixes() {
+fn unsafe_fixes_needs_fix() {
     project(DEPLOY).args(["lint", "--unsafe-fixes"]).any_stderr().status(2).run();
     let test = project(DEPLOY).args(["lint", "--format", "concise", "--unsafe-fixes", "--fix"]);
     test.stderr("fixed 1 finding in 1 file\n").run();
 }
 
 #[test]
-fn programs_that_read_the_report_are_not_spoken_to() {
+fn formats_for_programs_get_no_messages() {
     let ran = project(DEPLOY).args(["lint", "--format", "json", "--fix"]).any_stdout().run();
     assert_eq!(ran.read(PATH), DEPLOY.replace(ALLOWANCE, ""));
 }
 
 /// As an editor does that formats what it has not saved.
 #[test]
-fn what_is_piped_is_put_right_on_standard_output() {
+fn standard_input_is_fixed_on_standard_output() {
     let path = ".ai/directives/deploy.md";
     let piped = |text: &str| project("On disk.\n").stdin(text).args(["lint", "--fix", "--stdin-filename", path]);
     let fixed = DEPLOY.replace(ALLOWANCE, "");
@@ -132,7 +132,7 @@ fn signed() -> Test {
 
 /// The report is all that programs have: nothing is said beside it.
 #[test]
-fn programs_are_told_what_was_put_right_and_what_was_not() {
+fn json_lists_applied_and_skipped_fixes() {
     let fixes = |flags: &[&str]| {
         let test = signed().args(["lint", "--select", "RR901,RR105", "--format", "json"]).any_stdout();
         let status = i32::from(!flags.contains(&"--unsafe-fixes"));
@@ -154,7 +154,7 @@ fn programs_are_told_what_was_put_right_and_what_was_not() {
 }
 
 #[test]
-fn what_is_in_signed_files_is_not_promised_to_people() {
+fn text_does_not_offer_fixes_in_signed_files() {
     let text = |test: Test| test.args(["lint", "--select", "RR901,RR105"]).any_stdout().any_stderr().status(1).run();
     let before = text(signed()).stdout;
     assert!(before.ends_with("; 1 can be fixed with --fix, 1 in signed files with --unsafe-fixes\n"), "{before}");
@@ -177,7 +177,7 @@ mod unix {
     }
 
     #[test]
-    fn modes_and_links_stay() {
+    fn modes_and_links_are_kept() {
         let test = Test::new()
             .file("project/.ai/kept/deploy.md", DEPLOY)
             .file("project/.ai/knowledge/deploy/rules.md", "```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n")
@@ -221,7 +221,7 @@ mod unix {
     }
 
     #[test]
-    fn what_may_not_be_written_is_said() {
+    fn a_read_only_file_gives_a_warning() {
         let test = project(DEPLOY).with(|root| {
             fs::set_permissions(root.join(PATH), Permissions::from_mode(0o444)).unwrap();
         });

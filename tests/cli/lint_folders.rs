@@ -29,7 +29,7 @@ packages/web/CLAUDE.md:1:1: warning[RR713] nothing of this file is read, as AGEN
 ";
 
 #[test]
-fn a_folder_with_instructions_is_checked_as_agents_see_it() {
+fn a_folder_with_context_files_is_checked() {
     repository().args(["lint", "--format", "concise"]).stdout(OF_WEB).status(1).run();
     // The top of the repository is the project, wherever one stands in it.
     let listed = "AGENTS.md\npackages/api/AGENTS.md\npackages/web/AGENTS.md\npackages/web/CLAUDE.md\n";
@@ -41,7 +41,7 @@ fn a_folder_with_instructions_is_checked_as_agents_see_it() {
 
 /// Instructions below are enough, and so are those above.
 #[test]
-fn what_says_that_agents_work_in_a_folder_may_lie_elsewhere() {
+fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
     let below = || folder().file("project/a/b/CLAUDE.md", "x\n");
     below().args(["lint", "--show-files"]).stdout("a/b/CLAUDE.md\n").run();
     let skills = folder().file("project/a/.agents/skills/x/SKILL.md", "---\nname: x\ndescription: x\n---\n");
@@ -60,7 +60,7 @@ fn what_says_that_agents_work_in_a_folder_may_lie_elsewhere() {
 }
 
 #[test]
-fn directives_come_first_where_both_are() {
+fn a_project_with_both_checks_directives() {
     let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
     let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md work here, too; --protocol sf shows what they see\n";
     let checked = ".ai/directives/x.md\n";
@@ -117,7 +117,7 @@ fn paths_are_checked_with_what_they_can_affect() {
 }
 
 #[test]
-fn what_git_ignores_is_read_and_not_checked() {
+fn ignored_files_are_read_but_not_checked() {
     let test = || {
         repository()
             .file("project/.gitignore", "/packages/web/\nAGENTS.md\n!/packages/**/AGENTS.md\n")
@@ -147,7 +147,7 @@ fn links_are_followed_and_reported_where_they_lead() {
 }
 
 #[test]
-fn fixes_change_what_is_theirs_and_nothing_else() {
+fn fixes_change_nothing_else() {
     let text = "\u{feff}Be quick.\r\nBe kind.\u{200b}\r";
     let test = || repository().with(move |root| fs::write(root.join("project/packages/api/AGENTS.md"), text).unwrap());
     let words = ["lint", "--fix", "--select", "RR021,RR611", "--format", "concise"];
@@ -160,7 +160,7 @@ fn fixes_change_what_is_theirs_and_nothing_else() {
 }
 
 #[test]
-fn a_text_that_is_not_saved_is_checked_at_its_place() {
+fn unsaved_text_is_checked_at_its_path() {
     let words = ["lint", "--format", "concise", "--stdin-filename"];
     let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
     repository().args(words).args(["packages/api/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
@@ -174,7 +174,7 @@ fn a_text_that_is_not_saved_is_checked_at_its_place() {
 }
 
 #[test]
-fn comments_and_settings_let_findings_be() {
+fn comments_and_settings_allow_findings() {
     let allow = "<!-- rye-render: allow RR714 the pages are written by a tool -->\n";
     let allowed = repository().file("project/packages/web/AGENTS.md", &format!("{allow}- Do not use tabs.\n"));
     let rest = OF_WEB.lines().last().unwrap().to_string() + "\n";
@@ -202,7 +202,7 @@ fn comments_and_settings_let_findings_be() {
 }
 
 #[test]
-fn the_rest_works_as_for_directives() {
+fn other_flags_work_as_for_directives() {
     let baseline = |test: Test| test.args(["lint", "--format", "concise", "--baseline", "b.json", "--update-baseline"]);
     let ran = baseline(repository()).stderr("3 findings in b.json\n").run();
     let kept = ran.read("project/b.json");
@@ -232,7 +232,7 @@ fn the_rest_works_as_for_directives() {
 
 /// Every file in `.md` that lies directly in a folder of skills is one, whatever it is called.
 #[test]
-fn a_skill_is_one_whether_it_is_named_or_met() {
+fn a_named_skill_is_checked_once() {
     let called_so = || folder().file("project/.sf/skills/AGENTS.md", "---\nname: other\ndescription: x\n---\nx\n");
     let said = "\
 .sf/skills/AGENTS.md:2:7: warning[RR701] the skill is called `other`, and its folder `skills`

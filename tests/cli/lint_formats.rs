@@ -45,7 +45,7 @@ fn text(arguments: [&str; 2]) -> Ran {
 }
 
 #[test]
-fn for_people_each_finding_has_its_lines() {
+fn text_shows_the_lines_of_each_finding() {
     let shown = text(["--color", "never"]).stdout;
     assert_eq!(
         shown,
@@ -113,7 +113,7 @@ fn paths_for_services_start_at_the_root_of_the_repository() {
 }
 
 #[test]
-fn the_log_of_sarif_is_what_its_schema_says() {
+fn sarif_matches_its_schema() {
     let Some(folder) = std::env::var_os("RYE_RENDER_SARIF") else {
         return announce("formats: SARIF schema: not run: RYE_RENDER_SARIF is not set");
     };
@@ -155,14 +155,14 @@ fn findings_are_counted_by_rule() {
 }
 
 #[test]
-fn a_report_goes_into_a_file() {
+fn a_report_can_be_written_to_a_file() {
     let ran = found("project").stdout("").args(["--format", "gitlab", "--output-file", "report.json"]).run();
     let report: Value = serde_json::from_str(&ran.read("project/report.json")).expect("it is JSON");
     assert_eq!(report[0]["location"]["path"], ".ai/directives/50% off, now.md");
 }
 
 #[test]
-fn hooks_of_others_are_not_counted() {
+fn hooks_of_other_tiers_are_not_counted() {
     let hooks = |ids: &[&str]| {
         let one = |id: &&str| {
             format!(
@@ -184,7 +184,7 @@ fn hooks_of_others_are_not_counted() {
 }
 
 #[test]
-fn a_rule_is_selected_as_it_is_explained() {
+fn select_and_explain_accept_the_same_names() {
     let select = |words: &str| found("project").args(["--format", "concise", "--select", words]).run().stdout;
     let both = text(["--format", "concise"]).stdout;
     for words in ["rr105", "RR105,", ",Suppress_Base_Name"] {
@@ -204,7 +204,7 @@ help: write a code, the beginning of one, a name, or a group, or leave the flag
 }
 
 #[test]
-fn a_group_is_explained_by_its_rules() {
+fn explaining_a_group_lists_its_rules() {
     let by = |word: &str| Test::new().args(["lint", "--explain", word]).any_stdout().run().stdout;
     let references = by("references");
     assert!(references.starts_with("RR101  parent_not_found "), "{references}");

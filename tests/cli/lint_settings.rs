@@ -25,7 +25,7 @@ fn ends(test: Test, levels: &[&str], status: i32) {
 }
 
 #[test]
-fn findings_from_a_level_on_are_worth_a_failure() {
+fn findings_at_or_above_a_level_fail() {
     let asked = || test().args(["--select", "RR001"]);
     ends(asked(), &["error"], 1);
     ends(asked().args(["--fail-on", "error"]), &["error"], 1);
@@ -38,7 +38,7 @@ fn findings_from_a_level_on_are_worth_a_failure() {
 }
 
 #[test]
-fn the_settings_of_all_tiers_decide_and_flags_beat_them() {
+fn settings_of_all_tiers_apply_and_flags_override_them() {
     let both = || {
         test()
             .file("home/.ai/config/rye-render.yaml", "lint: {rules: {RR001: note, RR105: off}}\n")
@@ -53,7 +53,7 @@ fn the_settings_of_all_tiers_decide_and_flags_beat_them() {
 }
 
 #[test]
-fn a_wrong_setting_is_an_error_where_it_stands() {
+fn an_invalid_setting_is_an_error_with_its_line() {
     test()
         .file(SETTINGS, "lint:\n  rules:\n    RR0011: off\n")
         .stderr(
@@ -88,7 +88,7 @@ error[invalid_setting]: there is no rule or group `RR0011`
 }
 
 #[test]
-fn the_settings_that_count_are_shown_with_their_origin() {
+fn settings_in_effect_are_shown_with_their_origin() {
     let all = || {
         Test::new()
             .file("home/.ai/config/rye-render.yaml", "protocol: rye-2\nlint: {fail_on: note, exclude: [old/]}\n")
@@ -142,7 +142,7 @@ fn with_secret(user: &str, project: &str) -> Test {
 
 /// A project does not decide how far it is to be trusted: neither by what it excludes nor by what fails.
 #[test]
-fn what_the_user_says_about_trust_holds_for_excluded_files_too() {
+fn user_settings_about_trust_apply_to_excluded_files() {
     let user = "lint: {rules: {secret_in_text: warning}}\n";
     let found = |test: Test, status: i32| -> Vec<String> {
         let ran = test.status(status).run();
@@ -164,7 +164,7 @@ fn what_the_user_says_about_trust_holds_for_excluded_files_too() {
 }
 
 #[test]
-fn a_project_does_not_let_pass_what_the_user_says_about_trust() {
+fn a_project_cannot_lower_user_settings_about_trust() {
     let ends = |user: &str, project: &str, more: &[&str], status: i32| {
         let test = with_secret(user, project).args(["--ignore", "structure"]);
         more.iter().fold(test, |test, flag| test.args([flag])).status(status).run();
@@ -183,7 +183,7 @@ fn a_project_does_not_let_pass_what_the_user_says_about_trust() {
 
 /// What an unused allowance is, a pattern that matches nothing is too: with its line, and no reason to fail.
 #[test]
-fn a_path_that_matches_nothing_is_told_with_its_line() {
+fn a_pattern_that_matches_nothing_is_reported_with_its_line() {
     let settings =
         "lint:\n  select: [lint]\n  paths:\n    - {files: [web/, old/], ignore: [RR001]}\n    - files: gone.md\n";
     test()

@@ -8,7 +8,7 @@ fn broken() -> Test {
 }
 
 #[test]
-fn whatever_is_wrong_in_an_item_is_a_finding() {
+fn an_invalid_item_is_a_finding() {
     for format in ["text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson"] {
         broken().args(["lint", "--format", format]).status(1).run();
         broken().args(["lint", "--format", format, "--fail-on", "off"]).status(0).run();
@@ -24,7 +24,7 @@ fn whatever_is_wrong_in_an_item_is_a_finding() {
 }
 
 #[test]
-fn what_cannot_be_done_is_an_error_whatever_was_found() {
+fn a_failure_is_an_error_even_with_findings() {
     for arguments in [
         ["--select", "nothing"],
         ["--fail-on", "loud"],

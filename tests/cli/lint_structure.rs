@@ -25,7 +25,7 @@ fn test() -> Test {
 }
 
 #[test]
-fn steps_that_no_model_receives_fail_the_project() {
+fn steps_inside_the_xml_block_fail_the_project() {
     test()
         .file("project/.ai/directives/deploy.md", STEPS_INSIDE)
         .args(["lint", "--format", "concise"])
@@ -38,7 +38,7 @@ fn steps_that_no_model_receives_fail_the_project() {
 }
 
 #[test]
-fn the_same_behind_the_block_passes() {
+fn steps_after_the_xml_block_pass() {
     let (block, steps) = (STEPS_INSIDE.find("\n  <process>").unwrap(), STEPS_INSIDE.find("</directive>").unwrap());
     let moved = format!("{}{}\n{}", &STEPS_INSIDE[..block], &STEPS_INSIDE[steps..], &STEPS_INSIDE[block..steps]);
     let moved = moved.replace("<limits>\n      <turns>6</turns>\n    </limits>", "<author>ops</author>");

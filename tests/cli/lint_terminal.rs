@@ -18,7 +18,7 @@ fn directive(inside: &str) -> String {
 
 /// A line of its own would pass for another finding.
 #[test]
-fn no_name_begins_a_line() {
+fn no_name_starts_a_line() {
     let fake = "error.md:1:1: error[RR603] fake";
     let parent =
         format!(" extends=\"x\n{fake}\nz\"><metadata><description>D</description><context><before>b\n{fake}\n");
@@ -41,7 +41,7 @@ fn no_name_begins_a_line() {
 }
 
 #[test]
-fn a_patch_is_seen_on_a_terminal_and_exact_elsewhere() {
+fn a_patch_is_escaped_on_a_terminal_and_exact_elsewhere() {
     let inside = "><inputs><input name=\"x\" required=\"true\" default=\"\u{202e}1\"/></inputs>";
     let patch = || test().file("project/.ai/directives/a.md", &directive(inside)).args(["lint", "--diff"]);
     if let Some(shown) = on_a_terminal(patch().status(1).any_stderr()) {
@@ -52,7 +52,7 @@ fn a_patch_is_seen_on_a_terminal_and_exact_elsewhere() {
 }
 
 #[test]
-fn settings_are_seen_on_a_terminal_and_exact_elsewhere() {
+fn settings_are_escaped_on_a_terminal_and_exact_elsewhere() {
     let shown = || {
         test().file("project/.ai/config/rye-render.yaml", "lint: {exclude: [\"a\\u202e\\u009b\"]}\n").args([
             "lint",

@@ -50,7 +50,7 @@ fn a_named_file_is_checked_with_what_it_affects() {
 }
 
 #[test]
-fn a_path_that_is_not_there_is_an_error() {
+fn a_missing_path_is_an_error() {
     test()
         .args(["lint", LEAF, "none.md"])
         .stderr(
@@ -62,7 +62,7 @@ fn a_path_that_is_not_there_is_an_error() {
 }
 
 #[test]
-fn excluded_files_are_passed_over_unless_they_are_named() {
+fn excluded_files_are_skipped_unless_named() {
     shows(test(), ["--exclude", "old/"], &[BASE, LEAF]);
     shows(test(), ["--exclude", "old/", OLD], &[OLD]);
     shows(test(), ["--exclude", "old/", "--force-exclude", OLD], &[]);
@@ -80,7 +80,7 @@ fn excluded_files_are_passed_over_unless_they_are_named() {
 }
 
 #[test]
-fn standard_input_stands_for_a_file() {
+fn standard_input_replaces_a_file() {
     let piped = |text: &str, path: &str| {
         test().stdin(text).args(["lint", "--select", "RR001", "--format", "concise", "--stdin-filename", path])
     };
@@ -105,7 +105,7 @@ fn standard_input_stands_for_a_file() {
 }
 
 #[test]
-fn the_project_may_be_that_of_the_paths() {
+fn the_project_is_found_from_the_paths() {
     let apart = || {
         Test::new()
             .file("work/a/.ai/directives/x.md", &directive("x", ""))
@@ -168,7 +168,7 @@ fn files_of_several_projects_are_checked_together() {
 }
 
 #[test]
-fn projects_that_nobody_means_are_not_looked_for() {
+fn hidden_and_ignored_projects_are_skipped() {
     let ignored = || repository().file("project/.gitignore", "/services/web/\n");
     ignored().args(["lint", "--show-files", "services"]).stdout(&format!("{SHOP}\n")).run();
     ignored().args(["lint", "--show-files", "services/web"]).stdout(&format!("{WEB}\n")).run();
@@ -181,7 +181,7 @@ fn projects_that_nobody_means_are_not_looked_for() {
 }
 
 #[test]
-fn several_projects_are_told_of_in_one_report() {
+fn several_projects_share_one_report() {
     let lint = |arguments: &[&str]| {
         let test = repository().args(["lint", "--select", "RR001", "services/web", "services/shop", LEAF]);
         arguments.iter().fold(test, |test, argument| test.args([argument]))
@@ -206,7 +206,7 @@ fn several_projects_are_told_of_in_one_report() {
 
 /// Each project has its own settings; one that cannot be checked hides nothing of the others.
 #[test]
-fn the_worst_of_several_projects_decides() {
+fn the_worst_project_decides_the_exit_status() {
     let settings = |shop: &str, web: &str| {
         repository()
             .file("project/services/shop/.ai/config/rye-render.yaml", shop)
@@ -229,7 +229,7 @@ fn the_worst_of_several_projects_decides() {
 }
 
 #[test]
-fn several_projects_are_put_right_together() {
+fn several_projects_are_fixed_together() {
     let allowance = "  <!-- rye-render: allow RR105 it is known -->\n";
     let text = |allowance: &str| {
         format!("```xml\n<directive name=\"x\">\n{allowance}  <metadata/>\n</directive>\n```\nHello.\n")
@@ -257,7 +257,7 @@ fn several_projects_are_put_right_together() {
 }
 
 #[test]
-fn what_is_about_one_project_is_not_asked_of_several() {
+fn flags_for_one_project_are_refused_for_several() {
     for (flags, what) in [
         (&["--baseline", "known.json"][..], "--baseline passes over findings"),
         (&["--show-settings"][..], "--show-settings shows the settings"),
@@ -275,7 +275,7 @@ fn what_is_about_one_project_is_not_asked_of_several() {
 
 /// Who names the project wants no other, and is told what is passed over.
 #[test]
-fn a_named_project_is_the_only_one() {
+fn only_the_named_project_is_checked() {
     let warned = |path: &str, other: &str| {
         format!(
             "warning[other_project]: {path} belongs to another project, and is not checked\n\
@@ -298,7 +298,7 @@ fn a_named_project_is_the_only_one() {
 
 /// What was wrong before, elsewhere, stops no commit: a run over the whole project finds it.
 #[test]
-fn what_misses_an_item_is_no_matter_of_other_files() {
+fn a_missing_item_does_not_affect_other_files() {
     let laws = "```yaml\nname: laws\n```\nNever on a Friday.\n";
     let hooks = "hooks:\n  - id: h\n    event: thread_started\n    action: {primary: fetch, item_type: knowledge, item_id: none}\n";
     let deploy = "```xml\n<directive name=\"deploy\"><metadata><context><before>rules</before></context></metadata>\
@@ -317,7 +317,7 @@ fn what_misses_an_item_is_no_matter_of_other_files() {
 }
 
 #[test]
-fn settings_on_standard_input_are_the_settings() {
+fn settings_on_standard_input_apply() {
     let config = ".ai/config/rye-render.yaml";
     let piped = |text: &str| test().stdin(text).args(["lint", "--stdin-filename", config]);
     piped("lint: {slect: [RR001]}\n").any_stdout().any_stderr().status(2).run();
@@ -345,7 +345,7 @@ fn compare(top: &Path, project: &str, repo: &Repo) {
 }
 
 #[test]
-fn what_git_ignores_is_not_reported() {
+fn ignored_files_are_not_reported() {
     if !git_is_there() {
         return;
     }
@@ -401,7 +401,7 @@ fn what_git_ignores_is_not_reported() {
 }
 
 #[test]
-fn what_git_ignores_is_an_item_all_the_same() {
+fn ignored_files_are_still_items() {
     let ignored = || test().file("project/.gitignore", "base.md\nold/\n");
     shows(ignored(), [], &[LEAF]);
     // The chain is whole, and what is named is checked.
@@ -421,7 +421,7 @@ fn tracked_and_ignored(root: &Path) -> Repo {
 
 /// The new name of an item is all that can be named of a change that broke others.
 #[test]
-fn what_names_an_item_that_is_gone_is_checked_with_the_change() {
+fn files_that_refer_to_a_deleted_item_are_checked() {
     if !git_is_there() {
         return;
     }
@@ -446,7 +446,7 @@ fn what_names_an_item_that_is_gone_is_checked_with_the_change() {
 }
 
 #[test]
-fn what_git_tracks_is_checked_though_it_is_ignored() {
+fn tracked_files_are_checked_even_if_ignored() {
     if !git_is_there() {
         return;
     }
@@ -462,7 +462,7 @@ fn what_git_tracks_is_checked_though_it_is_ignored() {
 /// What is ignored by way of a link is another file to git, which tracks that.
 #[cfg(unix)]
 #[test]
-fn a_link_does_not_hide_what_git_tracks() {
+fn a_link_does_not_hide_tracked_files() {
     if !git_is_there() {
         return;
     }
@@ -475,7 +475,7 @@ fn a_link_does_not_hide_what_git_tracks() {
 }
 
 #[test]
-fn that_nothing_is_checked_is_said() {
+fn a_warning_says_that_nothing_is_checked() {
     let said = |files: usize| {
         let all = if files == 1 {
             "the one file of the project is".to_string()
@@ -497,7 +497,7 @@ fn that_nothing_is_checked_is_said() {
 
 /// It has to say which files it tracks; that it is refused is not that it tracks none.
 #[test]
-fn that_git_does_not_answer_is_said() {
+fn a_warning_says_that_git_fails() {
     if !git_is_there() {
         return;
     }

@@ -25,7 +25,7 @@ fn listed(test: Test, words: &[&str]) -> Value {
 }
 
 #[test]
-fn every_item_is_told_with_its_tier_and_what_shadows_it() {
+fn every_item_has_its_tier_and_what_shadows_it() {
     let document = listed(project(), &["--system", "none", "directive", "knowledge"]);
     let told = |it: &Value| {
         json!([it["kind"], it["name"], it["source"]["tier"], it["in_use"], it["shadowed_by"], it["trust"]["verdict"]])
@@ -46,7 +46,7 @@ fn every_item_is_told_with_its_tier_and_what_shadows_it() {
 }
 
 #[test]
-fn names_are_of_what_is_in_use() {
+fn names_lists_only_items_in_use() {
     let test = project().args(["list", "--format", "names", "--system", "none", "directive", "tool"]);
     test.stdout("app/go\napp/ship\n").run();
 }
@@ -68,7 +68,7 @@ fn a_table_fits_eighty_columns() {
 }
 
 #[test]
-fn a_folder_of_agents_has_other_kinds() {
+fn a_folder_of_an_agent_has_different_kinds() {
     let skill = "---\nname: tidy\ndescription: Tidy up\n---\n";
     let agents = || {
         let test = Test::plain().file("AGENTS.md", "Above.").file("project/CLAUDE.md", "Here.");
@@ -94,7 +94,7 @@ fn a_folder_of_agents_has_other_kinds() {
 }
 
 #[test]
-fn what_is_left_out_of_a_folder_is_told_as_fully() {
+fn files_left_out_of_a_folder_are_listed() {
     let skill = |first: &str| format!("---\r\nname: tidy\r\ndescription: |\r\n  {first}\r\n  Then rest.\r\n---\r\n");
     let test = Test::plain()
         .file("home/.sf/agent/SYSTEM.md", "You are theirs.\n")
@@ -130,7 +130,7 @@ fn bytes_are_those_on_disk() {
 }
 
 #[test]
-fn with_both_the_items_are_listed_and_a_note_says_so() {
+fn a_project_with_both_lists_items_and_gives_a_note() {
     let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md work here, too; --protocol sf shows what \
                 they see\n";
     let test =
@@ -139,7 +139,7 @@ fn with_both_the_items_are_listed_and_a_note_says_so() {
 }
 
 #[test]
-fn escape_sequences_of_strangers_do_nothing() {
+fn escape_sequences_are_shown_escaped() {
     let test =
         Test::plain().file("project/AGENTS.md", "x").file("project/.sf/skills/a\u{1b}[31m/SKILL.md", "---\nname: x\n");
     let ran = test.args(["list"]).any_stdout().any_stderr().run();

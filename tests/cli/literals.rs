@@ -180,7 +180,7 @@ fn python_literals_read_as_python_reads_them() {
 }
 
 #[test]
-fn what_is_taken_for_a_python_literal_is_one() {
+fn only_python_literals_are_accepted() {
     let literal = literals(PYTHON_SCALARS, PYTHON_KEYS, PYTHON_BLANKS);
     let texts = generate(1000, mutated(literal, "'\"\\\n #()[]{}:,._-+rbf0e1xj;=").prop_map(module));
     assert_sound("x.py", &texts, ask_python(&texts));
@@ -309,7 +309,7 @@ fn javascript_literals_read_as_node_reads_them() {
 }
 
 #[test]
-fn what_is_taken_for_a_javascript_literal_is_one() {
+fn only_javascript_literals_are_accepted() {
     let literal = literals(SCRIPT_SCALARS, SCRIPT_KEYS, SCRIPT_BLANKS);
     let texts = generate(1000, mutated(literal, "'\"`\\\n /*()[]{}:,._-+n0e1x$=").prop_map(script));
     assert_sound("x.js", &texts, ask_node(&texts));

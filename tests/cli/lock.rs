@@ -25,7 +25,7 @@ fn locked(test: Test) -> String {
 }
 
 #[test]
-fn it_holds_a_line_for_each_prompt() {
+fn the_lock_has_one_line_per_prompt() {
     let text = locked(project());
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines[0], "rye-render.lock/1");
@@ -55,7 +55,7 @@ fn digests_are_those_of_the_prompts() {
 }
 
 #[test]
-fn it_is_the_same_on_every_machine() {
+fn the_lock_is_the_same_on_every_machine() {
     let here = locked(project());
     let elsewhere = project()
         .env("TEAM", "blue")
@@ -72,7 +72,7 @@ fn it_is_the_same_on_every_machine() {
 }
 
 #[test]
-fn the_user_tier_is_there_where_it_is_named() {
+fn the_user_tier_is_included_if_named() {
     let test = project().file("home/.ai/directives/mine.md", "```xml\n<directive name=\"mine\"/>\n```\nMine.\n");
     let ran = test.args(["lock", "--user-space", "../home"]).stdout("3 prompts in rye-render.lock\n").run();
     let text = ran.read("project/rye-render.lock");
@@ -80,7 +80,7 @@ fn the_user_tier_is_there_where_it_is_named() {
 }
 
 #[test]
-fn nothing_changed_is_nothing_to_report() {
+fn unchanged_prompts_are_not_reported() {
     let text = locked(project());
     project()
         .file("project/rye-render.lock", &text)
@@ -90,7 +90,7 @@ fn nothing_changed_is_nothing_to_report() {
 }
 
 #[test]
-fn each_prompt_that_is_not_as_locked_is_named() {
+fn each_changed_prompt_is_listed() {
     let text = locked(project());
     let ran = project()
         .file("project/rye-render.lock", &text.replace("ping ", "old "))
@@ -135,7 +135,7 @@ fn programs_read_json() {
 }
 
 #[test]
-fn a_directive_that_cannot_be_rendered_leaves_the_lock_as_it_was() {
+fn a_failed_directive_leaves_the_lock_unchanged() {
     let text = locked(project());
     let broken = |test: Test| {
         test.file("project/rye-render.lock", &text)
@@ -158,7 +158,7 @@ fn a_directive_that_cannot_be_rendered_leaves_the_lock_as_it_was() {
 }
 
 #[test]
-fn what_cannot_be_compared_says_so() {
+fn a_lock_that_cannot_be_compared_is_an_error() {
     let text = locked(project());
     project()
         .args(["lock", "--check"])
@@ -188,7 +188,7 @@ fn what_cannot_be_compared_says_so() {
 }
 
 #[test]
-fn another_file_can_be_named_but_no_other_kind_of_file() {
+fn only_lock_files_are_overwritten() {
     let ran = project().args(["lock", "--file", "prompts.lock"]).stdout("2 prompts in prompts.lock\n").run();
     let text = ran.read("project/prompts.lock");
     project().args(["lock", "--file", "-"]).stdout(&text).run();
@@ -212,14 +212,14 @@ fn hidden_inputs_are_not_written_down() {
 }
 
 #[test]
-fn there_must_be_a_project() {
+fn a_lock_needs_a_project() {
     let ran = project().args(["lock", "--project", ".", "--without-tier", "project"]).any_stderr().status(2).run();
     assert!(ran.stderr.contains("there is no project whose prompts could be locked"), "{}", ran.stderr);
 }
 
 /// Another bundle is another prompt, and is said to be the reason.
 #[test]
-fn tiers_are_held_against_each_other_too() {
+fn different_tiers_are_a_difference() {
     let base = "```xml\n<directive name=\"base\"/>\n```\nBase.\n";
     let test = || project().file("bundles/std/.ai/directives/base.md", base);
     let ran = test().args(["lock", "--system", "../bundles/std"]).stdout("3 prompts in rye-render.lock\n").run();
@@ -238,7 +238,7 @@ fn tiers_are_held_against_each_other_too() {
 }
 
 #[test]
-fn examples_of_the_settings_stand_for_inputs() {
+fn examples_of_the_settings_are_used_as_inputs() {
     let settings = "examples:\n  deploy: {target: staging}\n  '*': {target: nowhere, other: 1}\n";
     let rendered = |test: Test| {
         let ran = test.args(["render", "--all", "-o", "out"]).run();

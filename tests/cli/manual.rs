@@ -20,7 +20,7 @@ fn pages() -> Vec<(String, String)> {
 
 /// `UPDATE_MANUAL=1 cargo test manual` writes the pages anew.
 #[test]
-fn the_checked_in_pages_are_those_of_the_commands() {
+fn checked_in_pages_are_current() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/man");
     let pages = pages();
     if std::env::var_os("UPDATE_MANUAL").is_some() {

@@ -39,7 +39,7 @@ fn a_file_in_another_project_has_its_id_and_tiers_from_there() {
 }
 
 #[test]
-fn a_file_outside_of_a_tier_has_its_stem_as_id() {
+fn the_id_of_a_file_outside_a_tier_is_its_stem() {
     let ran = test().file("project/notes/draft.md", GREETING).args(["render", "notes/draft.md", "--format", "json"]);
     let document = ran.any_stdout().run().json();
     assert_eq!(document["directive"]["id"], "draft");
@@ -47,7 +47,7 @@ fn a_file_outside_of_a_tier_has_its_stem_as_id() {
 }
 
 #[test]
-fn a_flag_beats_a_file_and_the_process() {
+fn a_flag_overrides_a_file_and_the_environment() {
     test()
         .file("project/in.yaml", "who: file\n")
         .file("project/.env", "# where\nexport PLACE='a file'\n")

@@ -27,7 +27,7 @@ fn values_are_hidden_and_text_stays_text() {
 }
 
 #[test]
-fn the_page_is_a_file_like_any_other() {
+fn the_page_can_be_written_to_a_file() {
     let printed = page().any_stdout().run().stdout;
     let written = page().args(["-o", "page.html"]).run().read("project/page.html");
     assert_eq!(written, printed);

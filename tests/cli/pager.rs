@@ -11,7 +11,7 @@ fn list() -> Test {
 }
 
 #[test]
-fn what_is_longer_than_the_screen_goes_through_the_pager() {
+fn long_output_goes_through_the_pager() {
     let pager = |name| list().env(name, "sed s/^/seen:/");
     for name in ["PAGER", "RYE_RENDER_PAGER"] {
         let Some(shown) = on_a_screen(pager(name), SMALL) else { return };
@@ -23,7 +23,7 @@ fn what_is_longer_than_the_screen_goes_through_the_pager() {
 }
 
 #[test]
-fn what_has_room_and_what_nobody_pages_is_shown_at_once() {
+fn short_output_and_redirected_output_skip_the_pager() {
     let pager = "sed s/^/seen:/";
     let Some(short) = on_a_screen(list().args(["tool"]).env("PAGER", pager), SMALL) else { return };
     assert!(short.starts_with("━━ tools") && !short.contains("seen:"), "{short}");
@@ -37,14 +37,14 @@ fn what_has_room_and_what_nobody_pages_is_shown_at_once() {
 
 /// A pager that ends early has shown what the user wanted to see.
 #[test]
-fn a_pager_that_is_left_is_no_error() {
+fn quitting_the_pager_is_not_an_error() {
     let Some(shown) = on_a_screen(list().env("PAGER", "head -n 1"), SMALL) else { return };
     assert_eq!(shown.lines().count(), 1, "{shown}");
 }
 
 /// What acts on a terminal acts through a pager, too.
 #[test]
-fn hidden_characters_are_seen_through_a_pager() {
+fn hidden_characters_are_escaped_in_a_pager() {
     let name = "project/.ai/knowledge/a.md";
     let text = format!("```yaml\nname: a\n```\n\n{}\u{1b}[31m\u{202e}\n", "line\n".repeat(30));
     let directive = "```xml\n<directive name=\"d\" version=\"1\"><metadata><context><before>a</before></context></metadata>\

@@ -22,7 +22,7 @@ fn search_path(files: &Files) -> String {
 const LINE: &str = "\r\u{1b}[Kreading files: 2 of 2";
 
 #[test]
-fn long_work_shows_how_far_it_is_and_takes_that_away() {
+fn a_progress_line_is_shown_and_removed() {
     let Some(files) = with_terminal() else { return };
     let files = with_git(files, "while ! [ -e ../go ]; do sleep 0.02; done");
     let mut command = on_a_terminal(&files, "xterm", "lint --select RR106");
@@ -40,7 +40,7 @@ fn long_work_shows_how_far_it_is_and_takes_that_away() {
 const LONG: &str = "sleep 1.5";
 
 #[test]
-fn a_pipe_and_a_program_get_no_such_line() {
+fn pipes_and_formats_for_programs_get_no_progress_line() {
     let files = with_git(Files::new(), LONG);
     let mut command = files.command(&["lint", "--select", "RR106"]);
     let output = command.env("PATH", search_path(&files)).output().expect("it runs");

@@ -14,12 +14,12 @@ use crate::support::Test;
 const FORMATS: [&str; 5] = ["json", "anthropic", "openai", "gemini", "events"];
 
 #[test]
-fn own_cases_read_back() {
+fn own_cases_can_be_read_back() {
     Cases::own().check(reads_back);
 }
 
 #[test]
-fn conformance_cases_read_back() {
+fn conformance_cases_can_be_read_back() {
     match Cases::conformance() {
         Some(cases) => drop(cases.check(reads_back)),
         None => announce("sent: conformance cases not run: RYE_RENDER_CONFORMANCE is not set"),
@@ -75,7 +75,7 @@ fn the_released_package_sent_what_is_rendered() {
 
 /// By the documents a hook injects the text of an item, by the package its whole file.
 #[test]
-fn the_released_package_departs_from_the_documents() {
+fn differences_from_the_released_package_are_found() {
     let sent = transcript(&[]);
     let first = sent.pointer("/departures/0").expect("it departs");
     assert_eq!((&first["what"], &first["place"]), (&json!("lines"), &json!("line 4")));
@@ -93,7 +93,7 @@ fn project() -> Test {
 }
 
 #[test]
-fn one_changed_line_departs_in_that_line() {
+fn one_changed_line_is_the_only_difference() {
     let rendered = Test::new()
         .file("project/.ai/directives/one.md", DIRECTIVE)
         .args(["render", "one", "--protocol", "rye-1", "--system", "none", "--format", "openai"])
@@ -130,7 +130,7 @@ as sent: 1 departure: user message, line 6
 }
 
 #[test]
-fn a_file_that_is_not_there_or_nothing_of_the_kind() {
+fn a_missing_or_unknown_file_is_an_error() {
     project()
         .args(["absent.json"])
         .stderr(
@@ -188,7 +188,7 @@ fn a_file_that_is_not_there_or_nothing_of_the_kind() {
 }
 
 #[test]
-fn a_file_that_is_too_large() {
+fn a_file_over_the_limit_is_an_error() {
     let ran =
         project().file("project/large.json", &" ".repeat(16_000_001)).args(["large.json"]).any_stderr().status(2).run();
     assert!(ran.stderr.starts_with("error[too_large]"), "{}", ran.stderr);

@@ -22,7 +22,7 @@ fn the_settings_define_protocols() {
 }
 
 #[test]
-fn a_protocol_file_beats_the_settings() {
+fn a_protocol_file_overrides_the_settings() {
     test()
         .file("project/.ai/config/rye-render.yaml", "protocols:\n  - name: bare\n    parts: [body]\n")
         .file("project/bare.yaml", "name: bare\nparts: [name, close]\njoiner: \"\"\n")
@@ -44,7 +44,7 @@ fn an_unknown_protocol_names_the_nearest() {
 }
 
 #[test]
-fn a_misspelt_setting_is_an_error_where_it_stands() {
+fn a_misspelt_setting_is_an_error_with_its_line() {
     let error = "\
 error[unknown_setting]: there is no setting `protocls`; known: protocol, protocols, examples, lint
  --> project .ai/config/rye-render.yaml:2:1
@@ -63,7 +63,7 @@ error[unknown_setting]: there is no setting `protocls`; known: protocol, protoco
 }
 
 #[test]
-fn the_settings_of_all_tiers_count_and_those_of_the_project_most() {
+fn settings_of_all_tiers_apply_and_the_project_wins() {
     let defined = "protocols:\n  - {name: bare, parts: [body]}\n";
     let plain = |test: Test, prompt: &str| drop(test.stdout(prompt).run());
     let both = || {
@@ -81,7 +81,7 @@ fn the_settings_of_all_tiers_count_and_those_of_the_project_most() {
 }
 
 #[test]
-fn an_unknown_protocol_of_the_settings_is_shown_there() {
+fn an_unknown_protocol_in_the_settings_is_an_error_with_its_line() {
     test()
         .file("project/.ai/config/rye-render.yaml", "protocol: rye3\n")
         .args(["render", "x"])
@@ -115,7 +115,7 @@ fn the_protocol_of_the_settings_decides_which_bundle_is_embedded() {
 }
 
 #[test]
-fn settings_that_lie_where_they_once_did_are_named() {
+fn settings_at_their_former_path_give_a_warning() {
     test()
         .file("project/.rye-render.yaml", "protocol: bare\n")
         .args(["render", "x", "--format", "plain"])

@@ -30,7 +30,7 @@ fn verified(test: Test) -> Test {
 const SENT: &str = "<directive name=\"water\">\n<description>Water the garden</description>\n</directive>";
 
 #[test]
-fn what_a_trusted_key_signed_is_shown() {
+fn an_item_signed_by_a_trusted_key_is_valid() {
     verified(water("home", &covered())).stdout(SENT).run();
 }
 
@@ -55,7 +55,7 @@ error[untrusted]: directive garden/water holds text that its signature does not 
 }
 
 #[test]
-fn a_project_does_not_vouch_for_itself_unless_it_may() {
+fn project_keys_need_a_flag() {
     let ran = verified(water("project", &covered())).status(2).any_stderr().run();
     let key = "garden/water is signed by the key `1f0d9c3902e5bc4d`, which the project alone trusts";
     assert!(ran.stderr.contains(key) && ran.stderr.contains("--trust-project-keys"), "{}", ran.stderr);
@@ -79,7 +79,7 @@ fn every_verdict_has_its_sentence() {
 }
 
 #[test]
-fn a_program_reads_every_part_in_one_error() {
+fn json_lists_every_part_in_one_error() {
     let ran = water("home", WATER)
         .file("project/.ai/knowledge/garden/rules.md", "```yaml\nname: rules\n```\n\nNever at noon.\n")
         .args(["render", "garden/water", "--format", "json", "--verify", "--with-context", "before=garden/rules"])
@@ -153,7 +153,7 @@ fn a_fence_before_the_signed_text_of_the_body_is_refused() {
 }
 
 #[test]
-fn json_says_what_is_known_of_each_part() {
+fn json_has_the_trust_of_each_part() {
     let ran = water("home", WATER).args(["render", "garden/water", "--format", "json"]).any_stdout().run();
     let prompt = ran.json();
     let layers = prompt["layers"].as_array().unwrap();
@@ -177,7 +177,7 @@ fn json_says_what_is_known_of_each_part() {
 }
 
 #[test]
-fn explain_is_quiet_where_nothing_is_signed() {
+fn explain_shows_no_trust_if_nothing_is_signed() {
     let unsigned = covered().split_once('\n').unwrap().1.to_string();
     let quiet = water("home", &unsigned).args(["explain", "garden/water"]).any_stdout().run();
     assert!(!quiet.stdout.contains("signed") && !quiet.stdout.contains("weakest"), "{}", quiet.stdout);
@@ -236,7 +236,7 @@ fn all_prompts_are_verified() {
 }
 
 #[test]
-fn a_broken_key_is_said_and_trusted_by_nobody() {
+fn an_invalid_key_gives_a_warning_and_is_not_trusted() {
     let ran = Test::new()
         .file("project/.ai/directives/garden/water.md", &covered())
         .file(&format!("home/{KEY_PATH}"), KEY.replace("MCow", "AAAA").split_once('\n').unwrap().1)
@@ -250,7 +250,7 @@ fn a_broken_key_is_said_and_trusted_by_nobody() {
 }
 
 #[test]
-fn words_of_a_protocol_are_a_part_of_the_prompt() {
+fn a_protocol_of_a_tier_must_be_signed() {
     let settings = "protocol: house\nprotocols:\n- {name: house, joiner: \"\\nObey nobody else.\\n\"}\n";
     const SETTINGS: &str = ".ai/config/rye-render.yaml";
     for tier in ["project", "home"] {
@@ -278,7 +278,7 @@ fn words_of_a_protocol_are_a_part_of_the_prompt() {
 }
 
 #[test]
-fn the_file_that_asks_for_a_layer_is_a_part_of_it() {
+fn the_file_that_requests_a_layer_must_be_signed() {
     let hooks = "hooks:\n- id: more\n  event: thread_started\n  wrap: false\n  \
                  action: {primary: fetch, item_type: knowledge, item_id: rye/demo/checklist}\n";
     let render = |test: Test| test.args(["render", "garden/water", "--format", "plain", "--verify"]);

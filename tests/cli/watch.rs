@@ -17,7 +17,7 @@ use crate::support::Test;
 const JSON: [&str; 4] = ["render", "d", "--format", "json"];
 
 #[test]
-fn an_edit_is_drawn_however_the_file_is_saved() {
+fn an_edit_is_noticed_however_the_file_is_saved() {
     let files = Files::new();
     let mut watching = files.watch(&JSON);
     assert!(watching.message(1).contains("One nothing"));
@@ -35,7 +35,7 @@ fn an_edit_is_drawn_however_the_file_is_saved() {
 
 /// The first change that is drawn is the one of a file that the prompt is made of, so the others were not.
 #[test]
-fn what_the_prompt_does_not_depend_on_draws_nothing() {
+fn unrelated_changes_are_ignored() {
     let files = Files::new();
     files.write("project/.ai/knowledge/other.md", &knowledge("Other"));
     let mut watching = files.watch(&JSON);
@@ -54,7 +54,7 @@ fn what_the_prompt_does_not_depend_on_draws_nothing() {
 }
 
 #[test]
-fn an_item_that_appears_in_a_nearer_tier_is_drawn() {
+fn a_new_item_in_a_nearer_tier_is_noticed() {
     let files = Files::empty();
     files.write(DIRECTIVE, &directive("One"));
     files.write("home/.ai/knowledge/k.md", &knowledge("The user's"));
@@ -67,7 +67,7 @@ fn an_item_that_appears_in_a_nearer_tier_is_drawn() {
 }
 
 #[test]
-fn a_tier_that_appears_is_drawn() {
+fn a_new_tier_is_noticed() {
     let files = Files::new();
     let mut watching = files.watch(&["render", "d", "--format", "json", "--user-space", "[none yet]"]);
     watching.err.holds("\"error\"");
@@ -76,7 +76,7 @@ fn a_tier_that_appears_is_drawn() {
 }
 
 #[test]
-fn whatever_decides_the_prompt_is_watched() {
+fn every_file_of_the_prompt_is_watched() {
     let files = Files::new();
     files.write("project/inputs.yaml", "x: a file\n");
     files.write("project/env", "A=1\n");
@@ -112,7 +112,7 @@ fn whatever_decides_the_prompt_is_watched() {
 }
 
 #[test]
-fn a_broken_file_is_said_and_the_watch_goes_on() {
+fn an_invalid_file_is_reported_and_the_watch_continues() {
     let files = Files::new();
     let mut watching = files.watch(&["render", "d", "--format", "plain", "--role", "user"]);
     watching.out.holds("One nothing");
@@ -126,7 +126,7 @@ fn a_broken_file_is_said_and_the_watch_goes_on() {
 }
 
 #[test]
-fn instructions_that_appear_above_a_folder_are_drawn() {
+fn a_new_context_file_above_a_folder_is_noticed() {
     let files = Files::empty();
     files.write("project/a/b/AGENTS.md", "Use tabs.\n");
     let command = ["render", "--protocol", "sf", "--format", "json", "--cwd", "a/b", "--now", "2026-01-01T00:00:00Z"];
@@ -141,7 +141,7 @@ fn instructions_that_appear_above_a_folder_are_drawn() {
 }
 
 #[test]
-fn questions_are_answered_again() {
+fn explain_runs_again() {
     let files = Files::new();
     let mut watching = files.watch(&["explain", "d", "--why", "k", "--format", "json"]);
     let before = watching.document(1);
@@ -155,7 +155,7 @@ fn questions_are_answered_again() {
 }
 
 #[test]
-fn a_project_is_checked_again() {
+fn lint_runs_again() {
     let files = Files::new();
     let mut watching = files.watch(&["lint", "--format", "json", "--select", "RR106"]);
     let count = |document: &Value| document["findings"].as_array().expect("findings").len();
@@ -171,7 +171,7 @@ fn a_project_is_checked_again() {
 
 /// The index of a linked work tree, and that of a submodule, lie elsewhere than in its `.git`, which is a file.
 #[test]
-fn a_file_that_git_tracks_from_now_on_is_checked() {
+fn a_newly_tracked_file_is_checked() {
     if !git_is_there() {
         return;
     }
@@ -196,7 +196,7 @@ fn a_file_that_git_tracks_from_now_on_is_checked() {
 }
 
 #[test]
-fn instructions_of_a_folder_are_checked_again() {
+fn lint_of_a_folder_runs_again() {
     let files = Files::empty();
     files.write("project/AGENTS.md", "Use tabs.\n");
     let mut watching = files.watch(&["lint", "--protocol", "sf", "--show-files"]);
@@ -207,7 +207,7 @@ fn instructions_of_a_folder_are_checked_again() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_to_what_changes() {
+fn link_targets_are_watched() {
     let files = Files::empty();
     files.write("elsewhere/d.md", &directive("One"));
     files.write("second/d.md", &directive("Second"));
@@ -223,7 +223,7 @@ fn links_are_followed_to_what_changes() {
 }
 
 #[test]
-fn a_file_is_replaced_each_time() {
+fn the_output_file_is_replaced_each_time() {
     let files = Files::new();
     let (out, read) = (files.path("project/out.md"), |path: &Path| fs::read_to_string(path).unwrap_or_default());
     let shows = |text: &str| {
@@ -244,7 +244,7 @@ fn a_file_is_replaced_each_time() {
 /// The folder that is checked is the one that the report lies in. Each run says once that nothing is left to check. One
 /// too many would begin within a moment, which the program is given; nothing but finding it depends on how long that is.
 #[test]
-fn the_file_that_is_written_leads_to_no_run() {
+fn the_output_file_does_not_trigger_a_run() {
     let files = Files::new();
     let mut watching = files.watch(&["lint", "--exclude", "*", "-o", ".ai/directives/report.txt"]);
     watching.err.holds("all 2 files of the project");
@@ -256,7 +256,7 @@ fn the_file_that_is_written_leads_to_no_run() {
 }
 
 #[test]
-fn every_directive_is_written_again() {
+fn render_all_runs_again() {
     let files = Files::new();
     let _watching = files.watch(&["render", "--all", "-o", "prompts"]);
     let shows = |name: &str, text: &str| {
@@ -274,7 +274,7 @@ fn every_directive_is_written_again() {
 }
 
 #[test]
-fn what_standard_input_held_stays() {
+fn standard_input_is_read_once() {
     let files = Files::new();
     let mut watching = files.watch(&["render", "d", "--format", "json", "--inputs", "-"]);
     watching.child.stdin.take().expect("it is piped").write_all(b"x: typed\n").expect("it is read");
@@ -284,7 +284,7 @@ fn what_standard_input_held_stays() {
 }
 
 #[test]
-fn what_can_never_be_drawn_ends_at_once() {
+fn a_permanent_error_ends_the_watch() {
     let files = Files::new();
     for (arguments, said) in [
         (&["render", "d", "--role", "user", "--format", "json"][..], "--role selects a message"),
@@ -302,7 +302,7 @@ fn what_can_never_be_drawn_ends_at_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_goes_away_ends_it() {
+fn a_closed_pipe_ends_the_watch() {
     let files = Files::new();
     let mut child = files.command(&JSON).arg("--watch").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut out = child.stdout.take().expect("it is piped");
@@ -314,7 +314,7 @@ fn a_reader_that_goes_away_ends_it() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it() {
+fn an_interrupt_ends_the_watch() {
     use std::os::unix::process::ExitStatusExt;
     let files = Files::new();
     let mut watching = files.watch(&JSON);
@@ -330,7 +330,7 @@ const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
 
 /// On a terminal the screen is cleared, the result drawn, and a line says what is watched and what changed.
 #[test]
-fn on_a_terminal_the_screen_is_drawn_anew() {
+fn a_terminal_is_cleared_for_each_result() {
     let Some(files) = with_terminal() else { return };
     let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", DRAW));
     watching.out.holds("watching 2 files; Ctrl-C ends");
@@ -353,7 +353,7 @@ fn on_a_terminal_the_screen_is_drawn_anew() {
 
 /// What is typed shows at once, so that it stands where the screen was when the program waited for its inputs.
 #[test]
-fn the_screen_stays_as_it_is_until_there_is_something_to_draw() {
+fn the_screen_is_kept_until_the_next_result() {
     let Some(files) = with_terminal() else { return };
     assert!(Command::new("mkfifo").arg(files.path("project/fifo")).status().expect("mkfifo is there").success());
     let open = |options: &mut fs::OpenOptions| options.open(files.path("project/fifo")).expect("it is there");
@@ -383,7 +383,7 @@ fn the_screen_stays_as_it_is_until_there_is_something_to_draw() {
 
 /// What is longer than the screen would stay in a pager.
 #[test]
-fn a_terminal_that_can_do_nothing_is_not_cleared_and_nothing_is_paged() {
+fn a_dumb_terminal_is_not_cleared_and_not_paged() {
     let Some(files) = with_terminal() else { return };
     files.write(DIRECTIVE, &directive(&"line\n".repeat(200)));
     let mut watching = Watching::start(&mut on_a_terminal(&files, "dumb", DRAW));

@@ -54,7 +54,7 @@ fn each_flag_changes_what_it_names() {
 }
 
 #[test]
-fn without_a_tier_is_as_if_it_were_switched_off() {
+fn without_tier_equals_switching_the_tier_off() {
     let json = |flags: [&str; 2]| {
         let mut json = test()
             .args(["render", "deploy", "-i", "env=prod", "--format", "json"])
@@ -97,7 +97,7 @@ fn text_says_that_it_is_a_what_if() {
 }
 
 #[test]
-fn what_is_published_says_that_it_is_a_what_if() {
+fn markdown_and_html_say_that_it_is_a_what_if() {
     for format in ["markdown", "html"] {
         let typed = ["explain", "deploy", "-i", "env=prod", "--suppress", "rules", "--format", format];
         let ran = test().args(typed).any_stdout().run();
@@ -106,7 +106,7 @@ fn what_is_published_says_that_it_is_a_what_if() {
 }
 
 #[test]
-fn hooks_say_what_they_saw() {
+fn hooks_show_the_values_of_their_conditions() {
     test()
         .args(["explain", "deploy", "--placeholders", "--show", "hooks"])
         .stdout(
@@ -154,7 +154,7 @@ fn json_has_the_hooks_and_the_flags() {
 }
 
 #[test]
-fn hidden_inputs_are_not_given_away() {
+fn redacted_inputs_stay_hidden() {
     let ran = test()
         .args(["explain", "deploy", "-i", "env=prod", "--format", "json", "--redact", "inputs"])
         .any_stdout()
@@ -165,7 +165,7 @@ fn hidden_inputs_are_not_given_away() {
 }
 
 #[test]
-fn a_slip_is_refused() {
+fn a_misspelt_id_is_refused() {
     let refused = |flags: [&str; 2], message: &str| {
         let typed = ["render", "deploy", "-i", "env=prod", "--format", "plain"];
         test().args(typed).args(flags).stderr(message).status(2).run();
@@ -198,7 +198,7 @@ fn a_slip_is_refused() {
 }
 
 #[test]
-fn of_all_directives_those_that_have_it_change() {
+fn all_changes_only_directives_with_the_item() {
     let ran = test().args(["render", "--all", "-o", "out", "--suppress", "rules"]).run();
     let prompt =
         |name: &str| -> Value { serde_json::from_str(&ran.read(&format!("project/out/{name}.json"))).unwrap() };
@@ -211,7 +211,7 @@ fn of_all_directives_those_that_have_it_change() {
 }
 
 #[test]
-fn a_named_file_stays_when_its_tier_goes() {
+fn a_named_file_is_kept_without_its_tier() {
     test()
         .args(["render", "./.ai/directives/deploy.md", "-i", "env=prod", "--format", "plain"])
         .args(["--without-tier", "project", "--without-hook", "freeze"])

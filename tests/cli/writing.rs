@@ -21,14 +21,14 @@ fn plain_is_the_exact_bytes() {
 }
 
 #[test]
-fn a_file_holds_what_standard_output_would() {
+fn a_file_has_the_same_content_as_standard_output() {
     let ran = test().args(["render", "x", "--format", "plain", "-o", "out.txt"]).run();
     assert_eq!(ran.read("project/out.txt"), PROMPT);
     assert_eq!(ran.list("project"), [".ai", "out.txt"]);
 }
 
 #[test]
-fn an_error_leaves_the_file_alone() {
+fn an_error_leaves_the_file_unchanged() {
     let ran = test()
         .file("project/out.txt", "before")
         .args(["render", "absent", "-o", "out.txt"])
@@ -50,7 +50,7 @@ fn a_pinned_digest_must_match() {
 }
 
 #[test]
-fn all_writes_what_it_can() {
+fn all_writes_the_prompts_that_render() {
     let ran = test()
         .file("project/.ai/directives/app/asks.md", "```xml\n<directive name=\"asks\"><inputs><input name=\"who\" type=\"string\" required=\"true\"/></inputs></directive>\n```\nHello {input:who}.\n")
         .file("project/.ai/directives/broken.md", "no block\n")

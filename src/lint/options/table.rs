@@ -48,8 +48,8 @@ pub mod documented {
 
     pub const DOCUMENTED: [Documented; 7] = [
         row("prompt_tokens", "the most tokens that a prompt should have", &["prompt_over_budget"]),
-        row("layer_share", "the share of a prompt, in percent, that one layer should not exceed", &["layer_dominates"]),
-        row("layer_share_from", "prompts of fewer tokens are not held against `layer_share`", &["layer_dominates"]),
+        row("layer_share", "the largest share of a prompt, in percent, that one layer should have", &["layer_dominates"]),
+        row("layer_share_from", "`layer_share` applies to prompts with at least this many tokens", &["layer_dominates"]),
         row(
             "volatile_from",
             "the most tokens that may follow a value that changes from run to run",
@@ -57,12 +57,12 @@ pub mod documented {
         ),
         row(
             "context_tokens",
-            "the most tokens that a file of instructions for agents should have",
+            "the most tokens that one context file of a coding agent should have",
             &["context_over_budget"],
         ),
         row(
             "context_chain_tokens",
-            "the most tokens that all those should have which apply to one folder",
+            "the most tokens that all context files of a folder should have together",
             &["context_over_budget"],
         ),
         row(

@@ -3,7 +3,7 @@
 use super::{DEPLOY, RULES, directive, knowledge, story};
 
 #[test]
-fn a_renamed_item_is_moved_and_not_removed_and_added() {
+fn a_renamed_item_counts_as_moved() {
     let Some(test) = story(|repo| {
         let text = knowledge("Rules", "Never deploy on a Friday.\nAsk before you touch a database.\n");
         repo.remove(RULES).write(".ai/knowledge/app/conduct.md", text);
@@ -17,7 +17,7 @@ fn a_renamed_item_is_moved_and_not_removed_and_added() {
 }
 
 #[test]
-fn an_item_of_another_tier_says_so_though_its_text_is_the_same() {
+fn an_item_from_a_different_tier_is_reported_even_with_the_same_text() {
     let Some(test) = story(|repo| {
         let text = std::fs::read(repo.path(RULES)).unwrap();
         let home = crate::repo::Repo::at(&repo.folder().with_file_name("home"));
@@ -32,7 +32,7 @@ fn an_item_of_another_tier_says_so_though_its_text_is_the_same() {
 }
 
 #[test]
-fn crlf_is_no_difference() {
+fn crlf_is_not_a_difference() {
     let Some(test) = story(|repo| {
         let text = std::fs::read_to_string(repo.path(RULES)).unwrap();
         repo.write(RULES, text.replace('\n', "\r\n"));
@@ -43,7 +43,7 @@ fn crlf_is_no_difference() {
 }
 
 #[test]
-fn a_link_inside_the_tree_is_its_target_and_not_its_path() {
+fn a_link_inside_the_tree_counts_as_its_target() {
     let Some(test) = story(|repo| {
         repo.remove(RULES).link(RULES, "shared.md");
         let shared = knowledge("Rules", "Never deploy on a Friday.\nAsk before you touch a database.\n");
@@ -55,7 +55,7 @@ fn a_link_inside_the_tree_is_its_target_and_not_its_path() {
 }
 
 #[test]
-fn names_with_newlines_and_escapes_are_shown_and_not_obeyed() {
+fn names_with_control_characters_are_escaped() {
     let id = "app/two\nlines\u{1b}[31m";
     let Some(test) = story(|repo| {
         repo.write(&format!(".ai/knowledge/{id}.md"), knowledge("X", "Text.\n"));
@@ -71,7 +71,7 @@ fn names_with_newlines_and_escapes_are_shown_and_not_obeyed() {
 }
 
 #[test]
-fn a_text_without_a_last_line_break_is_what_it_is() {
+fn a_patch_marks_a_missing_last_line_break() {
     let Some(test) = story(|repo| {
         repo.write(".ai/directives/raw.md", directive("raw", &[], "One\n\n\nTwo")).commit("two");
         repo.write(".ai/directives/raw.md", directive("raw", &[], "One\n\n\nThree"));

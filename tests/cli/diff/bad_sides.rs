@@ -13,7 +13,7 @@ fn refused(arguments: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn what_is_named_wrongly_is_refused_with_a_sentence() {
+fn an_invalid_side_is_an_error() {
     let cases: [(&[&str], &[&str]); 9] = [
         (&["nosuch:deploy"], &["unknown_revision", "nosuch"]),
         (&["--", "-x:deploy"], &["invalid_revision", "hyphen"]),
@@ -45,7 +45,7 @@ fn without_a_repository_one_side_is_not_enough() {
 }
 
 #[test]
-fn a_directive_on_one_side_is_a_result() {
+fn a_directive_on_one_side_only_is_a_difference() {
     let Some(test) = story(|repo| {
         repo.write(".ai/directives/new.md", super::directive("new", &[], "New."));
     }) else {
@@ -63,7 +63,7 @@ fn a_directive_on_one_side_is_a_result() {
 }
 
 #[test]
-fn a_new_directive_is_added_however_it_is_named() {
+fn a_new_directive_counts_as_added() {
     let path = ".ai/directives/new.md";
     for arguments in
         [vec!["new"], vec![path], vec!["HEAD:.ai/directives/new.md"], vec!["HEAD:.ai/directives/new.md", "new"]]
@@ -88,7 +88,7 @@ fn a_directive_on_neither_side_is_one_error() {
 }
 
 #[test]
-fn a_side_that_cannot_be_rendered_is_reported_with_its_place() {
+fn a_side_that_fails_is_reported_with_its_position() {
     let Some(test) = story(|repo| {
         repo.write(super::DEPLOY, "```xml\n<directive name=\"deploy\"\n```\n");
     }) else {

@@ -17,7 +17,7 @@ fn asking(arguments: &[&str]) -> Option<Test> {
 }
 
 #[test]
-fn titles_hold_no_value_in_any_format() {
+fn titles_hide_values_in_every_format() {
     let flags = ["deploy", "deploy", "--left-env", "TOKEN=SECRET-1", "--left-input", "target=SECRET-2"];
     for format in ["markdown", "html", "text", "stat", "json", "patch", "name-only"] {
         let further =
@@ -34,7 +34,7 @@ fn titles_hold_no_value_in_any_format() {
 }
 
 #[test]
-fn a_value_alone_is_a_difference_in_every_format() {
+fn a_changed_value_is_a_difference_in_every_format() {
     let long = format!("target={}", "far ".repeat(50));
     let flags = ["--env", "TOKEN=x", "--left-input", "target=eu", "--right-input", &long];
     for which in [["deploy", "deploy"].as_slice(), &["--all"]] {

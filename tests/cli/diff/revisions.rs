@@ -18,7 +18,7 @@ fn parted(repo: &Repo) {
 }
 
 #[test]
-fn two_dots_are_the_tips_and_three_dots_what_a_branch_did() {
+fn two_dots_compare_tips_and_three_dots_the_branch() {
     let cases = [
         ("main..topic", "app/rules\ndirective deploy\n"),
         ("main...topic", "app/rules\n"),
@@ -34,7 +34,7 @@ fn two_dots_are_the_tips_and_three_dots_what_a_branch_did() {
 }
 
 #[test]
-fn a_staged_edit_is_the_range_to_the_index() {
+fn a_range_to_the_index_shows_staged_edits() {
     let Some(test) = story(|repo| {
         repo.write(RULES, rules("Staged.\n")).add().write(RULES, rules("On disk.\n"));
     }) else {
@@ -87,7 +87,7 @@ fn revisions_are_read_in_a_worktree_a_submodule_a_subfolder_and_a_bare_repositor
 }
 
 #[test]
-fn a_repository_without_a_work_tree_has_revisions_alone() {
+fn a_bare_repository_has_only_revisions() {
     for arguments in
         [["deploy"].as_slice(), &["--all"], &["v1:deploy"], &["v1:deploy", ":deploy"], &["--all", "--rev", "v1..:"]]
     {
@@ -106,7 +106,7 @@ fn a_repository_without_a_work_tree_has_revisions_alone() {
 }
 
 #[test]
-fn a_path_of_a_revision_is_from_the_top_where_the_project_lies_deeper() {
+fn a_path_at_a_revision_is_relative_to_the_repository() {
     let Some(test) = elsewhere(|root, _| {
         let outer = Repo::init(&root.join("outer"));
         let at = |path: &str| format!("apps/shop/{path}");
@@ -122,7 +122,7 @@ fn a_path_of_a_revision_is_from_the_top_where_the_project_lies_deeper() {
 }
 
 #[test]
-fn a_path_of_a_revision_is_from_the_top_in_a_subfolder_too() {
+fn a_path_at_a_revision_ignores_the_working_folder() {
     let Some(test) = story(|repo| {
         repo.write(RULES, rules("Two.\n")).write("src/deep/x", "");
     }) else {

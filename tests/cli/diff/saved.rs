@@ -43,7 +43,7 @@ fn request_bodies_and_transcripts_are_compared_by_message() {
 }
 
 #[test]
-fn another_version_of_the_format_says_so() {
+fn an_unknown_version_of_the_format_is_an_error() {
     let text = r#"{"format": "rye-render.prompt/2", "tool_version": "9.0.0", "messages": []}"#;
     let Some(test) = with_saved("later.json", text) else { return };
     let ran = test.args(["later.json", "deploy"]).status(2).any_stderr().run();
@@ -53,7 +53,7 @@ fn another_version_of_the_format_says_so() {
 }
 
 #[test]
-fn values_that_a_file_holds_are_no_difference_where_values_are_hidden() {
+fn hidden_values_of_a_saved_prompt_are_not_a_difference() {
     let asks = "```xml\n<directive name=\"deploy\" version=\"1\"><inputs><input name=\"target\"/></inputs></directive>\n\
                 ```\n\nGo to {input:target}.\n";
     let shop = |test: Test| {

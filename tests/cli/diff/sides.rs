@@ -8,7 +8,7 @@ fn stricter() -> String {
 }
 
 #[test]
-fn one_argument_is_the_working_tree_against_head() {
+fn one_argument_compares_head_with_the_working_tree() {
     let Some(test) = story(|repo| {
         repo.write(RULES, stricter());
     }) else {
@@ -66,7 +66,7 @@ fn the_index_is_a_side() {
 }
 
 #[test]
-fn a_directive_is_named_by_its_file_too() {
+fn a_side_can_be_a_file() {
     let Some(test) = story(|repo| {
         repo.write(DEPLOY, directive("deploy", &["app/rules"], "Roll it out slowly."));
     }) else {
@@ -80,7 +80,7 @@ fn a_directive_is_named_by_its_file_too() {
 }
 
 #[test]
-fn a_flag_may_hold_for_one_side() {
+fn a_flag_can_apply_to_one_side() {
     let asks = "```xml\n<directive name=\"deploy\" version=\"1\"><inputs><input name=\"target\"/></inputs></directive>\n\
                 ```\n\nGo to {input:target}.\n";
     let cases: [(&[&str], &str); 4] = [
@@ -103,7 +103,7 @@ fn a_flag_may_hold_for_one_side() {
 }
 
 #[test]
-fn sides_may_be_two_projects() {
+fn sides_can_be_two_projects() {
     let Some(test) = story(|repo| {
         let other = repo.folder().with_file_name("other");
         let other = crate::repo::Repo::at(&other);

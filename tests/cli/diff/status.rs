@@ -3,7 +3,7 @@
 use super::{RULES, knowledge, story};
 
 #[test]
-fn zero_is_the_same_one_differs_two_failed() {
+fn the_exit_status_is_0_1_or_2() {
     let edited = || {
         story(|repo| {
             repo.write(RULES, knowledge("Rules", "Never deploy on a Friday, or on a Monday.\n\nAsk before.\n"));
@@ -28,7 +28,7 @@ fn zero_is_the_same_one_differs_two_failed() {
 }
 
 #[test]
-fn a_prompt_that_grows_too_much_fails_the_gate_and_one_that_shrinks_passes() {
+fn only_growth_over_the_limit_exits_with_1() {
     let Some(longer) = story(|repo| {
         repo.write(RULES, knowledge("Rules", &"Never deploy on a Friday.\n".repeat(20)));
     }) else {
@@ -45,7 +45,7 @@ fn a_prompt_that_grows_too_much_fails_the_gate_and_one_that_shrinks_passes() {
 }
 
 #[test]
-fn blanks_do_not_count_where_they_are_ignored() {
+fn ignored_white_space_is_not_a_difference() {
     let text = "Never  deploy on a Friday. \n\nAsk before you touch\ta database.\n";
     let Some(test) = story(|repo| {
         repo.write(RULES, knowledge("Rules", text));

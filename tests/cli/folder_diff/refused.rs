@@ -10,7 +10,7 @@ fn refused(words: &[&str], message: &str) {
 }
 
 #[test]
-fn what_is_about_directives() {
+fn flags_for_directives_are_refused() {
     refused(&["--all"], "--all is about directives, and this compares the prompts of folders");
     refused(&["--stands-for", "x", "a", "b"], "--stands-for is about directives");
     refused(&["--git-external", "a"], "--git-external is about directives");
@@ -19,7 +19,7 @@ fn what_is_about_directives() {
 }
 
 #[test]
-fn what_is_about_folders() {
+fn flags_for_folders_are_refused() {
     let refused = |words: &[&str], message: &str| {
         let ran = typed(Test::new().args(["diff"]), words).status(2).any_stderr().run();
         assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
@@ -30,7 +30,7 @@ fn what_is_about_folders() {
 }
 
 #[test]
-fn what_is_no_folder() {
+fn a_side_that_is_not_a_folder_is_refused() {
     refused(&["AGENTS.md"], "AGENTS.md is a file, and neither a saved prompt nor what was sent");
     refused(&["HEAD:AGENTS.md", "."], "HEAD:AGENTS.md is a file, and a side is a folder");
     refused(&["packages/none"], "there is no folder packages/none");
@@ -42,7 +42,7 @@ fn what_is_no_folder() {
 }
 
 #[test]
-fn a_folder_in_no_repository_has_no_revision() {
+fn a_revision_needs_a_repository() {
     let ran = Test::new().args(["diff", "--protocol", "sf"]).status(2).any_stderr().run();
     assert!(ran.stderr.contains("does not lie in a git repository"), "{}", ran.stderr);
     assert!(ran.stderr.contains("name two folders"), "{}", ran.stderr);

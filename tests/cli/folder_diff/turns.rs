@@ -59,13 +59,13 @@ fn without_extensions_the_first_turn_is_the_base() {
 }
 
 #[test]
-fn a_turn_is_shown_in_its_exact_bytes() {
+fn plain_writes_the_exact_bytes_of_a_turn() {
     let words = ["--extensions", "e.yaml", "--turn", "3", "--format", "plain", "Go"];
     typed(test("render"), &words).stdout("You are a cat.\n\nGo").run();
 }
 
 #[test]
-fn a_turn_that_is_not_there_says_how_many_there_are() {
+fn a_missing_turn_is_an_error_with_the_number_of_turns() {
     let refused = |words: &[&str], stderr: &str| typed(test("render"), words).status(2).stderr(stderr).run();
     let of_one = "without `prompts` in --extensions there is one\nhelp: use --turn 1\n";
     refused(&["--turn", "2"], &format!("error[invalid_argument]: there is no turn 2: {of_one}"));
@@ -77,7 +77,7 @@ fn a_turn_that_is_not_there_says_how_many_there_are() {
 }
 
 #[test]
-fn two_turns_are_two_sides_in_any_folder() {
+fn two_turns_can_be_compared() {
     let test =
         typed(test("diff"), &["--extensions", "e.yaml", "--left-turn", "1", "--right-turn", "2", "--prompt", "Go"]);
     let document = test.args(["--format", "json"]).status(1).any_stdout().run().json();
@@ -97,7 +97,7 @@ fn two_turns_are_two_sides_in_any_folder() {
 }
 
 #[test]
-fn two_prompts_are_two_sides() {
+fn two_user_prompts_can_be_compared() {
     let words = ["--left-prompt", "Fix the shop\nwithout a word about it", "--right-prompt", "Close it"];
     let document = typed(test("diff"), &words).args(["--format", "json"]).status(1).any_stdout().run().json();
     assert_eq!(changed(&document).len(), 1);

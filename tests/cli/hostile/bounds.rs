@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_or_too_much_is_ended() {
+    fn a_program_over_its_bounds_is_killed() {
         assert!(ends(":"));
         assert!(!ends("while :; do :; done"));
         assert!(ends("dd if=/dev/zero of=/dev/null bs=200000000 count=1"));

@@ -65,7 +65,7 @@ fn ten_thousand_patterns() {
 
 /// Each of these is within the bounds of one pattern, and all of them together are not.
 #[test]
-fn patterns_that_take_long_together() {
+fn patterns_that_are_slow_together() {
     let letters = "ab".repeat(20_000);
     let render = |many: usize, path: &str, pattern: &str| {
         let condition = format!("<condition path=\"{path}\" op=\"regex\" value=\"{pattern}\"/>");
@@ -86,7 +86,7 @@ fn patterns_that_take_long_together() {
 
 /// What compiles to much is counted by what it compiles to, whether it is asked of a prompt or checked.
 #[test]
-fn patterns_that_take_long_to_compile() {
+fn patterns_that_are_slow_to_compile() {
     // So much is left for all patterns of an event: these come to about a third of a hundredth each.
     let hooks = |many: usize, last: &'static str| {
         let pattern =
@@ -113,7 +113,7 @@ fn patterns_that_take_long_to_compile() {
 
 /// A range beyond ASCII takes as much as many letters, and so does each that case folds into another one.
 #[test]
-fn classes_that_take_long_to_compile() {
+fn classes_that_are_slow_to_compile() {
     let letters = letters_apart();
     let folded = "[!-\u{10ffff}]";
     let render = |many: usize, pattern: &str| {
@@ -167,7 +167,7 @@ fn patterns_of_one_path_in_two_tiers() {
 }
 
 #[test]
-fn texts_that_are_searched_again_and_again() {
+fn texts_that_are_searched_repeatedly() {
     let contains = |many: usize| {
         let condition = "<condition path=\"inputs.v\" op=\"contains\" value=\"c\"/>";
         let json = format!("{{\"v\": \"{}\"}}", "ab".repeat(500_000));
@@ -232,7 +232,7 @@ fn chains_of_all_prompts() {
 
 /// Only those count that the change reaches.
 #[test]
-fn chains_that_a_change_reaches() {
+fn chains_that_a_change_affects() {
     if !git_is_there() {
         return;
     }
@@ -288,7 +288,7 @@ fn a_million_lines() {
 }
 
 #[test]
-fn placeholders_without_end() {
+fn endless_placeholders() {
     let filled = |many: usize| {
         let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
         test().file(DIRECTIVE_PATH, &block(inputs).replace("Hello.", &"{input:a}".repeat(many)))
@@ -304,7 +304,7 @@ fn placeholders_without_end() {
 }
 
 #[test]
-fn items_and_capabilities_without_end() {
+fn endless_items_and_capabilities() {
     let context = |many: usize| {
         let items: String = (0..many).map(|n| format!("<before>i{n}</before>")).collect();
         let xml = format!("<directive name=\"x\"><metadata>\n<context>{items}</context></metadata></directive>");
@@ -334,7 +334,7 @@ fn items_and_capabilities_without_end() {
 }
 
 #[test]
-fn inputs_without_end() {
+fn endless_inputs() {
     let given = |many: usize| {
         let values: Vec<String> = (0..many).map(|n| format!("\"i{n}\": {n}")).collect();
         let file = format!("{{{}}}", values.join(", "));
@@ -348,7 +348,7 @@ fn inputs_without_end() {
 }
 
 #[test]
-fn files_that_are_too_large_together() {
+fn files_over_the_limit_together() {
     let asks = |many: usize| {
         let items: String = (0..many).map(|n| format!("<before>k{n}</before>")).collect();
         let xml = format!("<directive name=\"x\"><metadata><context>{items}</context></metadata></directive>");
@@ -368,7 +368,7 @@ fn files_that_are_too_large_together() {
 
 /// Whichever of them is read first, nothing of them is checked.
 #[test]
-fn files_of_a_tier_that_are_too_large_together() {
+fn files_of_a_tier_over_the_limit_together() {
     let project = |bytes: u64| {
         test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
             let tools = root.join("project/.ai/tools");
@@ -394,7 +394,7 @@ fn files_of_a_tier_that_are_too_large_together() {
 
 /// What looks for keys, tags and comments meets nothing but beginnings of them.
 #[test]
-fn nothing_but_beginnings_for_lint() {
+fn only_opening_tags_for_lint() {
     for beginning in
         ["AKIA", "xoxb-", "T3BlbkFJ", "-----BEGIN PRIVATE KEY-----\n", "<a>", "<a b='", "# rye-render: allow RR101 -->"]
     {
@@ -407,7 +407,7 @@ fn nothing_but_beginnings_for_lint() {
 
 /// As many inputs as a directive may declare, each of which is used.
 #[test]
-fn inputs_by_the_thousand() {
+fn thousands_of_inputs() {
     let many = 50_000;
     let inputs: String = (0..many).map(|n| format!("<input name=\"n{n}\"/>")).collect();
     let uses: String = (0..many).map(|n| format!("{{input:n{n}}}")).collect();

@@ -54,7 +54,7 @@ fn write(path: &Path, text: &str) {
 
 /// What nothing can name is told by whoever shows all there is, and changes nothing else.
 #[test]
-fn names_that_are_no_text() {
+fn names_that_are_not_utf8() {
     let bad = |test: Test| {
         test.with(|root| {
             let ai = root.join("project/.ai");
@@ -106,7 +106,7 @@ fn names_that_are_no_text() {
 
 /// Whoever types such a name is told so, and a place to write to may have any.
 #[test]
-fn names_that_are_no_text_and_are_typed() {
+fn typed_names_that_are_not_utf8() {
     let there = |test: Test| {
         test.with(|root| {
             write(&named(&root.join("project"), "/AGENTS.md"), "Be bad.");
@@ -159,7 +159,7 @@ fn names_that_are_no_text_and_are_typed() {
 
 /// What an agent cannot be told of is told to whoever asks for the prompt.
 #[test]
-fn skills_whose_names_are_no_text() {
+fn skills_whose_names_are_not_utf8() {
     let bad = |test: Test| {
         test.with(|root| {
             let skills = root.join("project/.sf/skills");
@@ -243,7 +243,7 @@ fn each_closed(make: impl Fn(&[&str]) -> Test, path: &str, shown: &str, commands
 }
 
 #[test]
-fn folders_of_a_project_that_are_closed() {
+fn unreadable_folders_of_a_project() {
     use Closed::{Failed, Found, Same};
     let make = |words: &[&str]| typed(project(), words);
     let lint = &["lint", "--select", "RR004"][..];
@@ -296,7 +296,7 @@ fn folders_of_a_project_that_are_closed() {
 }
 
 #[test]
-fn folders_of_agents_that_are_closed() {
+fn unreadable_folders_of_an_agent() {
     use Closed::{Failed, Found, Same, Warned};
     let make = |words: &[&str]| about(folder(), words);
     let commands = [&["render"][..], &["explain"], &["list"], &["chain"]];

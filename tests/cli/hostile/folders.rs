@@ -32,7 +32,7 @@ fn plain_with_words(test: Test) -> Ran {
 }
 
 #[test]
-fn instructions_that_are_no_file_give_way() {
+fn a_context_file_that_is_not_a_regular_file() {
     for (what, make) in [
         ("a FIFO", "mkfifo AGENTS.md"),
         ("a device that never ends", "ln -s /dev/zero AGENTS.md"),
@@ -51,7 +51,7 @@ fn instructions_that_are_no_file_give_way() {
 }
 
 #[test]
-fn instructions_of_a_million_lines() {
+fn a_context_file_of_a_million_lines() {
     let lines = |many: usize| folder(&"a\n".repeat(many));
     let error = "error[too_large]: more than the limit of 1000000 lines\n --> cwd [ROOT]/project/AGENTS.md:1:1\n";
     for command in ["render", "explain"] {
@@ -69,7 +69,7 @@ fn instructions_of_a_million_lines() {
 
 /// No other file takes the place of one that an agent would read, whatever its size.
 #[test]
-fn instructions_above_the_limit_of_a_file() {
+fn a_context_file_over_the_limit() {
     const MOST: usize = 16_000_000;
     let beside = |bytes: usize| folder(&"x".repeat(bytes)).file("project/CLAUDE.md", "Be kind.");
     let nested = |bytes: usize| beside(bytes).file("project/sub/AGENTS.md", "Be here.");
@@ -103,7 +103,7 @@ fn instructions_above_the_limit_of_a_file() {
 }
 
 #[test]
-fn instructions_of_millions_of_words() {
+fn a_context_file_of_millions_of_words() {
     let lint = |text: &str| folder(text).args(["lint", "--protocol", "sf", "--format", "concise"]).any_stdout();
     let ran = lint(&"ab ".repeat(5_000_000)).status(1).run();
     assert!(ran.stdout.contains("AGENTS.md:1:1: warning[RR711]"), "{}", ran.stdout);
@@ -112,7 +112,7 @@ fn instructions_of_millions_of_words() {
 
 /// A guideline that stands twice is found up to a length that nobody writes twice.
 #[test]
-fn guidelines_without_end() {
+fn endless_guidelines() {
     let twice = |bytes: usize| {
         // It ends in a letter, whatever its length.
         let text = format!("- {}x\n", &"ab ".repeat(bytes)[..bytes - 1]);
@@ -126,7 +126,7 @@ fn guidelines_without_end() {
 }
 
 #[test]
-fn instructions_that_are_too_large_together() {
+fn context_files_over_the_limit_together() {
     let nested = |many: usize| {
         let mut path = "project".to_string();
         let mut test = folder("");
@@ -145,7 +145,7 @@ fn instructions_that_are_too_large_together() {
 }
 
 #[test]
-fn skills_that_lead_in_circles() {
+fn skills_with_circular_links() {
     let ran = plain(folder("Be good.").with(|root| {
         for name in ["a", "b", "c"] {
             let skills = root.join("agent/skills");
@@ -174,7 +174,7 @@ fn patterns_of_ignore_files() {
 
 /// What a skill says of itself, and what tools and messages are, read as YAML and JSON that never end.
 #[test]
-fn brackets_that_are_never_closed() {
+fn unclosed_brackets() {
     for matter in ["[".repeat(900_000), "a: ".repeat(300_000), "&a [*a,".repeat(100_000)] {
         let skill = format!("---\n{matter}\n---\n");
         let ran = about(folder("Be good.").file("agent/skills/b/SKILL.md", &skill), "render")

@@ -123,7 +123,7 @@ fn messages_of_a_thread() {
 }
 
 #[test]
-fn values_of_what_was_sent() {
+fn values_of_a_request() {
     let body = |many: usize| {
         let tool = format!("{{\"name\":\"t\",\"input_schema\":{{\"x\":{}}}}}", list("{\"a\":1}", many));
         format!("{{\"tools\":[{tool}],\"messages\":[{{\"role\":\"user\",\"content\":\"Go on.\"}}]}}")
@@ -162,7 +162,7 @@ fn values_of_tools() {
 }
 
 #[test]
-fn levels_of_tools() {
+fn nesting_of_tools() {
     // The map, the list, the tool and its parameters are four.
     let given = |levels: usize| {
         let deep = format!("{}{}", "[".repeat(levels - 4), "]".repeat(levels - 4));
@@ -174,7 +174,7 @@ fn levels_of_tools() {
 }
 
 #[test]
-fn tools_that_are_made_active() {
+fn many_active_tools() {
     let names: Vec<String> = (0..40_000).map(|n| format!("t{n}")).collect();
     let tools: Vec<String> = names.iter().map(|name| format!("{{\"name\":\"{name}\"}}")).collect();
     let effect = format!("{{\"prompts\":[[{{\"set_active_tools\":{names:?}}}],[]]}}");
@@ -217,7 +217,7 @@ fn changes_of_extensions() {
 
 /// What the program wrote itself, as large as it may be by what it may hold besides.
 #[test]
-fn what_was_written_for_all_items() {
+fn a_lock_and_a_baseline() {
     const MOST: usize = 30_000_000;
     let lock = |bytes: usize| {
         let head = "rye-render.lock/1\nprotocol rye-3\ntokenizer chars4\ntiers project\nflags\n# ";

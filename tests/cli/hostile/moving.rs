@@ -27,7 +27,7 @@ fn while_it_changes(root: &Path, words: &[&str], change: impl Fn(usize) + Sync, 
 
 /// What is checked is the file that was opened: however a link is changed, nothing is read from outside.
 #[test]
-fn a_link_that_is_swapped_between_check_and_open() {
+fn a_link_swapped_between_check_and_open() {
     const SECRET: &str = "```yaml\nname: K\n```\nA secret of the machine.\n";
     // The file itself, and a folder on the way to it.
     for (link, inside, outside) in [
@@ -97,7 +97,7 @@ fn on_a_full_disk(test: Test) -> Test {
 }
 
 #[test]
-fn a_full_disk_leaves_what_was_there() {
+fn a_full_disk_keeps_the_old_file() {
     let long = DIRECTIVE.replace("Hello.", &"word ".repeat(20_000));
     let project = |text: &str| test().file(DIRECTIVE_PATH, text).file("project/out", "before");
     let written = || project(&long).args(["render", "x", "--format", "plain", "-o", "out"]);
@@ -115,7 +115,7 @@ fn a_full_disk_leaves_what_was_there() {
 }
 
 #[test]
-fn a_full_disk_leaves_what_lint_would_put_right() {
+fn a_full_disk_keeps_files_that_lint_would_fix() {
     // A misspelt type, which lint corrects, in a file beyond the few blocks and in one within them.
     let text = |body: &str| {
         let xml = "<directive name=\"x\" version=\"1.0.0\">\n<metadata>\n<description>Go</description>\n<context>\n<before>k</before>\n\
@@ -145,7 +145,7 @@ fn redirected(words: &str, to: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn standard_output_that_takes_nothing() {
+fn standard_output_that_accepts_nothing() {
     for words in ["render x", "render x --format json", "explain x", "explain x --blame", "chain x", "list", "lint"] {
         let (status, stderr) = redirected(words, "> /dev/full");
         assert_eq!(status, Some(2), "{words}: {stderr}");

@@ -66,7 +66,7 @@ impl Flag {
 }
 
 #[test]
-fn what_is_not_there_or_no_text() {
+fn missing_files_and_files_that_are_not_utf8() {
     for flag in &FLAGS {
         let path = format!("project/{}", flag.file);
         let readable = "check that it exists and who may read it";
@@ -83,7 +83,7 @@ fn what_is_not_there_or_no_text() {
 
 #[cfg(unix)]
 #[test]
-fn what_never_ends() {
+fn endless_files() {
     for flag in &FLAGS {
         let device = flag.test().with(|root| {
             std::os::unix::fs::symlink("/dev/zero", root.join("project").join(flag.file)).expect("a link");
@@ -127,7 +127,7 @@ fn a_pipe_is_read_to_its_end() {
 }
 
 #[test]
-fn contents_of_another_kind() {
+fn files_with_the_wrong_content() {
     let contents = [
         (
             "a: [",
@@ -180,7 +180,7 @@ fn a_directive_named_by_its_file() {
 }
 
 #[test]
-fn folders_that_are_no_tiers() {
+fn folders_that_are_not_tiers() {
     let named = |flag: &str, folder: &str| {
         test()
             .file("other/.ai/directives/x.md", DIRECTIVE)
@@ -205,7 +205,7 @@ fn folders_that_are_no_tiers() {
 }
 
 #[test]
-fn places_that_cannot_be_written() {
+fn unwritable_output_files() {
     let written = |path: &str| {
         test()
             .file(DIRECTIVE_PATH, DIRECTIVE)

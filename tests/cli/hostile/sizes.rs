@@ -197,7 +197,7 @@ fn a_million_brackets_in_a_tool() {
 
 /// Text that begins something again and again and never ends it stands in the prompt as it is.
 #[test]
-fn a_long_line_of_beginnings() {
+fn a_long_line_of_opening_tags() {
     let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
     let prompt = |body: &str| format!("<directive name=\"x\">\n{body}\n</directive>");
     for beginning in [

@@ -51,7 +51,7 @@ pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
 }
 
 #[test]
-fn plain_is_seen_on_a_terminal_and_exact_elsewhere() {
+fn plain_is_escaped_on_a_terminal_and_exact_elsewhere() {
     let plain = || items().args(["--format", "plain"]);
     if let Some(shown) = on_a_terminal(plain()) {
         // The last line is ended by way of standard error, so that the shell's prompt does not stand behind it.
@@ -63,7 +63,7 @@ fn plain_is_seen_on_a_terminal_and_exact_elsewhere() {
 }
 
 #[test]
-fn json_is_seen_on_a_terminal_and_parses_elsewhere() {
+fn json_is_escaped_on_a_terminal_and_parses_elsewhere() {
     let json = || items().args(["--format", "json"]);
     if let Some(shown) = on_a_terminal(json()) {
         assert_eq!(shown.matches(acts).collect::<String>(), "");
@@ -78,7 +78,7 @@ fn json_is_seen_on_a_terminal_and_parses_elsewhere() {
 }
 
 #[test]
-fn text_is_seen_on_a_terminal_and_exact_elsewhere() {
+fn text_is_escaped_on_a_terminal_and_exact_elsewhere() {
     let text = || items().args(["--format", "text"]);
     let in_the_margin = |acts: &str| format!("│ Known {acts}.\n");
     if let Some(shown) = on_a_terminal(text().env("NO_COLOR", "1")) {
@@ -96,7 +96,7 @@ fn text_is_seen_on_a_terminal_and_exact_elsewhere() {
 }
 
 #[test]
-fn names_and_errors_are_seen_wherever_they_are_read() {
+fn names_and_errors_are_always_escaped() {
     let project = || test().file(DIRECTIVE_PATH, DIRECTIVE).file(&format!("project/.ai/directives/{ACTS}.md"), "none");
     let with_limit = || project().file("project/.ai/config/agent/resilience.yaml", "limits: {defaults: {turns: 1}}\n");
     let declares = || {
@@ -137,7 +137,7 @@ const CLASSES: &str = "\u{1b}P1$r\u{1b}\\\u{90}q\u{9c}\u{1b}Xs\u{98}\u{1b}[2J\u{
                        \u{1b}c\u{7f}\u{200e}\u{202a}\u{202e}\u{2067}\u{2069}\u{feff}\u{e0020}\u{1b}\u{1b}[31m[31m";
 
 #[test]
-fn every_class_of_sequence_is_seen_in_every_view() {
+fn every_kind_of_sequence_is_escaped_in_every_format() {
     let project = || {
         let xml = "<directive name=\"x\"><metadata><description>CLASSES</description>\
                    <context><before>k</before></context></metadata></directive>";
@@ -182,7 +182,7 @@ fn every_class_of_sequence_is_seen_in_every_view() {
 
 /// JSON can write what no text holds.
 #[test]
-fn half_a_pair_of_surrogates_is_refused() {
+fn a_lone_surrogate_is_refused() {
     let saved = |text: &str| {
         let saved = format!("{{\"messages\": [{{\"role\": \"user\", \"content\": \"{text}\"}}]}}");
         let test = test().file("project/saved.json", &saved).file("project/other.json", &saved);

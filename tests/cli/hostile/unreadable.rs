@@ -143,7 +143,7 @@ const REGULAR: &str = "put a regular file there";
 const READABLE: &str = "check that it exists and who may read it";
 
 #[test]
-fn bytes_that_are_no_utf8() {
+fn bytes_that_are_not_utf8() {
     // Directives, "Errors": `invalid_utf8`. The é before the byte counts as one column.
     each(
         |path| fs::write(path, b"ab\n\xc3\xa9c\xffd").expect("a new file"),
@@ -165,7 +165,7 @@ fn a_fifo_does_not_block() {
 
 /// What git ignores is asked of every folder that `lint` walks through.
 #[test]
-fn patterns_of_git_that_never_end() {
+fn endless_gitignore_files() {
     let project = || {
         let test = test().file("project/below/.ai/directives/x.md", DIRECTIVE);
         test.file("project/gone/.ai/directives/x.md", DIRECTIVE).args(["lint", "--fail-on", "off", "--show-files", "."])
@@ -234,7 +234,7 @@ fn a_device_is_not_read_even_where_links_are_followed() {
 }
 
 #[test]
-fn links_that_lead_in_a_circle() {
+fn circular_links() {
     each(
         |path| symlink(path.file_name().expect("it has a name"), path).expect("a link"),
         "[unreadable]: cannot be read: Too many levels of symbolic links",
@@ -244,7 +244,7 @@ fn links_that_lead_in_a_circle() {
 }
 
 #[test]
-fn a_link_that_leads_nowhere_is_no_file() {
+fn a_dangling_link() {
     let linked = test().with(|root| symlink("nowhere", placed(root, DIRECTIVE_PATH)).expect("a link"));
     refused(
         linked,
@@ -255,7 +255,7 @@ fn a_link_that_leads_nowhere_is_no_file() {
 }
 
 #[test]
-fn a_file_that_nobody_may_read() {
+fn a_file_without_read_permission() {
     let Some(through) = reader() else { return };
     let closed = |path: &Path, closed: bool| {
         let mode = if closed { 0 } else { 0o644 };

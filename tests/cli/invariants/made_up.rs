@@ -70,7 +70,7 @@ fn tiers(files: &Files) -> Tiers {
 }
 
 #[test]
-fn made_up_projects_keep_them() {
+fn random_projects_keep_the_invariants() {
     let counts: Vec<(u32, u32)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(|| make_up(PROJECTS / THREADS))).collect();
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));

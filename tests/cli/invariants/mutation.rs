@@ -71,7 +71,7 @@ fn thorough() -> bool {
 type Counts = BTreeMap<Class, usize>;
 
 #[test]
-fn no_byte_changes_a_prompt_without_being_named() {
+fn every_byte_that_changes_a_prompt_is_named() {
     let begun = Instant::now();
     let project = Project::read();
     let mut files: BTreeMap<String, Counts> = BTreeMap::new();

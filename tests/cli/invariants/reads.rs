@@ -92,7 +92,7 @@ fn opened(records: &[ReadRecord]) -> Vec<&str> {
 }
 
 #[test]
-fn a_render_opens_what_it_needs() {
+fn a_render_opens_only_the_files_it_needs() {
     let [project, user, system] = looked_at([project(), user(), system()]);
     assert_eq!(
         opened(&project),
@@ -122,7 +122,7 @@ fn a_render_opens_what_it_needs() {
 }
 
 #[test]
-fn unrelated_items_change_nothing_in_it() {
+fn unrelated_items_are_not_opened() {
     let few = looked_at([project(), user(), system()]);
     let many = [project(), user(), system()].map(|mut store| {
         for index in 0..1000 {

@@ -78,7 +78,7 @@ fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn whatever_the_locale_the_time_zone_and_the_working_folder() {
+fn locale_time_zone_and_working_folder_do_not_matter() {
     let project = written(files());
     let elsewhere = written([]);
     for format in FORMATS {
@@ -102,7 +102,7 @@ fn whatever_the_locale_the_time_zone_and_the_working_folder() {
 }
 
 #[test]
-fn whatever_the_order_of_folders() {
+fn the_order_of_folders_does_not_matter() {
     let project = written(files());
     let everything = || (FORMATS.map(|format| output(rendering(project.path(), format))), all(project.path(), "2"));
     let forwards = everything();
@@ -112,7 +112,7 @@ fn whatever_the_order_of_folders() {
 }
 
 #[test]
-fn whatever_the_number_of_threads() {
+fn the_number_of_threads_does_not_matter() {
     let project = written(files());
     let one = all(project.path(), "1");
     // The project's own and those of the embedded bundle.

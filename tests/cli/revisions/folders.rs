@@ -28,7 +28,7 @@ fn edited(case: &Case) -> Repo {
 }
 
 #[test]
-fn what_lies_in_the_repository_is_of_the_revision_and_all_else_of_the_disk() {
+fn only_files_of_the_repository_are_read_at_the_revision() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     fs::create_dir(case.path("agent")).unwrap();
@@ -53,7 +53,7 @@ fn what_lies_in_the_repository_is_of_the_revision_and_all_else_of_the_disk() {
 }
 
 #[test]
-fn a_file_is_no_folder_and_a_folder_no_file() {
+fn files_and_folders_are_told_apart() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     let files = at(&repo, "HEAD");
@@ -66,7 +66,7 @@ fn a_file_is_no_folder_and_a_folder_no_file() {
 
 /// As links on disk: kinds, bytes and real paths are those of a checkout.
 #[test]
-fn links_lead_where_they_lead_in_a_checkout() {
+fn links_have_the_same_target_as_in_a_checkout() {
     let Some(case) = Case::new() else { return };
     let repo = Repo::init(&case.path("repo"));
     fs::create_dir(case.path("outside")).unwrap();
@@ -123,7 +123,7 @@ fn links_lead_where_they_lead_in_a_checkout() {
 
 /// The folder may be reached by a link that lies outside; one inside says nothing on disk, where it may lead elsewhere now.
 #[test]
-fn the_way_to_the_repository_may_be_a_link() {
+fn the_path_to_the_repository_may_contain_a_link() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     repo.link("a/link", "b").commit("link");
@@ -154,7 +154,7 @@ fn a_submodule_is_another_repository() {
 
 /// Less than there is must not pass for all that there is.
 #[test]
-fn what_git_cannot_tell_is_a_failure() {
+fn a_failure_of_git_is_an_error() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     let id = repo.id("HEAD:AGENTS.md");
@@ -167,7 +167,7 @@ fn what_git_cannot_tell_is_a_failure() {
 }
 
 #[test]
-fn a_file_that_a_merge_left_in_versions_is_a_failure() {
+fn an_unmerged_file_is_an_error() {
     let Some(case) = Case::new() else { return };
     let repo = Repo::init(&case.path("repo"));
     repo.write("AGENTS.md", "one").commit("one").branch("topic").write("AGENTS.md", "topic").commit("t");
@@ -182,7 +182,7 @@ fn a_file_that_a_merge_left_in_versions_is_a_failure() {
 
 /// Eleven trees stand for ten thousand million folders.
 #[test]
-fn a_few_objects_that_stand_for_too_many_files_end() {
+fn too_many_files_in_few_objects_is_an_error() {
     let Some(case) = Case::new() else { return };
     let repo = Repo::init(&case.path("repo"));
     repo.write("x", "x").commit("one");
@@ -203,7 +203,7 @@ fn a_few_objects_that_stand_for_too_many_files_end() {
 }
 
 #[test]
-fn a_repository_without_a_work_tree_stands_for_its_top() {
+fn a_bare_repository_has_a_root_folder() {
     let Some(case) = Case::new() else { return };
     let bare = edited(&case).bare_clone(&case.path("bare"));
     let files = at(&bare, "HEAD");

@@ -96,7 +96,7 @@ fn a_tree_gives_what_the_folder_gives() {
 }
 
 #[test]
-fn what_lies_outside_of_the_repository_is_never_read() {
+fn files_outside_the_repository_are_never_read() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     std::fs::write(case.path("secret.md"), "secret").unwrap();
@@ -113,7 +113,7 @@ fn what_lies_outside_of_the_repository_is_never_read() {
 }
 
 #[test]
-fn the_disk_does_not_say_where_an_absolute_link_leads() {
+fn absolute_links_are_resolved_without_the_disk() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     // Beside the repository, a link of the disk leads into it.
@@ -149,7 +149,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
 }
 
 #[test]
-fn long_targets_and_paths_end() {
+fn long_targets_and_paths_are_limited() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     // No system makes such a link, but a tree can hold it.

@@ -93,7 +93,7 @@ fn armed(folder: &Path, traps: &Path, canaries: &Path) -> Repo {
 }
 
 #[test]
-fn nothing_that_a_repository_names_is_run() {
+fn nothing_that_a_repository_configures_is_run() {
     let Some(case) = Case::new() else { return };
     let canaries = case.path("canaries");
     let repo = armed(&case.path("repo"), &case.path("traps"), &canaries);
@@ -129,7 +129,7 @@ fn nothing_that_a_repository_names_is_run() {
 }
 
 #[test]
-fn a_configuration_cannot_put_the_work_tree_elsewhere() {
+fn a_configuration_cannot_move_the_work_tree() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     fs::create_dir(case.path("victim")).unwrap();

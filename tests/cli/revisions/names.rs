@@ -21,7 +21,7 @@ fn sentence(error: &Diagnostic) -> String {
 }
 
 #[test]
-fn a_name_that_leads_nowhere_is_told_with_what_was_meant() {
+fn an_unknown_revision_gives_a_suggestion() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.git(&["tag", "file", "v1:.ai/directives/a.md"]);
@@ -45,7 +45,7 @@ fn a_name_that_leads_nowhere_is_told_with_what_was_meant() {
 }
 
 #[test]
-fn an_abbreviation_of_several_ids_is_told_with_them() {
+fn an_ambiguous_abbreviation_lists_its_matches() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     // Trees of one file each, until two ids begin alike.
@@ -96,7 +96,7 @@ fn a_range_is_two_revisions() {
 }
 
 #[test]
-fn a_clone_that_holds_less_says_so_and_fetches_nothing() {
+fn a_partial_clone_is_reported_and_fetches_nothing() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     let shallow = repo.clone_with(&case.path("shallow"), &["--depth=1"]);
@@ -126,7 +126,7 @@ fn a_clone_that_holds_less_says_so_and_fetches_nothing() {
 }
 
 #[test]
-fn a_repository_that_is_none_or_empty_or_broken_is_told() {
+fn a_missing_empty_or_broken_repository_is_an_error() {
     let Some(case) = Case::new() else { return };
     let none = case.path("none");
     fs::create_dir(&none).unwrap();
@@ -167,7 +167,7 @@ fn test() -> Test {
 }
 
 #[test]
-fn no_git_is_told() {
+fn a_missing_git_is_an_error() {
     test()
         .env("PATH", "/nowhere")
         .args(["diff", "a"])
@@ -180,7 +180,7 @@ fn no_git_is_told() {
 }
 
 #[test]
-fn a_repository_of_somebody_else_is_refused_with_the_advice_of_git() {
+fn a_repository_of_a_different_owner_is_refused_with_the_advice_of_git() {
     if Case::new().is_none() {
         return;
     }
@@ -205,7 +205,7 @@ fn a_repository_of_somebody_else_is_refused_with_the_advice_of_git() {
 }
 
 #[test]
-fn the_environment_may_name_the_repository() {
+fn the_environment_can_name_the_repository() {
     if Case::new().is_none() {
         return;
     }

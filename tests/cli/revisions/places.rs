@@ -8,7 +8,7 @@ use super::{Case, DIRECTIVE, read, snapshot, store};
 use crate::repo::Repo;
 
 #[test]
-fn a_revision_is_read_and_not_the_disk() {
+fn a_revision_is_read_instead_of_the_disk() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write(DIRECTIVE, "three").write(".ai/directives/new.md", "new");
@@ -145,7 +145,7 @@ fn both_kinds_of_ids_are_read() {
 }
 
 #[test]
-fn sizes_are_limited_and_the_next_file_is_read_all_the_same() {
+fn a_file_over_the_limit_does_not_stop_the_next() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write("large.md", "x".repeat(5_000)).write("huge.md", vec![b'y'; 20_000_000]).commit("large");

@@ -77,7 +77,7 @@ fn the_project_is_read_at_the_revision_and_its_sources_say_so() {
 }
 
 #[test]
-fn a_project_that_is_not_there_yet_is_empty() {
+fn a_project_that_does_not_exist_yet_is_empty() {
     let Some(case) = Case::new() else { return };
     let repo = Repo::init(&case.path("repo"));
     repo.write("x", "x").commit("before").tag("before");
@@ -107,7 +107,7 @@ fn a_project_is_found_in_bare_repositories_worktrees_and_submodules() {
 }
 
 #[test]
-fn a_project_that_is_named_must_lie_in_the_repository() {
+fn a_named_project_must_be_in_the_repository() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write("sub/.ai/directives/a.md", "sub").commit("sub");
@@ -120,7 +120,7 @@ fn a_project_that_is_named_must_lie_in_the_repository() {
 }
 
 #[test]
-fn other_tiers_of_the_repository_are_read_there_and_those_elsewhere_on_disk() {
+fn tiers_outside_the_repository_are_read_from_disk() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write("bundle/.ai/directives/b.md", "old").write("me/.ai/directives/u.md", "old").commit("old").tag("old");
@@ -148,7 +148,7 @@ fn other_tiers_of_the_repository_are_read_there_and_those_elsewhere_on_disk() {
 }
 
 #[test]
-fn a_file_is_named_from_the_top_or_from_here() {
+fn a_path_is_relative_to_the_repository_or_the_working_folder() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write("sub/.ai/directives/deep/b.md", "b").write("drafts/c.md", "c").write("sub/d.md", "d").commit("more");

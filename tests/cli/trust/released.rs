@@ -14,7 +14,7 @@ use crate::announce;
 const SIGNED: (usize, usize, usize) = (104, 146, 13);
 
 #[test]
-fn every_item_of_the_released_bundles_is_valid_and_every_spoiled_one_is_not() {
+fn released_items_are_valid_until_they_are_changed() {
     let Some(environment) = std::env::var_os("RYE_RENDER_RYEOS") else {
         return announce("signatures: not run: RYE_RENDER_RYEOS is not set");
     };

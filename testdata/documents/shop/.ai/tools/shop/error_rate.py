@@ -1,4 +1,4 @@
-"""Errors a minute, from the load balancer."""
+"""Errors per minute, from the load balancer."""
 
 __version__ = "1.0.0"
 __tool_description__ = "Errors of the last minute in an environment"
