@@ -148,20 +148,20 @@ pub fn json(source: &Arc<Source>, most: usize) -> Result<(), Diagnostic> {
 }
 
 /// A file has more of something than it may, at an offset.
-pub fn over(source: &Arc<Source>, most: usize, of: &'static str, at: usize) -> Diagnostic {
-    Diagnostic::at(Problem::OverLimit { limit: most as u64, of }, source.span(at..at))
+pub fn over(source: &Arc<Source>, most: usize, unit: &'static str, at: usize) -> Diagnostic {
+    Diagnostic::at(Problem::OverLimit { limit: most as u64, unit }, source.span(at..at))
 }
 
 /// What is wrong with a text of more lines than a file may have.
 pub fn too_many_lines(text: &str, max_item_size: u64) -> Option<Problem> {
     let most = lines(max_item_size);
     let is_over = text.len() > most && text.bytes().filter(|&byte| byte == b'\n').count() > most;
-    is_over.then_some(Problem::OverLimit { limit: most as u64, of: "lines" })
+    is_over.then_some(Problem::OverLimit { limit: most as u64, unit: "lines" })
 }
 
 /// What is wrong with so much in what all prompts of the user get.
 pub fn too_large_for_turns(parts: usize, bytes: u64) -> Option<Problem> {
-    let over = |limit, of| Some(Problem::OverLimit { limit, of });
+    let over = |limit, unit| Some(Problem::OverLimit { limit, unit });
     match (parts > TURN_PARTS, bytes > TURN_BYTES) {
         (true, _) => over(TURN_PARTS as u64, "layers, messages and tools in all prompts of the user together"),
         (_, true) => over(TURN_BYTES, "bytes in all prompts of the user together"),
@@ -172,13 +172,13 @@ pub fn too_large_for_turns(parts: usize, bytes: u64) -> Option<Problem> {
 /// What is wrong with so many bytes in all files of a prompt.
 pub fn too_large_for_a_prompt(bytes: u64, max_item_size: u64) -> Option<Problem> {
     let limit = prompt_bytes(max_item_size);
-    (bytes > limit).then_some(Problem::OverLimit { limit, of: "bytes in all files of a prompt" })
+    (bytes > limit).then_some(Problem::OverLimit { limit, unit: "bytes in all files of a prompt" })
 }
 
 /// What is wrong with so many bytes in all files of a tier.
 pub fn too_large_for_a_tier(bytes: u64, max_item_size: u64) -> Option<Problem> {
     let limit = tier_bytes(max_item_size);
-    (bytes > limit).then_some(Problem::OverLimit { limit, of: OF_A_TIER })
+    (bytes > limit).then_some(Problem::OverLimit { limit, unit: OF_A_TIER })
 }
 
 /// What whoever lets a file be larger lets it have, too: lines that have room in it.

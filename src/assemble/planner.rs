@@ -58,7 +58,7 @@ impl Planner<'_> {
 
         let started = self.request.event == ThreadEvent::Started;
         let context = if started { thread.started() } else { thread.continued() };
-        let user = event(self.request.event.word(), context, Slot::UserHooksBefore, Slot::UserHooksAfter);
+        let user = event(self.request.event.into_str(), context, Slot::UserHooksBefore, Slot::UserHooksAfter);
         self.hooks(&hooks, &user, leaf, around)?;
         if started {
             self.declared(Slot::UserChainBefore, around)?;
@@ -85,7 +85,7 @@ impl Planner<'_> {
                 continue;
             }
             if let Some(id) = by_last.get(name.as_str()) {
-                let problem = Problem::SuppressedByBaseName { name: name.clone(), id: id.to_string() };
+                let problem = Problem::SuppressBaseName { name: name.clone(), id: id.to_string() };
                 self.diagnostics.push(Diagnostic { problem, at: declared.span.clone().map(Location::Span) });
             }
         }
@@ -139,7 +139,7 @@ impl Planner<'_> {
             return;
         }
         let event = self.request.event;
-        let fires = ["build_system_prompt", event.word()];
+        let fires = ["build_system_prompt", event.into_str()];
         let mut idle: IndexMap<&str, Vec<&Hook>> = IndexMap::new();
         for hook in hooks.iter().filter(|hook| !fires.contains(&hook.event.as_str())) {
             if !hook.routes() || self.protocol.routing.is_none() {

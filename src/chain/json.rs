@@ -58,7 +58,7 @@ impl<'a> From<&'a Edge> for shape::Edge<'a> {
             from: edge.from,
             to: edge.to,
             kind: edge.kind.word(),
-            position: edge.kind.position().map(|position| position.tag()),
+            position: edge.kind.position().map(|position| position.into_str()),
             source: edge.at.as_ref().map(Into::into),
             note: edge.note.as_deref(),
         }

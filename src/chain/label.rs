@@ -18,7 +18,7 @@ pub fn of_node(node: &Node) -> Vec<String> {
 /// The lines of an edge: how one asks for the other, and what a reader should know.
 pub fn of_edge(edge: &Edge) -> Vec<String> {
     let word = match edge.kind {
-        EdgeKind::Context(position) => position.tag(),
+        EdgeKind::Context(position) => position.into_str(),
         kind => kind.word(),
     };
     [word.to_string()].into_iter().chain(edge.note.clone()).collect()

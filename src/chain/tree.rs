@@ -162,7 +162,7 @@ fn facts(node: &Node, edge: Option<&Edge>, again: Again, line: Option<usize>) ->
     let says_itself = matches!(node.kind, NodeKind::Directive | NodeKind::Folder | NodeKind::Skills);
     let kind = (!says_itself).then(|| node.kind.word().to_string());
     let tokens = node.tokens.map(|tokens| count(tokens, "token"));
-    let position = edge.and_then(|edge| edge.kind.position()).map(|position| position.tag().to_string());
+    let position = edge.and_then(|edge| edge.kind.position()).map(|position| position.into_str().to_string());
     let line = line.map(|line| format!("from line {line}"));
     [again, kind, tokens, position, line].into_iter().flatten().collect()
 }

@@ -2,6 +2,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Completes;
+use strum::VariantArray;
+
 use crate::assemble::Configuration;
 use crate::item::{Directive, Field, Refused, read_directive};
 use crate::lint::{Group, RULES};
@@ -62,7 +64,8 @@ pub fn candidates(asked: Asked<'_>, project: impl FnOnce() -> Option<Project>) -
         Completes::Rule => rules(current),
         Completes::Schema => schema::names().map(|name| Candidate::new(name, "")).collect(),
         Completes::Context if !current.contains('=') => {
-            Position::ALL.map(|position| Candidate::new(format!("{}=", position.tag()), "position")).to_vec()
+            let positions = Position::VARIANTS.iter().map(Position::into_str);
+            positions.map(|position| Candidate::new(format!("{position}="), "position")).collect()
         }
         _ => project().map(|project| project.candidates(asked)).unwrap_or_default(),
     };

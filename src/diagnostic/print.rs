@@ -69,7 +69,7 @@ impl Notice<'_> {
 
     fn print_without_excerpt(&self, theme: Theme, width: usize) -> String {
         let (first, rest) = self.message.split_once('\n').unwrap_or((self.message, ""));
-        let kind = format!("{}[{}]", self.severity.word(), self.code);
+        let kind = format!("{}[{}]", self.severity.into_str(), self.code);
         let below = format!("\n{}", " ".repeat(kind.len() + ": ".len()));
         let mut out = format!(
             "{}{}\n",
@@ -136,7 +136,7 @@ impl Notice<'_> {
     fn title(&self, message: &str) -> String {
         let shown = visible_line(message);
         let Some(width) = self.title_width else { return shown.into_owned() };
-        let margin = format!("{}[{}]: ", self.severity.word(), self.code).len();
+        let margin = format!("{}[{}]: ", self.severity.into_str(), self.code).len();
         wrapped(shown.split(' '), width.saturating_sub(margin))
     }
 

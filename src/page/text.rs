@@ -54,7 +54,7 @@ impl Note {
             Location::File { tier, path, .. } => line(format!("{tier} {path}").trim_start()),
         });
         Self {
-            severity: diagnostic.severity().word(),
+            severity: diagnostic.severity().into_str(),
             message: visible(&diagnostic.message()).into_owned(),
             help: diagnostic.help().map(|help| visible(&help).into_owned()),
             place,

@@ -1,6 +1,8 @@
 //! What-if flags, and that each is what writing the same into the files would be.
 
 use super::*;
+use strum::VariantArray;
+
 use crate::request::{Position, WhatIf};
 
 /// A project in which everything can be different; `attributes` and `context` are those of the leaf.
@@ -53,9 +55,9 @@ fn each_is_what_writing_it_would_be() {
             assert_eq!(messages(&project(attributes, "", what_if.clone()).unwrap()), messages(&written), "{parent}");
         }
     }
-    for position in Position::ALL {
+    for &position in Position::VARIANTS {
         for item in ["k", "l", "s"] {
-            let tag = position.tag();
+            let tag = position.into_str();
             let written = project(EXTENDS_B, &format!("<{tag}>{item}</{tag}>"), WhatIf::default()).unwrap();
             let what_if = WhatIf { with_context: vec![(position, id(item))], ..WhatIf::default() };
             let asked = project(EXTENDS_B, "", what_if).unwrap();

@@ -54,7 +54,7 @@ fn draw(graph: &Graph) -> String {
         line.extend(node.tier.as_ref().map(|tier| format!(" ({tier})")));
         if let Some(edge) = by.map(|by| &graph.edges[by]) {
             let word = match edge.kind {
-                EdgeKind::Context(position) => position.tag(),
+                EdgeKind::Context(position) => position.into_str(),
                 kind => kind.word(),
             };
             let place = edge.at.as_ref().map(|at| format!(" {}:{}", at.source().path().replace(".ai/", ""), at.line()));

@@ -49,7 +49,7 @@ impl Block<'_> {
         let mut last = None;
         for placed in &member.context {
             let is_new = last.replace(placed.position) != Some(placed.position);
-            self.placed(if is_new { placed.position.tag() } else { "" }, placed, out)?;
+            self.placed(if is_new { placed.position.into_str() } else { "" }, placed, out)?;
         }
         for (label, suppression) in labelled("suppress", &member.suppresses) {
             self.suppression(label, suppression, out)?;

@@ -41,7 +41,7 @@ fn shape<'a>(member: &'a Member<'a>) -> shape::Member<'a> {
 fn placed<'a>(placed: &'a Placed<'a>) -> shape::Placed<'a> {
     let decision = placed.decision;
     shape::Placed {
-        position: placed.position.tag(),
+        position: placed.position.into_str(),
         id: placed.field.as_str(),
         source: (&placed.field.span).into(),
         outcome: decision.map(|decision| decision.outcome.word()),

@@ -1,5 +1,7 @@
 use clap::Args;
 
+use strum::VariantArray;
+
 use crate::complete::Completes;
 use crate::request::Position;
 
@@ -47,9 +49,9 @@ impl WhatIfFlags {
 }
 
 fn context(typed: &str) -> Result<(Position, String), String> {
-    let parsed = typed.split_once('=').and_then(|(word, id)| Some((Position::from_word(word)?, id.trim().to_string())));
+    let parsed = typed.split_once('=').and_then(|(word, id)| Some((word.parse().ok()?, id.trim().to_string())));
     parsed.filter(|(_, id)| !id.is_empty()).ok_or_else(|| {
-        let words = Position::ALL.map(Position::tag).join(", ");
+        let words = Position::VARIANTS.iter().map(Position::into_str).collect::<Vec<_>>().join(", ");
         format!("write a position ({words}), `=` and the id of a knowledge item")
     })
 }

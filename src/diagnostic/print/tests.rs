@@ -132,8 +132,9 @@ fn long_ranges_and_long_lines_stay_short() {
 
 #[test]
 fn help_stays_within_the_width() {
-    let problems = InputProblems { missing: vec!["who".into()], unknown: Vec::new(), valid: vec!["who".into()] };
-    let spanned = Diagnostic::at(Problem::Inputs(problems.clone()), find(&directive(), "<directive>"));
+    let inputs = InputProblems { missing: vec!["who".into()], unknown: Vec::new(), valid: vec!["who".into()] };
+    let spanned =
+        Diagnostic::at(Problem::MissingRequiredInput { inputs: inputs.clone() }, find(&directive(), "<directive>"));
     assert_eq!(
         print(&spanned, Theme::Plain, 60),
         "\
@@ -149,7 +150,7 @@ error[missing_required_input]: missing required input: who
 "
     );
     assert_eq!(
-        print(&Diagnostic::new(Problem::Inputs(problems)), Theme::Plain, 60),
+        print(&Diagnostic::new(Problem::MissingRequiredInput { inputs }), Theme::Plain, 60),
         "\
 error[missing_required_input]: missing required input: who
 help: the directive takes: who; give a value with --input

@@ -157,7 +157,7 @@ fn told(prompt: &Prompt) -> Told<'_> {
     }
     Told {
         protocol: &prompt.protocol,
-        mode: prompt.subject.directive().map(|_| prompt.mode.word()),
+        mode: prompt.subject.directive().map(|_| prompt.mode.into_str()),
         name: prompt.subject.directive().and_then(|it| declared(&it.name)),
         version: prompt.subject.directive().and_then(|it| declared(&it.version)),
         model: declared(&model.declared.id),

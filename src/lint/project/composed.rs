@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use strum::VariantArray;
+
 use crate::assemble;
 use crate::condition::Truth;
 use crate::item::{Context, Directive, Field, Hook, HookOrigin, Permission};
@@ -321,10 +323,10 @@ fn context<'p>(
     // The first that names an item counts.
     let suppressed: HashMap<&str, &Field> = acting.map(|it| (it.name.as_str(), it.name)).collect();
     let mut all = Vec::new();
-    for position in Position::ALL {
+    for &position in Position::VARIANTS {
         let mut first: HashMap<&str, &Field> = HashMap::new();
         for &(by, context) in speaking {
-            for id in position.of(context) {
+            for id in position.items(context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
                 let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
                     (Some(earlier), ..) => Becomes::Duplicate(earlier),

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Becomes, Composed, ContextItem, End, Project};
+use strum::VariantArray;
+
 use crate::assemble;
 use crate::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location};
@@ -66,7 +68,7 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     assert_eq!(chain, sent, "the chain of {id}");
 
     let asked: Vec<_> = composed.context.iter().map(as_asked).collect();
-    let decided: Vec<_> = Position::ALL.into_iter().flat_map(|position| decided(prompt, position)).collect();
+    let decided: Vec<_> = Position::VARIANTS.iter().flat_map(|&position| decided(prompt, position)).collect();
     assert_eq!(asked, decided, "the context of {id}");
 
     let granted = composed

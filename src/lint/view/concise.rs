@@ -12,7 +12,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let place = format!(":{}:{}", at.line, at.column);
         let file = paths.shown(&finding.at);
         let first = finding.message.lines().next().unwrap_or_default();
-        let (severity, code) = (finding.severity.word(), finding.rule.code);
+        let (severity, code) = (finding.severity.into_str(), finding.rule.code);
         writeln!(out, "{file}{place}: {severity}[{code}] {}", visible_line(first))?;
     }
     Ok(())

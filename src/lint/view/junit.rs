@@ -50,7 +50,7 @@ fn suite(findings: &[Finding], paths: &Paths, out: &mut dyn Write) -> io::Result
         match severity {
             Severity::Note => writeln!(out, "      <system-out>{text}</system-out>")?,
             _ => {
-                let (kind, message) = (severity.word(), xml(message));
+                let (kind, message) = (severity.into_str(), xml(message));
                 writeln!(out, "      <failure type=\"{kind}\" message=\"{message}\">{text}</failure>")?;
             }
         }

@@ -83,7 +83,7 @@ fn rule(rule: &Rule) -> Value {
 
 fn level(severity: Severity) -> &'static str {
     // SARIF has the same words.
-    severity.word()
+    severity.into_str()
 }
 
 fn result(finding: &Finding, rule: Option<usize>, fingerprint: &str, paths: &Paths) -> Value {

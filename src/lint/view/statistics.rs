@@ -44,7 +44,7 @@ pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Re
     let counts = widest(|row| thousands(row.count));
     let names = widest(|row| row.rule.name.to_string());
     for Row { rule, severity, count, fixable } in &rows {
-        let word = view.theme.severity(Some(*severity)).style(format!("{:<7}", severity.word()));
+        let word = view.theme.severity(Some(*severity)).style(format!("{:<7}", severity.into_str()));
         let fixes = fixable.shown("").map_or_else(String::new, |shown| format!("  {shown}"));
         let count = thousands(*count);
         let line = format!("{count:>counts$}  {}  {:<names$}  {word}{fixes}", rule.code, rule.name);

@@ -311,7 +311,7 @@ impl<'a> From<&'a Diagnostic> for shape::Diagnostic<'a> {
     fn from(diagnostic: &'a Diagnostic) -> Self {
         Self {
             code: diagnostic.code(),
-            severity: diagnostic.severity().word(),
+            severity: diagnostic.severity().into_str(),
             message: diagnostic.message(),
             help: diagnostic.help(),
             source: diagnostic.at.as_ref().map(Into::into),

@@ -139,7 +139,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         if !is_own && may_be_routed(composed, project) {
             continue;
         }
-        let message = format!("`{}` stands in <{}> already", asked.id.as_str(), asked.position.tag());
+        let message = format!("`{}` stands in <{}> already", asked.id.as_str(), asked.position.into_str());
         let finding = found.at(&asked.id.span, message).related(&first.span, "asked for first here");
         // What another tier places may change without anybody here knowing.
         if first.span.source().tier() == asked.id.span.source().tier()
@@ -152,7 +152,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 
 /// Removes an entry, and its line if nothing else stands there.
 fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
-    let element = element(asked.id, asked.position.tag())?;
+    let element = element(asked.id, asked.position.into_str())?;
     let (source, range) = (element.source(), element.range());
     let text = source.text();
     let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
