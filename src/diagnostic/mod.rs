@@ -84,14 +84,10 @@ impl Diagnostic {
     }
 }
 
-/// The errors among the diagnostics; those without a place get this one.
+/// The errors alone; those without a place get this one.
 pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {
     let errors = found.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
-    let placed = errors.map(|error| match error.at {
-        Some(_) => error,
-        None => Diagnostic { at: Some(place.clone()), ..error },
-    });
-    placed.collect()
+    errors.map(|Diagnostic { problem, at }| Diagnostic { problem, at: at.or_else(|| Some(place.clone())) }).collect()
 }
 
 /// A parser's sentence without its place, which is shown separately.
@@ -102,8 +98,5 @@ pub fn without_place(sentence: &str) -> &str {
 /// The operating system's reason without its number: `No such file or directory`.
 pub fn system_reason(error: &io::Error) -> String {
     let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((reason, _)) => reason.to_string(),
-        None => text,
-    }
+    text.split(" (os error").next().unwrap_or(&text).to_string()
 }

@@ -50,7 +50,7 @@ problems! {
         "directive `{id}` not found in any tier (searched: {})", list(searched)
         => "{}", did_you_mean(nearest, "name the project with --project, or give the path of a file that ends in .md");
     Error ParentNotFound { id: String, chain: Vec<ChainLink>, nearest: Option<String> }:
-        "directive `{id}`, which the extends chain names, not found in any tier"
+        "parent directive `{id}` not found in any tier"
         => "{}", did_you_mean(nearest, "fix the `extends` attribute, or add the directive");
     Error CircularExtends { chain: Vec<ChainLink> }:
         "{}", circle(chain)
@@ -222,12 +222,12 @@ problems! {
         "this trusted key cannot be used: {reason}"
         => "write it again from its owner's public key, or remove it";
 
-    // Released behaviour that surprises the author of a directive.
+    // Released behaviour that surprises the author of a directive,
     Warning ByteOrderMark:
         "the file begins with a byte order mark, which counts as a character"
         => "save the file as UTF-8 without a byte order mark";
     Warning TransparentFence:
-        "this xml fence is read although it is inside a longer fence, which has no info string"
+        "this xml fence is inside a longer fence, but is read because that one has no info string"
         => "give the outer fence an info string, or move the example below the directive's own block";
     Warning RootAttributesHidden { by: &'static str }:
         "{by} hides the name, version and extends of <directive>"
@@ -287,7 +287,7 @@ problems! {
         "the directive's own prompt is empty"
         => "give the directive a name, a description or a body";
 
-    // … of a knowledge item.
+    // of a knowledge item,
     Warning ItemMissing { kind: &'static str, id: String, asked_by: String }:
         "{kind} `{id}` not found in any tier, so it is left out; {asked_by} refers to it"
         => "add the item, or fix the id";
@@ -313,7 +313,7 @@ problems! {
         "duplicate key `{key}`; the last one counts"
         => "remove one of the two";
 
-    // … of hooks and configuration.
+    // of hooks and configuration,
     Warning EventUnknown { hook: String, event: String, nearest: Option<String> }:
         "hook {hook} {}", match event.as_str() {
             "" => "names no event, so it never applies".to_string(),
@@ -321,8 +321,8 @@ problems! {
         }
         => "{}", did_you_mean(nearest, "use build_system_prompt, thread_started, thread_continued or resolve_extends");
     Warning PositionUnknown { hook: String, position: String }:
-        "hook {hook} has the unknown position `{position}`, which counts as before"
-        => "write before or after";
+        "hook {hook} has the unknown position `{position}`, which is read as `before`"
+        => "write `before` or `after`";
     Warning OperatorUnknown { operator: String }:
         "unknown operator `{operator}`, so the condition is always false"
         => "use one of: eq, ne, gt, gte, lt, lte, in, contains, regex, exists";
@@ -363,7 +363,7 @@ problems! {
         "an {{input:…}} in `{id}` is not replaced, because the input was not given"
         => "give the input with --input; a default of the directive does not apply to hook text";
 
-    // … of the chain.
+    // of a parent,
     Warning DirectiveUnusable { id: String, reason: String }:
         "`{id}` cannot be read, so its references are unknown: {reason}"
         => "fix that directive";
@@ -374,7 +374,7 @@ problems! {
         "the permissions come from `{from}`, nearest the root; those of {} are ignored", list(skipped)
         => "declare permissions in the directive itself";
 
-    // … of tools.
+    // or of a tool.
     Note ToolWithoutSchema { id: String, reason: String }:
         "tool `{id}` is skipped: {reason}"
         => "";

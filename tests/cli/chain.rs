@@ -136,7 +136,7 @@ fn a_directive_that_cannot_be_used_is_named_and_the_rest_shown() {
 #[test]
 fn a_circle_is_whole_and_ends_the_program() {
     let circle = "\
-error[circular_extends]: one extends itself by way of two
+error[circular_extends]: one extends itself through two
     one  project .ai/directives/one.md:2
   → two  project .ai/directives/two.md:2
   → one  (again)

@@ -135,7 +135,7 @@ fn a_file_that_is_not_there_or_nothing_of_the_kind() {
         .args(["absent.json"])
         .stderr(
             "error[unreadable]: cannot be read: No such file or directory\n  --> absent.json\n\
-             help: check that it exists and who may read it\n",
+             help: check that it exists and that you have permission to read it\n",
         )
         .status(2)
         .run();
