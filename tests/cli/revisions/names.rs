@@ -32,14 +32,14 @@ fn a_name_that_leads_nowhere_is_told_with_what_was_meant() {
         refused("release"),
         format!("unknown_revision: revision `release` not found in the repository; {listed}")
     );
-    let reached = "`main` is there: `git log main` lists what it leads to";
+    let reached = "`main` exists; `git log main` lists its commits";
     assert_eq!(
         refused("main~7"),
         format!("unknown_revision: revision `main~7` not found in the repository; {reached}")
     );
     let id = "0123456789".repeat(4);
     assert_eq!(refused(&id), format!("unknown_revision: revision `{id}` not found in the repository; {listed}"));
-    assert!(refused("file").starts_with("revision_without_files: `file` names a single object"), "{}", refused("file"));
+    assert!(refused("file").starts_with("revision_without_files: `file` is a single object"), "{}", refused("file"));
     for name in
         ["v1..v2", "^v1", "v1 v2", "v1 missing", "a tree 5", "{", "@{", "^{tree}", "HEAD^{/none such}", "\u{1b}[31m"]
     {
