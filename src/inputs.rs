@@ -1,4 +1,4 @@
-//! Which values the inputs of a directive have (Directives, "Inputs and interpolation").
+//! The values of a directive's inputs (Directives, "Inputs and interpolation").
 
 use std::sync::Arc;
 
@@ -11,31 +11,29 @@ use crate::prompt::Input;
 use crate::text::InputFrom;
 use crate::value::Value;
 
-/// A value that somebody gave, before it is known whether the directive takes it.
+/// An input of the request, before it is known whether the directive declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenInput {
-    /// The input's name.
     pub name: String,
-    /// Its value; null is one.
+    /// Null is a value, too.
     pub value: Value,
-    /// Who gave it.
     pub from: InputFrom,
 }
 
-/// The inputs in order of declaration, then the undeclared ones in the order given.
+/// The declared inputs in their order, then the undeclared ones in the order given.
 ///
-/// Of a name that is given twice the last value counts. An undeclared input is an error only where the directive
-/// declares any; a required input without value or default always is, unless `placeholders` lets `{input:name}` stand
-/// for it. One diagnostic names everything that is wrong.
+/// If a name is given twice, the last value counts. An undeclared input is an error only if the directive declares any. A
+/// required input without a value is an error unless `placeholders` is set. One diagnostic names everything that is
+/// wrong.
 pub fn resolve_inputs(
     declared: &[InputDeclaration],
     given: Vec<GivenInput>,
     placeholders: bool,
 ) -> Result<Vec<Input>, Diagnostic> {
-    // An input that is taken leaves its place empty, which costs less than closing the gap.
+    // Taking a value out costs less than removing its entry.
     let mut given: IndexMap<String, Option<GivenInput>> =
         given.into_iter().map(|input| (input.name.clone(), Some(input))).collect();
-    // A name may be declared twice: the first declaration that gives it a value counts.
+    // A name may be declared twice: the first declaration with a value counts.
     let mut by_name: IndexMap<&str, Input> = IndexMap::new();
     let mut missing: IndexMap<&str, &InputDeclaration> = IndexMap::new();
     for declaration in declared {
@@ -67,17 +65,17 @@ pub fn resolve_inputs(
     let unknown: Vec<&str> =
         if declared.is_empty() { Vec::new() } else { rest.iter().map(|input| input.name.as_str()).collect() };
     if !missing.is_empty() || !unknown.is_empty() {
-        let problem = Problem::Inputs(InputProblems {
+        let inputs = InputProblems {
             missing: missing.keys().map(ToString::to_string).collect(),
             unknown: unknown
                 .into_iter()
                 .map(|name| (name.to_string(), nearest(name, declared.iter().map(|input| input.name.as_str()))))
                 .collect(),
-            valid: declared.iter().map(shown).collect(),
-        });
+            valid: declared.iter().map(with_required).collect(),
+        };
         return Err(match missing.values().next() {
-            Some(declaration) => Diagnostic::at(problem, &declaration.span),
-            None => Diagnostic::new(problem),
+            Some(declaration) => Diagnostic::at(Problem::MissingRequiredInput { inputs }, &declaration.span),
+            None => Diagnostic::new(Problem::UnknownInput { inputs }),
         });
     }
     let undeclared = rest.into_iter().map(|input| Input {
@@ -90,7 +88,7 @@ pub fn resolve_inputs(
 }
 
 /// `name`, or `name (required)`.
-fn shown(declaration: &InputDeclaration) -> String {
+fn with_required(declaration: &InputDeclaration) -> String {
     let required = if declaration.required { " (required)" } else { "" };
     format!("{}{required}", declaration.name.as_str())
 }
@@ -101,7 +99,7 @@ mod tests {
     use crate::item::Field;
     use crate::text::{Source, Traced};
 
-    /// `name`, `name=default`, with `!` before a required one; all in one file, so that spans tell them apart.
+    /// `name`, `name=default`, with `!` before a required one; all in one file, so that their spans differ.
     fn declared(names: &[&str]) -> Vec<InputDeclaration> {
         let text = names.join(" ");
         let source = Source::read("project".into(), "x.md", text.into_bytes()).unwrap();
@@ -141,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn declared_inputs_come_first_and_in_their_order() {
+    fn declared_inputs_come_first_in_their_order() {
         let resolved =
             resolve_inputs(&declared(&["a", "!b=x", "c"]), given(&[("c", Value::Null), ("a", Value::from(1))]), false);
         assert_eq!(
@@ -155,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_everything_is_taken_and_the_last_value_counts() {
+    fn without_declarations_every_input_is_accepted_and_the_last_value_counts() {
         let resolved =
             resolve_inputs(&[], given(&[("z", Value::from(1)), ("a", Value::from(2)), ("z", Value::from(3))]), false);
         let names: Vec<_> = shown_inputs(&resolved.unwrap());
@@ -169,16 +167,17 @@ mod tests {
     fn one_error_names_everything() {
         let declared = declared(&["!target", "region", "!who"]);
         let refused = resolve_inputs(&declared, given(&[("tagret", Value::Null), ("zzz", Value::Null)]), false);
-        let expected = Problem::Inputs(InputProblems {
+        let inputs = InputProblems {
             missing: vec!["target".to_string(), "who".to_string()],
             unknown: vec![("tagret".to_string(), Some("target".to_string())), ("zzz".to_string(), None)],
             valid: vec!["target (required)".to_string(), "region".to_string(), "who (required)".to_string()],
-        });
-        assert_eq!(refused, Err(Diagnostic::at(expected, &declared[0].span)));
+        };
+        let expected = Diagnostic::at(Problem::MissingRequiredInput { inputs }, &declared[0].span);
+        assert_eq!(refused, Err(expected));
     }
 
     #[test]
-    fn a_placeholder_stands_for_a_missing_value() {
+    fn a_placeholder_replaces_a_missing_value() {
         let resolved = resolve_inputs(&declared(&["!a", "b"]), Vec::new(), true).unwrap();
         assert_eq!(shown_inputs(&resolved), [("a".to_string(), Value::from("{input:a}"), InputFrom::Placeholder)]);
     }

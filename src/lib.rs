@@ -1,7 +1,5 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 
-#![cfg_attr(feature = "internals", allow(missing_docs, reason = "what tests reach is not an interface"))]
-
 mod assemble;
 mod atomic;
 mod bundle;

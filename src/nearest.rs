@@ -1,14 +1,12 @@
-//! Did you mean: the known name that a mistyped one is closest to.
+//! "Did you mean": the known name closest to a mistyped one.
 
-/// Longer names, in bytes, are never compared: nobody mistypes one, and the distance costs the product of the lengths.
+/// Longer names, in bytes, are never compared: the distance costs the product of the lengths.
 const MAX_LENGTH: usize = 128;
 
-/// At most this many candidates are compared.
 const MAX_CANDIDATES: usize = 5_000;
 
-/// The candidate that is closest to `name`, if any is close enough to be meant: at most one edit in three characters.
-///
-/// Case does not count, and of equally close candidates the first one wins. A name of one letter is like no other one.
+/// The candidate closest to `name`, with at most one edit per three characters. Case is ignored, and the first of equally
+/// close candidates wins. A one-letter name never matches a different one.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     if name.len() > MAX_LENGTH {
         return None;
@@ -31,23 +29,23 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 mod tests {
     use super::*;
 
-    fn of(name: &str) -> Option<String> {
+    fn nearest_to(name: &str) -> Option<String> {
         nearest(name, ["target", "targets", "region", "n"].into_iter())
     }
 
     #[test]
-    fn a_slip_is_recognised() {
-        assert_eq!(of("tagret").as_deref(), Some("target"));
-        assert_eq!(of("TARGETS").as_deref(), Some("targets"));
-        assert_eq!(of("nn").as_deref(), Some("n"));
-        assert_eq!(of("N").as_deref(), Some("n"));
+    fn a_typo_is_recognised() {
+        assert_eq!(nearest_to("tagret").as_deref(), Some("target"));
+        assert_eq!(nearest_to("TARGETS").as_deref(), Some("targets"));
+        assert_eq!(nearest_to("nn").as_deref(), Some("n"));
+        assert_eq!(nearest_to("N").as_deref(), Some("n"));
     }
 
     #[test]
-    fn another_word_is_not() {
-        assert_eq!(of("colour"), None);
-        assert_eq!(of("m"), None, "they have nothing in common");
-        assert_eq!(of(""), None);
-        assert_eq!(of(&"target".repeat(1000)), None);
+    fn a_different_word_is_not() {
+        assert_eq!(nearest_to("colour"), None);
+        assert_eq!(nearest_to("m"), None, "they have nothing in common");
+        assert_eq!(nearest_to(""), None);
+        assert_eq!(nearest_to(&"target".repeat(1000)), None);
     }
 }

@@ -34,8 +34,8 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
         sum = sum.saturating_add(lengths.get(*id).copied().unwrap_or(0));
     }
     if sum > most {
-        let of = "directives in the chains of all prompts together";
-        return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, of }));
+        let unit = "directives in the chains of all prompts together";
+        return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, unit }));
     }
     Ok(())
 }

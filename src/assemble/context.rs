@@ -60,7 +60,7 @@ pub(super) fn asked<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) -> im
     };
     let declared = chain.members().filter_map(|member| Some((member, member.directive.as_ref()?))).flat_map(
         move |(member, directive)| {
-            let fields = position.of(&directive.context).iter();
+            let fields = position.items(&directive.context).iter();
             fields.map(|field| Asked { id: field.as_str(), by: declared(member, field) })
         },
     );

@@ -85,7 +85,7 @@ impl Planner<'_> {
                 continue;
             }
             if let Some(id) = by_last.get(name.as_str()) {
-                let problem = Problem::SuppressedByBaseName { name: name.clone(), id: id.to_string() };
+                let problem = Problem::SuppressBaseName { name: name.clone(), id: id.to_string() };
                 self.diagnostics.push(Diagnostic { problem, at: declared.span.clone().map(Location::Span) });
             }
         }

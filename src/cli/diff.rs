@@ -13,6 +13,7 @@ use super::terminal::{theme, variable, width};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::{self, Difference, Format, Ignore, Options, Pair, View};
 use crate::theme::Theme;
+use crate::tokens::{growth, thousands};
 
 /// Runs the command.
 pub(super) fn run(mut typed: Diff, color: Color) -> Ended {
@@ -122,5 +123,9 @@ pub(super) fn view(typed: &Diff, output: &Output, color: Color) -> View {
 pub(super) fn grown(id: &str, tokens: Pair<usize>, is_new: bool, most: f64) -> Option<Diagnostic> {
     let Pair { left, right } = tokens;
     let grows = !is_new && (right as f64 - left as f64) * 100.0 > left as f64 * most;
-    grows.then(|| Diagnostic::new(Problem::PromptGrew { id: id.to_string(), left, right, most }))
+    grows.then(|| {
+        let by = growth(left, right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+')));
+        let growth = format!("{by}from {} to {} tokens", thousands(left), thousands(right));
+        Diagnostic::new(Problem::PromptGrew { id: id.to_string(), most, growth })
+    })
 }

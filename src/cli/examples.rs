@@ -214,7 +214,7 @@ mod tests {
         let text = "examples:\n  web/*: {n: 1}\n  deplo: {n: 2}\n  a: {n: 3}\n  none/*: {}\n";
         let warnings = Examples::read(&settings(text)).unwrap().unused(["a", "deploy", "web/x"].into_iter());
         let told: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
-        let sentence = |what: &str| format!("the example inputs for `{what}` are those of no directive");
+        let sentence = |what: &str| format!("the example inputs for `{what}` match no directive");
         let expected = [("none/*", "remove them"), ("deplo", "did you mean `deploy`?")];
         assert_eq!(told, expected.map(|(what, help)| (sentence(what), help.to_string())));
         let Some(Location::Span(span)) = &warnings[1].at else { panic!("it has a place") };

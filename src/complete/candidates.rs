@@ -1,8 +1,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
-use strum::VariantArray;
 
 use super::Completes;
+use strum::VariantArray;
+
 use crate::assemble::Configuration;
 use crate::item::{Directive, Field, Refused, read_directive};
 use crate::lint::{Group, RULES};
@@ -62,11 +63,10 @@ pub fn candidates(asked: Asked<'_>, project: impl FnOnce() -> Option<Project>) -
     let mut found = match what {
         Completes::Rule => rules(current),
         Completes::Schema => schema::names().map(|name| Candidate::new(name, "")).collect(),
-        Completes::Context if !current.contains('=') => Position::VARIANTS
-            .iter()
-            .copied()
-            .map(|position| Candidate::new(format!("{}=", position.into_str()), "position"))
-            .collect(),
+        Completes::Context if !current.contains('=') => {
+            let positions = Position::VARIANTS.iter().map(Position::into_str);
+            positions.map(|position| Candidate::new(format!("{position}="), "position")).collect()
+        }
         _ => project().map(|project| project.candidates(asked)).unwrap_or_default(),
     };
     found.retain(|candidate| candidate.value.starts_with(current));

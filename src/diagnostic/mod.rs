@@ -1,37 +1,29 @@
-//! What is wrong, as data: a [`Problem`] and where it is. `words.rs` turns it into sentences, and gives it a code of
-//! `code.rs`.
+//! What is wrong, as data: a [`Problem`] of the table in `problem.rs`, and its place.
 
-mod code;
+mod details;
 mod print;
 mod problem;
-mod words;
 
-use std::io;
 use std::sync::Arc;
-use strum::IntoStaticStr;
+use std::{io, iter};
 
+use crate::text::visible::one_line;
 use crate::text::{Position, Span};
 
-pub use code::Code;
+pub use details::{ChainLink, InputProblems, NoXmlBlock, TierFault};
 pub use print::{Notice, file_name, print};
-pub use problem::{ChainLink, InputProblems, NoXmlBlock, Problem, TierFault};
+pub use problem::Problem;
 
-/// How bad a diagnostic is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Severity {
-    /// Worth knowing.
     Note,
-    /// Likely not what the author meant.
     Warning,
-    /// No prompt can be shown.
     Error,
 }
 
-/// Where a problem is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Location {
-    /// A range of a file that was read.
     Span(Span),
     /// A file that could not be read, or not as text.
     File {
@@ -39,9 +31,8 @@ pub enum Location {
         tier: Arc<str>,
         /// Relative to the folder that holds `.ai/`, or as given on the command line.
         path: String,
-        /// The revision that it was read at, as typed; none for what lies on disk.
+        /// As typed; none for a file on disk.
         revision: Option<Arc<str>>,
-        /// Where in the file, if that is known.
         position: Option<Position>,
     },
 }
@@ -58,67 +49,54 @@ impl From<&Span> for Location {
     }
 }
 
-/// A problem and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// What is wrong.
     pub problem: Problem,
-    /// Where, if it is in a file.
     pub at: Option<Location>,
 }
 
 impl Diagnostic {
-    /// A problem without a place.
     pub fn new(problem: Problem) -> Self {
         Self { problem, at: None }
     }
 
-    /// A problem at a place.
     pub fn at(problem: Problem, at: impl Into<Location>) -> Self {
         Self { problem, at: Some(at.into()) }
     }
 
-    /// The stable code.
     pub fn code(&self) -> &'static str {
-        words::describe(&self.problem).code.into_str()
+        self.problem.into_str()
     }
 
-    /// How bad it is.
     pub fn severity(&self) -> Severity {
-        words::describe(&self.problem).severity
+        self.problem.severity()
     }
 
-    /// What is wrong, without its place: one sentence, and for a chain a line for each link.
+    /// A sentence without the place, and for a chain a line per link. No name in it begins a line, whatever it contains.
     pub fn message(&self) -> String {
-        words::describe(&self.problem).message
+        let chain = details::chain_lines(self.problem.chain().unwrap_or_default());
+        let lines: Vec<String> = iter::once(self.problem.sentence()).chain(chain).collect();
+        lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n")
     }
 
-    /// What to do next.
     pub fn help(&self) -> Option<String> {
-        words::describe(&self.problem).help
+        Some(one_line(&self.problem.help()).into_owned()).filter(|help| !help.is_empty())
     }
 }
 
-/// The errors among what was found, each with a place, if only that one. The warnings on the way count no more.
+/// The errors alone; those without a place get this one.
 pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {
     let errors = found.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
-    let placed = errors.map(|error| match error.at {
-        Some(_) => error,
-        None => Diagnostic { at: Some(place.clone()), ..error },
-    });
-    placed.collect()
+    errors.map(|Diagnostic { problem, at }| Diagnostic { problem, at: at.or_else(|| Some(place.clone())) }).collect()
 }
 
-/// A parser's sentence up to the place, which is shown apart from it.
+/// A parser's sentence without its place, which is shown separately.
 pub fn without_place(sentence: &str) -> &str {
     sentence.split(" at line ").next().unwrap_or(sentence)
 }
 
-/// The system's reason without its number: `No such file or directory`.
+/// The operating system's reason without its number: `No such file or directory`.
 pub fn system_reason(error: &io::Error) -> String {
     let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((reason, _)) => reason.to_string(),
-        None => text,
-    }
+    text.split(" (os error").next().unwrap_or(&text).to_string()
 }

@@ -1,4 +1,4 @@
-//! A diagnostic, or what a rule found, as people read it on a terminal.
+//! Diagnostics and findings of rules, printed for people.
 
 mod excerpt;
 #[cfg(test)]
@@ -13,32 +13,27 @@ use crate::theme::Theme;
 
 use excerpt::Excerpt;
 
-/// What is printed: a title, its place, other places, and what to do.
+/// A diagnostic or finding to print.
 pub struct Notice<'a> {
-    /// How bad it is.
     pub severity: Severity,
-    /// The word or code behind it in brackets.
     pub code: &'a str,
-    /// What is wrong: one sentence, or a line for each link of a chain.
+    /// One sentence, or for a chain a sentence and a line per link.
     pub message: &'a str,
-    /// Where.
     pub at: Option<&'a Location>,
-    /// Whether the place is shown even where the message has lines of its own.
+    /// Whether the place is shown even if the message has several lines.
     pub is_placed: bool,
-    /// In how many columns what is wrong is told; if nothing is said, in one line.
+    /// The columns to wrap the message at; none keeps it on one line.
     pub title_width: Option<usize>,
-    /// Other places, and what is there.
+    /// Other places, each with a note.
     pub related: Vec<(&'a Location, &'a str)>,
-    /// What follows, each with the word before it: `help`.
+    /// Lines below the excerpt, each with its label: `help`.
     pub remarks: Vec<(&'static str, String)>,
-    /// How the file of a place is called.
+    /// The name to show for the file of a place.
     pub file: &'a dyn Fn(&Location) -> String,
 }
 
-/// The diagnostic in lines, each ending with a line feed: what is wrong, where, the lines of the file with the place
-/// marked, what to do. No control character of a file, a path or an id reaches the terminal.
-///
-/// A message of several lines, as of a chain, names its places itself, so no excerpt follows it.
+/// Message, place, excerpt and help, each line ending with a line feed. No control character of a file, a path or an id
+/// reaches the terminal. A message of several lines names its places itself, so it has no excerpt.
 pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
     let notice = Notice {
         severity: diagnostic.severity(),
@@ -55,7 +50,6 @@ pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
 }
 
 impl Notice<'_> {
-    /// The lines of it, each ending with a line feed.
     pub fn print(&self, theme: Theme, width: usize) -> String {
         let excerpt = match self.at {
             Some(Location::Span(span)) if !self.message.contains('\n') => Excerpt::of(span),
@@ -87,7 +81,7 @@ impl Notice<'_> {
             out += &format!("{}: {}\n", theme.severity(Some(Severity::Note)).style("note"), visible_line(message));
             out += &arrow(location);
         }
-        // Beside findings with excerpts, they stand where those have them.
+        // Aligned with the remarks of findings that have excerpts.
         let sign = if self.is_placed { "  = " } else { "" };
         for (word, text) in &self.remarks {
             let margin = sign.len() + word.len() + ": ".len();
@@ -101,7 +95,7 @@ impl Notice<'_> {
 
     fn print_excerpt(&self, excerpt: &Excerpt<'_>, theme: Theme, width: usize) -> String {
         let others: Vec<_> = self.related.iter().map(|&(at, message)| (at, message, Excerpt::at(at))).collect();
-        // Without the digits of a line number, and ` | `.
+        // The margin has the digits of the last line number, and ` | `.
         let last = others.iter().filter_map(|(.., other)| other.as_ref()).map(Excerpt::last_line);
         let last = last.fold(excerpt.last_line(), usize::max);
         let columns = width.saturating_sub(last.to_string().len() + " | ".len());
@@ -132,7 +126,7 @@ impl Notice<'_> {
         renderer.term_width(width).render(&groups) + "\n"
     }
 
-    /// What is wrong, in lines that begin below the first where it has to be wrapped.
+    /// The message, wrapped at `title_width`.
     fn title(&self, message: &str) -> String {
         let shown = visible_line(message);
         let Some(width) = self.title_width else { return shown.into_owned() };
@@ -151,8 +145,8 @@ impl Notice<'_> {
     }
 }
 
-/// `project .ai/directives/deploy.md`, `project v1.2:.ai/directives/deploy.md`; a file named on the command line has no
-/// tier, and the index, whose name is a colon, is not followed by another one.
+/// `project .ai/directives/deploy.md` or `project v1.2:.ai/directives/deploy.md`. The index is named `:`, without a second
+/// colon.
 pub fn file_name(location: &Location) -> String {
     let (tier, path, revision) = match location {
         Location::Span(span) => (span.source().tier(), span.source().path(), span.source().revision()),

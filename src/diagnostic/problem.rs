@@ -1,533 +1,545 @@
-use crate::trust::Trust;
+//! The table of problems. To add one, add a row: its severity, name, fields, sentence and help.
+//!
+//! Sentence and help are arguments of `format!`, with the fields as variables; a note has an empty help. The code is the
+//! name in snake case, or the word after `as`. Codes are part of the output contract: never rename one.
 
-/// What can be wrong, with what a sentence about it needs; its place is in the `Diagnostic`.
-///
-/// `words.rs` holds the code, the severity and the sentences of each.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the sentence beside each code says what it means")]
-pub enum Problem {
-    // An item cannot be read.
-    DirectiveNotFound {
-        id: String,
-        searched: Vec<String>,
-        nearest: Option<String>,
-    },
-    ParentNotFound {
-        id: String,
-        chain: Vec<ChainLink>,
-        nearest: Option<String>,
-    },
-    CircularExtends {
-        chain: Vec<ChainLink>,
-    },
-    ItemNotFound {
-        what: &'static str,
-        id: String,
-        nearest: Option<String>,
-    },
-    InvalidId {
-        id: String,
-        reason: &'static str,
-    },
-    OutsideTier,
-    NotAFile {
-        what: &'static str,
-    },
-    TooLarge {
-        size: Option<u64>,
-        limit: u64,
-        raise_with: Option<&'static str>,
-    },
-    OverLimit {
-        limit: u64,
-        /// What there are more of.
-        of: &'static str,
-    },
-    Unreadable {
-        reason: String,
-    },
-    InvalidUtf8 {
-        at: usize,
-    },
+use super::Severity;
+use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, circle, did_you_mean, list};
 
-    // An item cannot be understood.
-    NoXmlBlock {
-        reason: NoXmlBlock,
-    },
-    InvalidXml {
-        reason: String,
-    },
-    UnknownPermissionTag {
-        tag: String,
-        valid: Vec<String>,
-    },
-    InvalidYaml {
-        reason: String,
-    },
-    YamlTooLarge {
-        reason: String,
-    },
-    InvalidHooks {
-        reason: String,
-    },
-    UnknownLimit {
-        name: String,
-        valid: Vec<String>,
-        nearest: Option<String>,
-    },
-    InvalidPattern {
-        pattern: String,
-        reason: String,
-    },
+const SIGN_AGAIN: &str = "review what it says and who changed it, then have it signed again";
 
-    // What was asked does not fit.
-    Inputs(InputProblems),
-    InvalidArgument {
-        what: String,
-        help: Option<String>,
-    },
-    InvalidLock {
-        what: String,
-        help: &'static str,
-    },
-    InvalidMessages {
-        reason: String,
-    },
-    InvalidTools {
-        reason: String,
-    },
-    InvalidExtensions {
-        reason: String,
-    },
-    EmptyBase,
-    /// A folder that is for directives is one for agents, too: what says so is at this path.
-    FolderOfAgents {
-        path: String,
-    },
-    InvalidProtocol {
-        reason: String,
-    },
-    UnknownProtocol {
-        name: String,
-        known: Vec<String>,
-        nearest: Option<String>,
-    },
-    InvalidTemplate {
-        reason: String,
-    },
-    InvalidSetting {
-        what: String,
-        help: Option<String>,
-    },
-    UnknownSetting {
-        key: String,
-        known: Vec<String>,
-        nearest: Option<String>,
-    },
-    SettingsMoved,
-    OtherProject {
-        path: String,
-        project: String,
-    },
-    NothingChecked {
-        files: usize,
-    },
-    NotAskedOfGit {
-        why: String,
-    },
-    UnusedExample {
-        directives: String,
-        nearest: Option<String>,
-    },
-    RoleWithoutPlace {
-        role: &'static str,
-        provider: &'static str,
-    },
-    DigestMismatch {
-        expected: String,
-        actual: String,
-    },
-    ValuesShown {
-        files: Vec<String>,
-    },
-    LeftAlone {
-        why: &'static str,
-        help: &'static str,
-    },
-    NotWritten {
-        reason: String,
-    },
-    PromptGrew {
-        id: String,
-        left: usize,
-        right: usize,
-        most: f64,
-    },
+macro_rules! problems {
+    ($(
+        $severity:ident $problem:ident $(as $code:literal)? $({ $($field:ident: $type:ty),+ })?:
+            $sentence:literal $(, $value:expr)* => $help:literal $(, $help_value:expr)*;
+    )+) => {
+        #[derive(Debug, Clone, PartialEq, strum::IntoStaticStr)]
+        #[cfg_attr(test, derive(strum::VariantNames))]
+        #[strum(serialize_all = "snake_case", const_into_str)]
+        pub enum Problem {
+            $($(#[strum(to_string = $code)])? $problem $({ $($field: $type),+ })?,)+
+        }
 
-    // It is not to be trusted.
-    Untrusted {
-        part: String,
-        trust: Trust,
-    },
-    UntrustedParts {
-        parts: Vec<String>,
-    },
-    KeyUnusable {
-        reason: String,
-    },
+        impl Problem {
+            pub(super) fn severity(&self) -> Severity {
+                match self {
+                    $(Self::$problem { .. } => Severity::$severity,)+
+                }
+            }
 
-    // Released behaviour that surprises the author of a directive.
-    ByteOrderMark,
-    TransparentFence,
-    RootAttributesHidden {
-        by: &'static str,
-    },
-    AttributeByPattern {
-        attribute: &'static str,
-        written: String,
-    },
-    AttributeCut {
-        attribute: &'static str,
-    },
-    OpaqueByPrefix {
-        element: String,
-        section: &'static str,
-    },
-    OpaqueSelfClosing {
-        section: &'static str,
-    },
-    MetadataOverridesAttribute {
-        name: &'static str,
-    },
-    OutputsInMetadata,
-    PermissionsNotShown,
-    PermissionsFromComment,
-    LimitsUnchecked,
-    ContextTagIgnored {
-        tag: String,
-    },
-    WrapText {
-        value: String,
-    },
-    ChildIgnored {
-        tag: String,
-        parent: &'static str,
-    },
-    OutputsUnnamed,
-    ClosingTagUnbalanced {
-        written: bool,
-    },
-    HookLayerInvalid {
-        value: String,
-    },
-    SuppressedByBaseName {
-        name: String,
-        id: String,
-    },
-    EmptyPrompt,
+            #[allow(unused_variables, reason = "not every sentence shows every field")]
+            pub(super) fn sentence(&self) -> String {
+                match self {
+                    $(Self::$problem $({ $($field),+ })? => format!($sentence $(, $value)*),)+
+                }
+            }
 
-    // … of a knowledge item.
-    ItemMissing {
-        kind: &'static str,
-        id: String,
-        asked_by: String,
-    },
-    KnowledgeWithoutText {
-        id: String,
-        reason: &'static str,
-    },
-    KnowledgeWholeFile {
-        id: String,
-    },
-    KnowledgeBlankContent {
-        id: String,
-    },
-    KnowledgeBroken {
-        id: String,
-        reason: String,
-    },
-    KnowledgeNameEmpty {
-        id: String,
-    },
-    KnowledgeNameMissing {
-        id: String,
-        tag: String,
-    },
-    DuplicateKey {
-        key: String,
-    },
+            #[allow(unused_variables, reason = "not every help shows every field")]
+            pub(super) fn help(&self) -> String {
+                match self {
+                    $(Self::$problem $({ $($field),+ })? => format!($help $(, $help_value)*),)+
+                }
+            }
+        }
+    };
+}
 
-    // … of hooks and configuration.
-    EventUnknown {
-        hook: String,
-        event: String,
-        nearest: Option<String>,
-    },
-    PositionUnknown {
-        hook: String,
-        position: String,
-    },
-    OperatorUnknown {
-        operator: String,
-    },
-    Incomparable {
-        left: &'static str,
-        right: &'static str,
-    },
-    OperandNotText {
-        operator: &'static str,
-        found: &'static str,
-    },
-    ConditionInvalid {
-        reason: &'static str,
-    },
-    ConditionsTooCostly,
-    PatternBacktracks {
-        pattern: String,
-    },
-    ActionIncomplete {
-        hook: String,
-        reason: String,
-    },
-    ActionNotRun {
-        hook: String,
-        what: String,
-    },
-    PrimaryForeign {
-        hook: String,
-        primary: String,
-        protocol: String,
-    },
-    EntryWithoutId {
-        list: String,
-    },
-    RoutingWithoutTarget {
-        hook: String,
-        stops: bool,
-    },
-    InputPlaceholderKept {
-        id: String,
-    },
+problems! {
+    // An item cannot be found or read.
+    Error DirectiveNotFound { id: String, searched: Vec<String>, nearest: Option<String> }:
+        "directive `{id}` not found in any tier (searched: {})", list(searched)
+        => "{}", did_you_mean(nearest, "name the project with --project, or give the path of a file that ends in .md");
+    Error ParentNotFound { id: String, chain: Vec<ChainLink>, nearest: Option<String> }:
+        "parent directive `{id}` not found in any tier"
+        => "{}", did_you_mean(nearest, "fix the `extends` attribute, or add the directive");
+    Error CircularExtends { chain: Vec<ChainLink> }:
+        "{}", circle(chain)
+        => "remove one of these `extends` attributes";
+    Error ItemNotFound { what: &'static str, id: String, nearest: Option<String> }:
+        "{what} `{id}` not found: no tier has it, and nothing refers to it"
+        => "{}", did_you_mean(nearest, "`rye-render chain --all --edges extends,context,hook,tool` lists all items");
+    Error InvalidId { id: String, reason: &'static str }:
+        "`{id}` is not a valid item id: {reason}"
+        => "write the path below the folder of its kind, without the extension: `project/deploy/rules`";
+    Error OutsideTier:
+        "a link leads outside the folder that holds the tier"
+        => "move the file into the tier, or allow links like this with --follow-links";
+    Error NotAFile { what: &'static str }:
+        "expected a file, found {what}"
+        => "put a regular file there";
+    Error TooLarge { size: Option<u64>, limit: u64, raise_with: Option<&'static str> }:
+        "{}", match size {
+            Some(size) => format!("{size} bytes exceed the limit of {limit}"),
+            None => format!("larger than the limit of {limit} bytes"),
+        }
+        => "make it smaller{}", raise_with.map(|flag| format!(", or raise the limit with {flag}")).unwrap_or_default();
+    Error OverLimit as "too_large" { limit: u64, unit: &'static str }:
+        "more than the limit of {limit} {unit}"
+        => "make it smaller, or split it";
+    Error Unreadable { reason: String }:
+        "cannot be read: {reason}"
+        => "check that it exists and that you have permission to read it";
+    Error InvalidUtf8 { at: usize }:
+        "not valid UTF-8: byte {at} cannot be decoded"
+        => "save the file as UTF-8";
 
-    // … of the chain.
-    DirectiveUnusable {
-        id: String,
-        reason: String,
-    },
-    ParentUnusable {
-        id: String,
-        reason: String,
-    },
-    PermissionsFromRoot {
-        from: String,
-        skipped: Vec<String>,
-    },
+    // An item cannot be parsed.
+    Error NoXmlBlock { reason: NoXmlBlock }:
+        "{}", reason.sentence()
+        => "{}", reason.help();
+    Error InvalidXml { reason: String }:
+        "the xml block is not well-formed: {reason}"
+        => "fix it here; text that is not XML belongs in a <template>, <example> or <raw> section";
+    Error UnknownPermissionTag { tag: String, valid: Vec<String> }:
+        "<{tag}> is not allowed in <permissions>"
+        => "use one of: {}", list(valid);
+    Error InvalidYaml { reason: String }:
+        "not valid YAML: {reason}"
+        => "fix the YAML here";
+    Error YamlTooLarge as "too_large" { reason: String }:
+        "too much YAML: {reason}"
+        => "make it smaller or flatter, and use fewer aliases";
+    Error InvalidHooks { reason: String }:
+        "the hooks cannot be read: {reason}"
+        => "write a list of hooks, each a map with id, event and action";
+    Error UnknownLimit { name: String, valid: Vec<String>, nearest: Option<String> }:
+        "unknown limit `{name}`; resilience.yaml declares: {}", list(valid)
+        => "{}", did_you_mean(nearest, "use a declared name, or declare it in limits.defaults of resilience.yaml");
+    Error InvalidPattern { pattern: String, reason: String }:
+        "`{pattern}` is not a valid regular expression: {reason}"
+        => "use the syntax of Python's `re`";
 
-    // … of tools.
-    ToolWithoutSchema {
-        id: String,
-        reason: String,
-    },
-    ToolNameCollision {
-        name: String,
-        ids: Vec<String>,
-    },
-    ToolNameTooLong {
-        name: String,
-    },
-    PatternMatchesNothing {
-        pattern: String,
-    },
-    PrimaryMissing {
-        id: String,
-    },
-    ToolBudgetInvalid {
-        value: String,
-        counts: usize,
-    },
+    // Arguments, settings and named files do not fit.
+    Error MissingRequiredInput { inputs: InputProblems }:
+        "{}", inputs.sentence()
+        => "{}", inputs.help();
+    Error UnknownInput { inputs: InputProblems }:
+        "{}", inputs.sentence()
+        => "{}", inputs.help();
+    Error InvalidArgument { what: String, help: Option<String> }:
+        "{what}"
+        => "{}", help.as_deref().unwrap_or_default();
+    Error InvalidLock { what: String, help: &'static str }:
+        "{what}"
+        => "{help}";
+    Error InvalidMessages { reason: String }:
+        "the earlier messages cannot be used: {reason}"
+        => "give a JSON list of {{\"role\", \"content\"}} with at least one user message";
+    Error InvalidTools { reason: String }:
+        "the tools cannot be used: {reason}"
+        => "give {{tools: [{{name, description, promptSnippet, promptGuidelines, parameters}}]}} as JSON or YAML";
+    Error InvalidExtensions { reason: String }:
+        "the extensions cannot be used: {reason}"
+        => "give {{prompts: [[{{append: text}}]], skills: [folder], context: [{{drop: pattern}}]}} as JSON or YAML";
+    Warning EmptyBase:
+        "SYSTEM.md is empty, so it hides the agent's own base and the built-in base is used"
+        => "write the base of the prompt into it, or delete it to use the agent's own, if there is one";
+    Note FolderOfAgents { path: String }:
+        "agents that read {path} also work in this folder; --protocol sf shows their prompt"
+        => "";
+    Error InvalidProtocol { reason: String }:
+        "the protocol cannot be used: {reason}"
+        => "docs/protocols.md lists the keys of a protocol file and their values";
+    Error UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> }:
+        "unknown protocol `{name}`; known: {}", list(known)
+        => "{}", did_you_mean(nearest, "define it in a file and name that file with --protocol-file");
+    Error InvalidTemplate { reason: String }:
+        "the `returns` template fails: {reason}"
+        => "its only variable is `fields`, a list of {{name, label}}";
+    Error InvalidSetting { what: String, help: Option<String> }:
+        "{what}"
+        => "{}", help.as_deref().unwrap_or("docs/settings.md lists the keys and their values");
+    Error UnknownSetting { key: String, known: Vec<String>, nearest: Option<String> }:
+        "unknown setting `{key}`; known: {}", list(known)
+        => "{}", did_you_mean(nearest, "remove it");
+    Warning SettingsMoved { path: &'static str }:
+        "this file is ignored: settings are read from {path}"
+        => "move its content there, and delete this file";
+    Warning OtherProject { path: String, project: String }:
+        "{path} is skipped: it belongs to another project"
+        => "check it with --project {project}";
+    Warning NothingChecked { files: usize }:
+        "{} excluded or ignored, so nothing was checked", match files {
+            1 => "the only file of the project is".to_string(),
+            files => format!("all {files} files of the project are"),
+        }
+        => "look at `exclude`, `--exclude` and the .gitignore files, or name the files";
+    Warning NotAskedOfGit { why: String }:
+        "git could not list the ignored files that it tracks, so they were skipped: {why}"
+        => "name the files, or remove them from .gitignore";
+    Warning UnusedExample { directives: String, nearest: Option<String> }:
+        "the example inputs for `{directives}` match no directive"
+        => "{}", did_you_mean(nearest, "remove them");
+    Error RoleWithoutPlace { role: &'static str, provider: &'static str }:
+        "the request body of {provider} cannot hold this {role} message"
+        => "{}", match *role {
+            "tool" => "leave it out: a tool's answer needs the call that it answers, which {role, content} cannot hold",
+            _ => "leave it out: only the first message may be a system message",
+        };
+    Error DigestMismatch { expected: String, actual: String }:
+        "the digest of the messages is {actual}, not {expected}"
+        => "check what changed, then pin the new digest";
+    Warning ValuesShown { files: Vec<String> }:
+        "values of inputs and of the environment are shown, because they are in {}", files.join(" and ")
+        => "save the prompt with --redact env,inputs, and give the same flag here";
+    Warning LeftAlone { why: &'static str, help: &'static str }:
+        "not changed: {why}"
+        => "{help}";
+    Error NotWritten { reason: String }:
+        "cannot be written: {reason}"
+        => "check that you may write to it and to its folder";
+    Warning PromptGrew { id: String, most: f64, growth: String }:
+        "the prompt of `{id}` grows by more than {most}%: {growth}"
+        => "make it shorter, or raise --max-token-growth";
 
-    /// A file or folder that no text can name: neither an id, nor a path in a prompt.
-    NameNotUtf8,
+    // A part of the prompt, or a key, cannot be trusted.
+    Error Unsigned as "untrusted" { part: String }:
+        "{part} is not signed"
+        => "review it, and have it signed with a key that your user or system tier trusts";
+    Error SignatureMalformed as "untrusted" { part: String }:
+        "the signature of {part} cannot be read"
+        => "{SIGN_AGAIN}";
+    Error ChangedAfterSigning as "untrusted" { part: String }:
+        "{part} was changed after it was signed"
+        => "{SIGN_AGAIN}";
+    Error SignedByUnknownKey as "untrusted" { part: String, key: String }:
+        "{part} is signed with the key `{key}`, which no tier trusts"
+        => "if you trust its owner, add the key to .ai/config/keys/trusted/ of your user tier";
+    Error SignedByOtherKey as "untrusted" { part: String, key: String }:
+        "the signature of {part} was not made with the key `{key}` that it names"
+        => "{SIGN_AGAIN}";
+    Error SignedByProjectKey as "untrusted" { part: String, key: String }:
+        "{part} is signed with the key `{key}`, which only the project trusts"
+        => "trust the key in your user tier as well, or accept the project's keys with --trust-project-keys";
+    Error SignedInPart as "untrusted" { part: String }:
+        "{part} has text that its signature does not cover"
+        => "only the text from the first <directive> to the last </directive> is signed: review the rest, wrap a body in \
+            these tags, and have it signed again";
+    Error UntrustedParts as "untrusted" { parts: Vec<String> }:
+        "not trusted: {}", list(parts)
+        => "`rye-render explain --verify` shows the signature of each part";
+    Warning KeyUnusable { reason: String }:
+        "this trusted key cannot be used: {reason}"
+        => "write it again from its owner's public key, or remove it";
+
+    // Released behaviour that surprises the author of a directive,
+    Warning ByteOrderMark:
+        "the file begins with a byte order mark, which counts as a character"
+        => "save the file as UTF-8 without a byte order mark";
+    Warning TransparentFence:
+        "this xml fence is inside a longer fence, but is read because that one has no info string"
+        => "give the outer fence an info string, or move the example below the directive's own block";
+    Warning RootAttributesHidden { by: &'static str }:
+        "{by} hides the name, version and extends of <directive>"
+        => "begin the block with <directive, and write &gt; for > in its attributes";
+    Warning AttributeByPattern { attribute: &'static str, written: String }:
+        "`{attribute}` is read from `{written}`, the first attribute whose name ends with it"
+        => "put `{attribute}` before it";
+    Warning AttributeCut { attribute: &'static str }:
+        "the value of `{attribute}` ends at its first quote, of either kind"
+        => "write it without quotes";
+    Warning OpaqueByPrefix { element: String, section: &'static str }:
+        "<{element}> is treated as <{section}>, because its name begins with it: its content is not read"
+        => "rename the element";
+    Warning OpaqueSelfClosing { section: &'static str }:
+        "<{section}/> hides everything up to the next </{section}>"
+        => "remove it, or write an opening and a closing tag";
+    Warning MetadataOverridesAttribute { name: &'static str }:
+        "<{name}> in <metadata> overrides the `{name}` attribute of <directive>"
+        => "keep only one of them";
+    Warning OutputsInMetadata:
+        "<outputs> in <metadata> is plain text and declares nothing"
+        => "move it out of <metadata>";
+    Warning PermissionsNotShown:
+        "the prompt omits these permissions, because <permissions> has an attribute"
+        => "write <permissions> without attributes";
+    Warning PermissionsFromComment:
+        "the prompt shows the <permissions> of a comment"
+        => "remove the comment, or reword it";
+    Warning LimitsUnchecked:
+        "no resilience.yaml declares limits, so these names are not checked"
+        => "add limits.defaults to .ai/config/agent/resilience.yaml";
+    Warning ContextTagIgnored { tag: String }:
+        "<{tag}> is not allowed in <context>, so it adds nothing"
+        => "use one of: system, before, after, suppress";
+    Warning WrapText { value: String }:
+        "`wrap` is the text `{value}`, so the text is still wrapped"
+        => "only false, 0 or an empty value in a YAML hook turns wrapping off";
+    Warning ChildIgnored { tag: String, parent: &'static str }:
+        "<{tag}> in <{parent}> is ignored"
+        => "use <output> in <outputs>, and <input> in <inputs>";
+    Warning OutputsUnnamed:
+        "no output has a name, so the prompt does not ask for a return"
+        => "give each <output> a name";
+    Warning ClosingTagUnbalanced { is_closed: bool }:
+        "{}", match is_closed {
+            true => "the prompt ends with </directive> but has no opening tag",
+            false => "the prompt has an opening <directive> tag but no closing tag",
+        }
+        => "give the directive a name{}", if *is_closed { "" } else { ", or the last output a description" };
+    Warning HookLayerInvalid { value: String }:
+        "the layer `{value}` is not a number, so the default of its source applies"
+        => "write a number";
+    Warning SuppressBaseName { name: String, id: String }:
+        "`{name}` suppresses nothing: the last segment of an id alone never matches"
+        => "did you mean `{id}`?";
+    Warning EmptyPrompt:
+        "the directive's own prompt is empty"
+        => "give the directive a name, a description or a body";
+
+    // of a knowledge item,
+    Warning ItemMissing { kind: &'static str, id: String, asked_by: String }:
+        "{kind} `{id}` not found in any tier, so it is left out; {asked_by} refers to it"
+        => "add the item, or fix the id";
+    Warning KnowledgeWithoutText { id: String, reason: &'static str }:
+        "`{id}` adds nothing: {reason}"
+        => "begin the file with a ```yaml block, and put the text after it";
+    Warning KnowledgeWholeFile { id: String }:
+        "`{id}` has no text besides its metadata, so the whole file is injected"
+        => "put the text after the yaml block";
+    Warning KnowledgeBlankContent { id: String }:
+        "the `content` of `{id}` is blank, so an empty element is injected"
+        => "remove the key, or give it a text";
+    Warning KnowledgeBroken { id: String, reason: String }:
+        "`{id}` is left out because its yaml block is invalid: {reason}"
+        => "fix the block";
+    Warning KnowledgeNameEmpty { id: String }:
+        "the name of `{id}` is empty, so its tag is the last segment of its id"
+        => "give it a name";
+    Warning KnowledgeNameMissing { id: String, tag: String }:
+        "`{id}` has no name, so it is wrapped in <{tag}>"
+        => "add `name:` to its yaml block";
+    Warning DuplicateKey { key: String }:
+        "duplicate key `{key}`; the last one counts"
+        => "remove one of the two";
+
+    // of hooks and configuration,
+    Warning EventUnknown { hook: String, event: String, nearest: Option<String> }:
+        "hook {hook} {}", match event.as_str() {
+            "" => "names no event, so it never applies".to_string(),
+            event => format!("waits for `{event}`, which is not an event of a thread"),
+        }
+        => "{}", did_you_mean(nearest, "use build_system_prompt, thread_started, thread_continued or resolve_extends");
+    Warning PositionUnknown { hook: String, position: String }:
+        "hook {hook} has the unknown position `{position}`, which is read as `before`"
+        => "write `before` or `after`";
+    Warning OperatorUnknown { operator: String }:
+        "unknown operator `{operator}`, so the condition is always false"
+        => "use one of: eq, ne, gt, gte, lt, lte, in, contains, regex, exists";
+    Warning Incomparable { left: &'static str, right: &'static str }:
+        "values of the types {left} and {right} cannot be ordered, so the condition is false"
+        => "compare numbers with numbers";
+    Warning OperandNotText { operator: &'static str, found: &'static str }:
+        "`{operator}` needs text as its value, not {found}, so the condition is false"
+        => "put the value into quotes";
+    Warning ConditionInvalid { reason: &'static str }:
+        "{reason}, so the condition is false"
+        => "a condition is a map with path, op and value, or with one of any, all and not";
+    Warning PatternBacktracks { pattern: String }:
+        "`{pattern}` takes too long on this text, so the condition is false"
+        => "write the pattern without nested repetition";
+    Error ConditionsTooCostly as "too_large":
+        "the hook conditions of one event search too much text in total"
+        => "use fewer or shorter patterns, or search a shorter text";
+    Warning ActionIncomplete { hook: String, reason: String }:
+        "an action of hook {hook} is skipped: {reason}"
+        => "give it primary, item_type and item_id";
+    Note ActionNotRun { hook: String, what: String }:
+        "hook {hook} asks for {what}; nothing is run here, so its result is not shown"
+        => "";
+    Warning PrimaryForeign { hook: String, primary: String, protocol: String }:
+        "hook {hook} uses `{primary}`, which {protocol} does not define; it is understood here"
+        => "use the words of the protocol: load and execute in rye-2, fetch and execute in rye-3";
+    Warning EntryWithoutId { list: String }:
+        "an entry of `{list}` has no id, so it is dropped when the tiers are merged"
+        => "give it an id";
+    Warning RoutingWithoutTarget { hook: String, stops: bool }:
+        "hook {hook} matches {}", match stops {
+            true => "and ends the search, but has no set_extends",
+            false => "but has no set_extends, so it is skipped",
+        }
+        => "add set_extends, or {}", if *stops { "narrow its condition" } else { "remove the hook" };
+    Warning InputPlaceholderKept { id: String }:
+        "an {{input:…}} in `{id}` is not replaced, because the input was not given"
+        => "give the input with --input; a default of the directive does not apply to hook text";
+
+    // of a parent,
+    Warning DirectiveUnusable { id: String, reason: String }:
+        "`{id}` cannot be read, so its references are unknown: {reason}"
+        => "fix that directive";
+    Warning ParentUnusable { id: String, reason: String }:
+        "the chain ends at `{id}`, which cannot be used: {reason}"
+        => "fix that directive";
+    Warning PermissionsFromRoot { from: String, skipped: Vec<String> }:
+        "the permissions come from `{from}`, nearest the root; those of {} are ignored", list(skipped)
+        => "declare permissions in the directive itself";
+
+    // or of a tool.
+    Note ToolWithoutSchema { id: String, reason: String }:
+        "tool `{id}` is skipped: {reason}"
+        => "";
+    Warning ToolNameCollision { name: String, ids: Vec<String> }:
+        "{} tools share the API name `{name}`: {}", ids.len(), list(ids)
+        => "rename one: `/` and `-` both become `_`";
+    Warning ToolNameTooLong { name: String }:
+        "the API name `{name}` has more than 64 characters"
+        => "shorten the path of the tool";
+    Warning PatternMatchesNothing { pattern: String }:
+        "the granted pattern `{pattern}` matches no tool"
+        => "end it in `.*` to match everything below a folder, or name one tool";
+    Warning PrimaryMissing { id: String }:
+        "`{id}` is granted, but no tier has a readable tool with that id"
+        => "point --system at a bundle that has it";
+    Warning ToolBudgetInvalid { value: String, default: usize }:
+        "tool_preload.max_tokens is `{value}`, which is not a number, so {default} applies"
+        => "write a number of tokens";
 
     // Folders of agents.
-    /// A file of instructions that is there gives way to the next name.
-    ContextUnreadable {
-        reason: String,
-    },
-    SkillNameMismatch {
-        name: String,
-        folder: String,
-    },
-    SkillNameTooLong {
-        length: usize,
-        most: usize,
-    },
-    SkillNameCharset {
-        name: String,
-    },
-    SkillNameEdgeHyphen {
-        name: String,
-    },
-    SkillNameDoubleHyphen {
-        name: String,
-    },
-    SkillDescriptionMissing,
-    SkillDescriptionTooLong {
-        length: usize,
-        most: usize,
-    },
-    SkillUnreadable {
-        reason: String,
-    },
-    /// Nobody can say which skills a folder holds.
-    SkillsUnreadable {
-        reason: String,
-    },
-    /// Where skills are searched for are more names than are looked at.
-    SkillsTooMany {
-        most: usize,
-    },
-    SkillCollision {
-        name: String,
-        winner: String,
-        /// The folder in which, and below which, it is left out; none where it always is.
-        below: Option<String>,
-    },
+    Warning NameNotUtf8:
+        "left out because its name is not UTF-8, so neither an id nor a path can name it"
+        => "rename it";
+    Warning ContextUnreadable { reason: String }:
+        "the file is left out because it cannot be read: {reason}"
+        => "make it readable, or remove it";
+    Warning SkillNameMismatch { name: String, folder: String }:
+        "the skill's name is `{name}`, but its folder is `{folder}`"
+        => "use the same name for both; the agent uses the one in the file";
+    Warning SkillNameTooLong { length: usize, most: usize }:
+        "the skill's name has {length} characters, but should have at most {most}"
+        => "shorten it; other agents reject the skill";
+    Warning SkillNameCharset { name: String }:
+        "the skill's name `{name}` has characters other than `a` to `z`, digits and hyphens"
+        => "write it in lower case, with hyphens between words";
+    Warning SkillNameEdgeHyphen { name: String }:
+        "the skill's name `{name}` begins or ends with a hyphen"
+        => "remove it; hyphens go between words";
+    Warning SkillNameDoubleHyphen { name: String }:
+        "the skill's name `{name}` has two hyphens in a row"
+        => "remove one of them";
+    Warning SkillDescriptionMissing:
+        "the skill has no description, so the agent never learns about it"
+        => "say in one sentence what it does and when to use it: `description: …` in front matter that begins on the \
+            first line";
+    Warning SkillDescriptionTooLong { length: usize, most: usize }:
+        "the skill's description has {length} characters, but should have at most {most}"
+        => "shorten it: every prompt includes it; put details into the file itself";
+    Warning SkillUnreadable { reason: String }:
+        "the skill is left out because it cannot be read: {reason}"
+        => "fix it here, or remove it";
+    Warning SkillsUnreadable as "skill_unreadable" { reason: String }:
+        "the skills in it are left out because it cannot be read: {reason}"
+        => "make it readable, or leave skills out with --no-skills";
+    Warning SkillsTooMany as "skill_unreadable" { most: String }:
+        "the skills from here on are left out: the search for skills stops after {most} files and folders, where a \
+         pattern of an ignore file counts as ten"
+        => "remove the folder or link that leads to so many, or leave skills out with --no-skills";
+    Warning SkillCollision { name: String, winner: String, below: Option<String> }:
+        "the skill is left out{}, because another one has the name `{name}`: {winner}",
+        below.as_ref().map(|folder| format!(" in {folder} and below it")).unwrap_or_default()
+        => "rename one of them";
 
     // Tiers.
-    BundleWithoutFolder {
-        package: String,
-        module: String,
-    },
-    InvalidTier {
-        named_by: &'static str,
-        folder: String,
-        fault: TierFault,
-    },
+    Warning BundleWithoutFolder { package: String, module: String }:
+        "the package {package} declares a bundle in `{module}`, but there is no .ai folder there"
+        => "name its folder with --system DIR";
+    Error InvalidTier { named_by: &'static str, folder: String, fault: TierFault }:
+        "{named_by} names `{folder}`: {}", fault.words().0
+        => "{}", fault.words().1;
 
     // Revisions.
-    GitMissing,
-    GitFailed {
-        reason: String,
-    },
-    NoRepository {
-        folder: String,
-    },
-    RepositoryRefused {
-        reason: String,
-        advice: Option<String>,
-    },
-    OutsideRepository {
-        folder: String,
-        repository: String,
-    },
-    WorkTreeElsewhere {
-        folder: String,
-        top: String,
-        beside: String,
-    },
-    InvalidRevision {
-        name: String,
-        reason: &'static str,
-    },
-    UnknownRevision {
-        name: String,
-        known: Option<String>,
-        nearest: Option<String>,
-    },
-    AmbiguousRevision {
-        name: String,
-        candidates: Vec<String>,
-    },
-    RevisionWithoutFiles {
-        name: String,
-    },
-    RevisionNotHere {
-        name: String,
-    },
-    NoCommitYet,
-    NoMergeBase {
-        left: String,
-        right: String,
-        is_shallow: bool,
-    },
-    ObjectNotHere {
-        is_partial: bool,
-    },
-    LinkLeavesRepository,
-    TierIsSubmodule,
-    FileUnmerged,
+    Error GitMissing:
+        "the program `git`, which reads revisions, was not found"
+        => "install git, or add the absolute path of its folder to PATH";
+    Error GitFailed { reason: String }:
+        "git could not read the repository: {reason}"
+        => "`git fsck` checks whether the repository is intact";
+    Error NoRepository { folder: String }:
+        "`{folder}` is not in a git repository, so it has no revisions"
+        => "run this in a repository, or name a project in one with --project";
+    Error RepositoryRefused { reason: String, advice: Option<String> }:
+        "git refuses the repository: {reason}"
+        => "{}", advice.as_ref().map_or("`git status` says more".to_string(), |it| format!("if you trust it: {it}"));
+    Error OutsideRepository { folder: String, repository: String }:
+        "`{folder}` is not in the repository `{repository}`, so it has no revision there"
+        => "name a project in that repository with --project";
+    Error WorkTreeElsewhere { folder: String, top: String, beside: String }:
+        "`{folder}` has no revision: GIT_DIR names its repository, and git treats the working folder `{top}` as the top \
+         of the work tree"
+        => "run this in `{beside}`, set GIT_WORK_TREE to that folder, or unset GIT_DIR";
+    Error InvalidRevision { name: String, reason: &'static str }:
+        "`{name}` is not a valid revision: {reason}"
+        => "name a commit, a branch or a tag, such as HEAD~1 or main";
+    Error UnknownRevision { name: String, known: Option<String>, nearest: Option<String> }:
+        "revision `{name}` not found in the repository"
+        => "{}", match known {
+            Some(known) => format!("`{known}` exists; `git log {known}` lists its commits"),
+            None => did_you_mean(nearest, "`git branch --all` and `git tag` list the names in the repository"),
+        };
+    Error AmbiguousRevision { name: String, candidates: Vec<String> }:
+        "`{name}` is ambiguous, because several ids begin with it: {}", list(candidates)
+        => "give more of its digits";
+    Error RevisionWithoutFiles { name: String }:
+        "`{name}` is a single object without files, neither a commit nor a tree"
+        => "name a commit, a branch or a tag, followed by a colon and the directive";
+    Error RevisionNotHere { name: String }:
+        "`{name}` is not in this clone, which is shallow: it has only the latest commits"
+        => "fetch the others with `git fetch --unshallow`";
+    Error NoCommitYet:
+        "the branch has no commit yet, so there is no HEAD"
+        => "commit first, or name the index as `:`";
+    Error NoMergeBase { left: String, right: String, is_shallow: bool }:
+        "`{left}` and `{right}` have no commit in common"
+        => "{}", match is_shallow {
+            true => "this clone is shallow: fetch the other commits with `git fetch --unshallow`".to_string(),
+            false => format!("compare them as they are: {left}..{right}"),
+        };
+    Error ObjectNotHere { is_partial: bool }:
+        "its content is {}", match is_partial {
+            true => "not in this partial clone, and rye-render fetches nothing",
+            false => "missing from the repository",
+        }
+        => "{}", match is_partial {
+            true => "check out the revision once, or let git fetch it: `git cat-file -p REV:PATH`",
+            false => "`git fsck` checks whether the repository is intact",
+        };
+    Error LinkLeavesRepository:
+        "a link leads outside the repository, where there are no revisions"
+        => "put the file into the repository";
+    Error TierIsSubmodule:
+        "the folder .ai is a submodule, so its revisions are in another repository"
+        => "name that repository with --project, or compare without a revision";
+    Error FileUnmerged:
+        "the index holds several versions of this file, left by a merge"
+        => "resolve the conflict and `git add` the file";
 }
 
 impl Problem {
-    /// Whether a limit of this program is exceeded, so that the documents' system may well read what we refuse.
+    /// Whether this program's limit is exceeded: the documents' system may still read the file.
     pub fn is_limit(&self) -> bool {
-        matches!(
-            self,
-            Self::TooLarge { .. } | Self::YamlTooLarge { .. } | Self::OverLimit { .. } | Self::ConditionsTooCostly
-        )
+        self.into_str() == "too_large"
+    }
+
+    /// The chain to show below the sentence.
+    pub(super) fn chain(&self) -> Option<&[ChainLink]> {
+        match self {
+            Self::ParentNotFound { chain, .. } | Self::CircularExtends { chain } => Some(chain),
+            _ => None,
+        }
     }
 }
 
-/// Why a folder cannot be a tier.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TierFault {
-    /// It holds no `.ai/`.
-    Empty,
-    /// It is itself the `.ai` folder.
-    IsTier,
-    /// It is not there or cannot be opened: the reason.
-    Unreadable(String),
-}
+#[cfg(test)]
+mod tests {
+    use strum::VariantNames;
 
-/// One step of an extends chain, leaf first.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChainLink {
-    /// The directive's id.
-    pub id: String,
-    /// Its tier, empty for the repeated or missing end of the chain.
-    pub tier: String,
-    /// `path:line` of what leads on to the next step, empty likewise.
-    pub place: String,
-}
+    use super::*;
 
-/// Why a file has no usable `xml` block.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoXmlBlock {
-    /// There is no such fence.
-    Absent,
-    /// There is no fence at all in a file whose name says that it is for people.
-    ForPeople,
-    /// A line is almost such a fence.
-    Almost {
-        /// 1-based.
-        line: usize,
-        /// What is wrong with it: `it is indented`.
-        fault: &'static str,
-    },
-    /// The fence on this line is never closed.
-    NeverClosed {
-        /// 1-based.
-        line: usize,
-    },
-    /// The fence stands inside a longer fence.
-    Hidden {
-        /// 1-based line of the `xml` fence.
-        line: usize,
-        /// 1-based line of the fence that hides it.
-        by: usize,
-    },
-    /// A byte order mark stands before the fence on the first line.
-    ByteOrderMark,
-}
-
-/// Everything that is wrong with the inputs, in one.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct InputProblems {
-    /// Required inputs without a value.
-    pub missing: Vec<String>,
-    /// Inputs that the directive does not declare, each with the nearest declared name.
-    pub unknown: Vec<(String, Option<String>)>,
-    /// What the directive declares, as `name` or `name (required)`.
-    pub valid: Vec<String>,
+    #[test]
+    fn only_these_codes_have_several_sentences() {
+        let mut codes = Problem::VARIANTS.to_vec();
+        codes.sort_unstable();
+        let mut shared: Vec<_> = codes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        shared.dedup();
+        assert_eq!(shared, ["skill_unreadable", "too_large", "untrusted"]);
+    }
 }

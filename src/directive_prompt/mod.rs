@@ -183,7 +183,7 @@ fn is_closed(parts: &DirectiveParts, protocol: &Protocol, diagnostics: &mut Vec<
     let Some(last) = last_named else { return is_opened };
     let is_closed = !parts.name.is_empty() || !last.description.is_empty();
     if is_closed != is_opened {
-        diagnostics.push(Diagnostic::new(Problem::ClosingTagUnbalanced { written: is_closed }));
+        diagnostics.push(Diagnostic::new(Problem::ClosingTagUnbalanced { is_closed }));
     }
     is_closed
 }

@@ -63,8 +63,8 @@ fn substitute(
             check_length(out.len())?;
             filled += 1;
             if filled > limits::PLACEHOLDERS {
-                let of = "placeholders that are filled in";
-                return Err(Diagnostic::new(Problem::OverLimit { limit: limits::PLACEHOLDERS as u64, of }));
+                let unit = "placeholders that are filled in";
+                return Err(Diagnostic::new(Problem::OverLimit { limit: limits::PLACEHOLDERS as u64, unit }));
             }
         }
         if at > last {

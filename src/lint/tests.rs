@@ -6,12 +6,14 @@ mod surprises;
 use std::collections::HashSet;
 use std::str::FromStr;
 
+use strum::VariantNames;
+
 use super::rule::{Check, Group, Level, Rule};
 use super::rules::RULES;
 use super::testing::{Example, codes, examples, files, found, tiers};
 use super::{Finding, Options, Project, check};
 use crate::assemble;
-use crate::diagnostic::{Code, Location, Severity};
+use crate::diagnostic::{Location, Problem, Severity};
 use crate::protocol::Protocols;
 use crate::request::Request;
 use crate::store::TierKind;
@@ -252,7 +254,7 @@ fn documented_surprises() -> Vec<&'static str> {
 #[test]
 fn every_documented_surprise_and_every_diagnostic_about_an_item_has_a_rule() {
     let is_rule = |name: &str| RULES.iter().any(|rule| rule.name == name);
-    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.into_str()).collect();
+    let codes = Problem::VARIANTS;
     let surprises = documented_surprises();
     assert!(surprises.len() > 45, "the tables are not found: {surprises:?}");
     let is_explained = |code: &str| NOT_LINTED.iter().any(|(name, _)| *name == code);

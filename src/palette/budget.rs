@@ -25,7 +25,7 @@ impl Settings {
         let max_tokens = written.and_then(|node| match node.value() {
             value @ (Value::Int(_) | Value::Float(_) | Value::Bool(_)) => Some(value),
             value => {
-                let problem = Problem::ToolBudgetInvalid { value: python_str(&value), counts: DEFAULT_TOKENS };
+                let problem = Problem::ToolBudgetInvalid { value: python_str(&value), default: DEFAULT_TOKENS };
                 diagnostics.push(Diagnostic { problem, at: node.span.as_ref().map(Into::into) });
                 None
             }

@@ -363,7 +363,7 @@ pub fn deploy() -> Prompt {
         Event::ContextInjected { before: vec!["ctx_environment".to_string()], after: Vec::new() },
     ];
     prompt.diagnostics = vec![Diagnostic::at(
-        Problem::SuppressedByBaseName { name: "Behavior".to_string(), id: "rye/agent/core/Behavior".to_string() },
+        Problem::SuppressBaseName { name: "Behavior".to_string(), id: "rye/agent/core/Behavior".to_string() },
         find(&leaf, "rye/agent/core/Behavior"),
     )];
     prompt

@@ -152,5 +152,6 @@ fn by_weight(tiers: &Tiers) -> impl Iterator<Item = usize> {
 fn moved(tiers: &Tiers) -> Option<Diagnostic> {
     let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project)?;
     let is_there = tiers.list()[project].store.exists(FORMER_PATH);
-    is_there.then(|| Diagnostic::at(Problem::SettingsMoved, tiers.place(project, FORMER_PATH.to_string())))
+    is_there
+        .then(|| Diagnostic::at(Problem::SettingsMoved { path: PATH }, tiers.place(project, FORMER_PATH.to_string())))
 }

@@ -57,8 +57,8 @@ impl Surroundings<'_> {
             &named,
             match named.root.metadata() {
                 Ok(found) if !found.is_dir() => TierFault::Unreadable("it is no folder".to_string()),
-                Ok(_) if named.root.file_name() == Some(OsStr::new(".ai")) => TierFault::IsTier,
-                Ok(_) => TierFault::Empty,
+                Ok(_) if named.root.file_name() == Some(OsStr::new(".ai")) => TierFault::IsAi,
+                Ok(_) => TierFault::WithoutAi,
                 Err(error) => TierFault::Unreadable(system_reason(&error)),
             },
         ))

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use strum::VariantArray;
 
 use super::verify::Checked;
-use super::{Covers, Keys, Trust};
+use super::{Covers, Keys, Trust, Verdict};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::directive_parts;
 use crate::prompt::{LayerKind, Part, Prompt, ToolEntry};
-use crate::store::{ItemKind, Tiers};
+use crate::store::{ItemKind, TierKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
 /// What is known of every part of a prompt that a file holds.
@@ -46,6 +46,21 @@ impl PartTrust {
     fn file(&self) -> (&str, &str) {
         (self.at.source().tier(), self.at.source().path())
     }
+
+    fn refusal(&self) -> Problem {
+        let (part, key) = (self.title.clone(), self.trust.key.clone().unwrap_or_default());
+        match &self.trust.verdict {
+            Verdict::Unsigned => Problem::Unsigned { part },
+            Verdict::Malformed => Problem::SignatureMalformed { part },
+            Verdict::ContentChanged => Problem::ChangedAfterSigning { part },
+            Verdict::UnknownKey => Problem::SignedByUnknownKey { part, key },
+            Verdict::BadSignature => Problem::SignedByOtherKey { part, key },
+            Verdict::Valid(voucher) if self.trust.covers == Covers::Whole && voucher.tier == TierKind::Project => {
+                Problem::SignedByProjectKey { part, key }
+            }
+            Verdict::Valid(_) | Verdict::Builtin => Problem::SignedInPart { part },
+        }
+    }
 }
 
 impl PromptTrust {
@@ -62,8 +77,7 @@ impl PromptTrust {
     /// What is wrong with each part that is not to be trusted, in the order of the prompt.
     pub fn refusals(&self, with_project_keys: bool) -> Vec<Diagnostic> {
         let refused = self.all().filter(|part| !part.trust.holds(with_project_keys));
-        let problem = |part: &PartTrust| Problem::Untrusted { part: part.title.clone(), trust: part.trust.clone() };
-        refused.map(|part| Diagnostic::at(problem(part), first_line(&part.at))).collect()
+        refused.map(|part| Diagnostic::at(part.refusal(), first_line(&part.at))).collect()
     }
 
     /// The same as one problem, for a program that reads one; none if nothing is wrong.

@@ -243,7 +243,7 @@ fn a_key_that_cannot_be_used_is_not_trusted_and_said() {
     assert!(refused("").starts_with("it cannot be read: missing field"));
     assert!(refused("= 1").starts_with("it cannot be read: "));
     assert!(refused(&"[".repeat(60_000)).starts_with("it cannot be read: "));
-    assert_eq!(refused(&"#".repeat(70_000)), "70000 bytes are more than the limit of 64000");
+    assert_eq!(refused(&"#".repeat(70_000)), "70000 bytes exceed the limit of 64000");
     assert_eq!(refused(&file.replace("MCow", "AAAA")), "its pem is no Ed25519 public key");
     let other = format!("is not the key's fingerprint, which is {}", bob.fingerprint);
     assert_eq!(refused(&bob.file("bob")), format!("its name {other}"));

@@ -62,7 +62,7 @@ pub struct Key {
 pub(super) struct Refusal {
     /// Bytes of the text.
     pub range: Range<usize>,
-    /// Completes "not valid YAML: …" or "more YAML than is read: …".
+    /// Completes "not valid YAML: …" or "too much YAML: …".
     pub reason: String,
     /// Whether it is valid but beyond what we read.
     pub is_limit: bool,

@@ -165,7 +165,7 @@ fn errors_in_extensions_have_a_position() {
     );
     refused(
         "context:\n- inject: {role: robot, text: x}\n",
-        "error[invalid_extensions]: what extensions do cannot be used: `robot` is no role: use one of user, assistant, \
+        "error[invalid_extensions]: the extensions cannot be used: `robot` is no role: use one of user, assistant, \
          toolResult, bashExecution, custom, compactionSummary, branchSummary\n --> x.yaml:2:18\n  |\n\
          2 | - inject: {role: robot, text: x}\n  |                  ^^^^^\n\
          \x20 |\n  = help: give {prompts: [[{append: text}]], skills: [folder], context: [{drop:\n\
@@ -200,8 +200,8 @@ fn errors_say_what_to_do() {
     Test::new()
         .args(["render", "--protocol", "xx", "hi"])
         .stderr(
-            "error[unknown_protocol]: there is no protocol `xx`; known: rye-1, rye-2, rye-3, sf\nhelp: define it in a \
-             file and name that with --protocol-file\n",
+            "error[unknown_protocol]: unknown protocol `xx`; known: rye-1, rye-2, rye-3, sf\nhelp: define it in a \
+             file and name that file with --protocol-file\n",
         )
         .status(2)
         .run();

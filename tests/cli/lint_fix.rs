@@ -144,7 +144,7 @@ fn json_lists_applied_and_skipped_fixes() {
     };
     let [plain, signed] = [".ai/directives/deploy.md", ".ai/directives/signed/deploy.md"];
     let left = serde_json::json!({"project": null, "path": signed, "fixed": 0, "allowed": 0, "left": 1,
-        "reason": "signed", "message": "left as it was: its signature would become invalid",
+        "reason": "signed", "message": "not changed: its signature would no longer hold",
         "help": "add --unsafe-fixes, and sign it again"});
     assert_eq!(fixes(&["--fix"])["fixes"], serde_json::json!([fixed(plain), left]));
     assert_eq!(fixes(&["--fix", "--unsafe-fixes"])["fixes"], serde_json::json!([fixed(plain), fixed(signed)]));
@@ -212,7 +212,7 @@ mod unix {
             .status(1)
             .run();
         assert!(
-            ran.stderr.contains("warning[left_alone]: left as it was: a link leads out of the project"),
+            ran.stderr.contains("warning[left_alone]: not changed: a link leads out of the project"),
             "{}",
             ran.stderr
         );

@@ -62,7 +62,7 @@ fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
 #[test]
 fn a_project_with_both_checks_directives() {
     let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
-    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md work here, too; --protocol sf shows what they see\n";
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; --protocol sf shows their prompt\n";
     let checked = ".ai/directives/x.md\n";
     let directive = "```xml\n<directive name=\"x\" version=\"1\"><metadata><description>X</description></metadata></directive>\n```\nGo.\n";
     let with = || both().file("project/.ai/directives/x.md", directive);
@@ -108,11 +108,11 @@ fn paths_are_checked_with_what_they_can_affect() {
             .file("project/.agents/skills/deploy/SKILL.md", &skill("deploy"))
             .file("project/.agents/skills/Test/SKILL.md", &skill("Test"))
     };
-    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, as another is called `deploy`: .sf/skills/deploy/SKILL.md\n";
+    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, because another one has the name `deploy`: .sf/skills/deploy/SKILL.md\n";
     let words = ["lint", "--format", "concise", ".sf/skills/deploy/SKILL.md"];
     skills().args(words).stdout(said).status(1).run();
     let words = ["lint", "--format", "concise", ".agents/skills/Test/SKILL.md"];
-    let said = ".agents/skills/Test/SKILL.md:2:7: warning[RR703] the skill's name `Test` holds more than `a` to `z`, digits and hyphens\n";
+    let said = ".agents/skills/Test/SKILL.md:2:7: warning[RR703] the skill's name `Test` has characters other than `a` to `z`, digits and hyphens\n";
     skills().args(words).stdout(said).status(1).run();
 }
 
@@ -167,8 +167,7 @@ fn unsaved_text_is_checked_at_its_path() {
     // The file, and its folder, need not be there.
     let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
     repository().args(words).args(["packages/cli/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
-    let said =
-        ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so that the agent never learns of it\n";
+    let said = ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so the agent never learns about it\n";
     let skills = repository().file("project/.sf/skills/y.md", "---\nname: skills\ndescription: y\n---\n");
     skills.args(words).args([".sf/skills/x.md"]).stdin("x\n").stdout(said).status(1).run();
 }
@@ -235,7 +234,7 @@ fn other_flags_work_as_for_directives() {
 fn a_named_skill_is_checked_once() {
     let called_so = || folder().file("project/.sf/skills/AGENTS.md", "---\nname: other\ndescription: x\n---\nx\n");
     let said = "\
-.sf/skills/AGENTS.md:2:7: warning[RR701] the skill is called `other`, and its folder `skills`
+.sf/skills/AGENTS.md:2:7: warning[RR701] the skill's name is `other`, but its folder is `skills`
 ";
     called_so().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     called_so().args(["lint", ".sf/skills/AGENTS.md", "--format", "concise"]).stdout(said).status(1).run();

@@ -50,12 +50,12 @@ fn text_shows_the_lines_of_each_finding() {
     assert_eq!(
         shown,
         "\
-error[RR001]: no xml block: a directive holds a line ```xml, its <directive> element, and a line ```
+error[RR001]: no xml block: a directive needs a line ```xml, a <directive> element, and a line ```
   --> .ai/directives/50% off, now.md
   = help: add the block, or check that its backticks begin the line
   = more: rye-render lint --explain RR001
 
-warning[RR105]: `rules` suppresses nothing: a last segment alone never matches
+warning[RR105]: `rules` suppresses nothing: the last segment of an id alone never matches
  --> .ai/directives/deploy.md:6:28
   |
 6 |       <!-- É😀 --><suppress>rules</suppress></context>

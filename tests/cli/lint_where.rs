@@ -55,7 +55,7 @@ fn a_missing_path_is_an_error() {
         .args(["lint", LEAF, "none.md"])
         .stderr(
             "error[unreadable]: cannot be read: No such file or directory\n  --> none.md\n\
-             help: check that it exists and who may read it\n",
+             help: check that it exists and that you have permission to read it\n",
         )
         .status(2)
         .run();
@@ -120,7 +120,7 @@ fn the_project_is_found_from_the_paths() {
         .args(["../work/a/.ai", "../work/b/.ai/directives/y.md", "--project", "../work/a"])
         .stdout("[ROOT]/work/a/.ai/directives/x.md\n")
         .stderr(
-            "warning[other_project]: ../work/b/.ai/directives/y.md belongs to another project, and is not checked\n\
+            "warning[other_project]: ../work/b/.ai/directives/y.md is skipped: it belongs to another project\n\
              help: check it with --project [ROOT]/work/b\n",
         )
         .run();
@@ -186,7 +186,7 @@ fn several_projects_share_one_report() {
         let test = repository().args(["lint", "--select", "RR001", "services/web", "services/shop", LEAF]);
         arguments.iter().fold(test, |test, argument| test.args([argument]))
     };
-    let message = "no xml block: a directive holds a line ```xml, its <directive> element, and a line ```";
+    let message = "no xml block: a directive needs a line ```xml, a <directive> element, and a line ```";
     let concise = format!("{WEB}:1:1: error[RR001] {message}\n");
     lint(&["--format", "concise"]).stdout(&concise).status(1).run();
     let text = lint(&[]).any_stdout().status(1).run().stdout;
@@ -278,7 +278,7 @@ fn flags_for_one_project_are_refused_for_several() {
 fn only_the_named_project_is_checked() {
     let warned = |path: &str, other: &str| {
         format!(
-            "warning[other_project]: {path} belongs to another project, and is not checked\n\
+            "warning[other_project]: {path} is skipped: it belongs to another project\n\
              help: check it with --project [ROOT]/project/{other}\n"
         )
     };
@@ -478,12 +478,12 @@ fn a_link_does_not_hide_tracked_files() {
 fn a_warning_says_that_nothing_is_checked() {
     let said = |files: usize| {
         let all = if files == 1 {
-            "the one file of the project is".to_string()
+            "the only file of the project is".to_string()
         } else {
             format!("all {files} files of the project are")
         };
         format!(
-            "warning[nothing_checked]: {all} excluded or ignored, and not checked\n\
+            "warning[nothing_checked]: {all} excluded or ignored, so nothing was checked\n\
              help: look at `exclude`, `--exclude` and the .gitignore files, or name the files\n"
         )
     };
@@ -510,7 +510,7 @@ fn a_warning_says_that_git_fails() {
     let ran = refused.args(["lint", "--show-files"]).any_stdout().any_stderr().run();
     assert_eq!(ran.stdout, format!("{BASE}\n{LEAF}\n"));
     let start =
-        "warning[not_asked_of_git]: git could not say which ignored files it tracks, and they are not checked: ";
+        "warning[not_asked_of_git]: git could not list the ignored files that it tracks, so they were skipped: ";
     assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
     // What is no repository after all tracks nothing.
     ignores().file("project/.git", "gitdir: nowhere\n").args(["lint", "--select", "RR1"]).any_stdout().run();

@@ -59,8 +59,8 @@ fn a_table_fits_eighty_columns() {
   ○ app/go  user     3  unsigned
       the project's copy wins over the one in user
   ○ broken  project  0  unsigned
-      no xml block: a directive holds a line ```xml, its <directive> element,
-        and a line ```
+      no xml block: a directive needs a line ```xml, a <directive> element, and
+        a line ```
 
 ● in use   ○ left out   tokens: what it adds to a prompt
 ";
@@ -131,8 +131,8 @@ fn bytes_are_those_on_disk() {
 
 #[test]
 fn a_project_with_both_lists_items_and_gives_a_note() {
-    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md work here, too; --protocol sf shows what \
-                they see\n";
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; \
+                --protocol sf shows their prompt\n";
     let test =
         project().file("project/AGENTS.md", "x").args(["list", "--system", "none", "knowledge", "--format", "text"]);
     assert_eq!(test.any_stdout().any_stderr().run().stderr, note);

@@ -257,7 +257,7 @@ fn examples_of_the_settings_are_used_as_inputs() {
     let misspelt = settings.replace("  deploy:", "  deplo:");
     let ran =
         project().file("project/.ai/config/rye-render.yaml", &misspelt).args(["lock"]).any_stdout().any_stderr().run();
-    let warning = "warning[unused_example]: the example inputs for `deplo` are those of no directive\n";
+    let warning = "warning[unused_example]: the example inputs for `deplo` match no directive\n";
     assert!(ran.stderr.starts_with(warning) && ran.stderr.contains("did you mean `deploy`?"), "{}", ran.stderr);
     // A flag beats them.
     let flag = project().file("project/.ai/config/rye-render.yaml", settings).args(["lock", "-i", "target=eu"]);

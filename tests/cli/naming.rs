@@ -73,8 +73,8 @@ fn an_id_cannot_leave_its_folder() {
     test()
         .args(["render", "app/../x", "--format", "json"])
         .stderr(concat!(
-            r#"{"error":{"code":"invalid_id","message":"`app/../x` is no item id: one of its parts is `.` or `..`","#,
-            r#""help":"an id is a relative path below the folder of its kind, without extension, such as `project/deploy/rules`","#,
+            r#"{"error":{"code":"invalid_id","message":"`app/../x` is not a valid item id: one of its parts is `.` or `..`","#,
+            r#""help":"write the path below the folder of its kind, without the extension: `project/deploy/rules`","#,
             r#""source":null}}"#,
             "\n"
         ))

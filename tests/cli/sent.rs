@@ -135,7 +135,7 @@ fn a_missing_or_unknown_file_is_an_error() {
         .args(["absent.json"])
         .stderr(
             "error[unreadable]: cannot be read: No such file or directory\n  --> absent.json\n\
-             help: check that it exists and who may read it\n",
+             help: check that it exists and that you have permission to read it\n",
         )
         .status(2)
         .run();

@@ -36,7 +36,7 @@ fn an_unknown_protocol_names_the_nearest() {
     test()
         .args(["render", "x", "--protocol", "rye3"])
         .stderr(
-            "error[unknown_protocol]: there is no protocol `rye3`; known: rye-1, rye-2, rye-3, sf\n\
+            "error[unknown_protocol]: unknown protocol `rye3`; known: rye-1, rye-2, rye-3, sf\n\
              help: did you mean `rye-3`?\n",
         )
         .status(2)
@@ -46,7 +46,7 @@ fn an_unknown_protocol_names_the_nearest() {
 #[test]
 fn a_misspelt_setting_is_an_error_with_its_line() {
     let error = "\
-error[unknown_setting]: there is no setting `protocls`; known: protocol, protocols, examples, lint
+error[unknown_setting]: unknown setting `protocls`; known: protocol, protocols, examples, lint
  --> project .ai/config/rye-render.yaml:2:1
   |
 2 | protocls: []
@@ -86,7 +86,7 @@ fn an_unknown_protocol_in_the_settings_is_an_error_with_its_line() {
         .file("project/.ai/config/rye-render.yaml", "protocol: rye3\n")
         .args(["render", "x"])
         .stderr(
-            "error[unknown_protocol]: there is no protocol `rye3`; known: rye-1, rye-2, rye-3\n \
+            "error[unknown_protocol]: unknown protocol `rye3`; known: rye-1, rye-2, rye-3\n \
              --> project .ai/config/rye-render.yaml:1:11\n  |\n1 | protocol: rye3\n  |           ^^^^\n  |\n  \
              = help: did you mean `rye-3`?\n",
         )
@@ -121,8 +121,8 @@ fn settings_at_their_former_path_give_a_warning() {
         .args(["render", "x", "--format", "plain"])
         .stdout("<directive name=\"x\">\nHello.\n</directive>")
         .stderr(
-            "warning[settings_moved]: the settings are not read from here, but from .ai/config/rye-render.yaml\n  \
-             --> project .rye-render.yaml\nhelp: move what is in it there, and remove the file\n",
+            "warning[settings_moved]: this file is ignored: settings are read from .ai/config/rye-render.yaml\n  \
+             --> project .rye-render.yaml\nhelp: move its content there, and delete this file\n",
         )
         .run();
 }

@@ -40,15 +40,15 @@ fn a_body_is_not_covered() {
         .status(2)
         .stderr(
             "\
-error[untrusted]: directive garden/water holds text that its signature does not cover
+error[untrusted]: directive garden/water has text that its signature does not cover
   --> project .ai/directives/garden/water.md:15:1
    |
 15 | Water what is dry.
    | ^^^^^^^^^^^^^^^^^^
    |
-   = help: only what stands between its first <directive> and its last
-           </directive> is signed: read what stands outside, wrap a body in
-           such tags, and have it signed again
+   = help: only the text from the first <directive> to the last </directive> is
+           signed: review the rest, wrap a body in these tags, and have it
+           signed again
 ",
         )
         .run();
@@ -57,7 +57,7 @@ error[untrusted]: directive garden/water holds text that its signature does not 
 #[test]
 fn project_keys_need_a_flag() {
     let ran = verified(water("project", &covered())).status(2).any_stderr().run();
-    let key = "garden/water is signed by the key `1f0d9c3902e5bc4d`, which the project alone trusts";
+    let key = "garden/water is signed with the key `1f0d9c3902e5bc4d`, which only the project trusts";
     assert!(ran.stderr.contains(key) && ran.stderr.contains("--trust-project-keys"), "{}", ran.stderr);
     verified(water("project", &covered())).args(["--trust-project-keys"]).stdout(SENT).run();
 }
@@ -90,7 +90,7 @@ fn json_lists_every_part_in_one_error() {
     assert_eq!(error["error"]["code"], "untrusted");
     assert_eq!(
         error["error"]["message"],
-        "not to be trusted: garden/rules (project .ai/knowledge/garden/rules.md:5: unsigned), directive garden/water \
+        "not trusted: garden/rules (project .ai/knowledge/garden/rules.md:5: unsigned), directive garden/water \
          (project .ai/directives/garden/water.md:15: signed in part by vectors)"
     );
 }
@@ -128,7 +128,7 @@ fn a_fence_beside_the_signed_text_of_a_parent_is_refused() {
         .status(2)
         .any_stderr()
         .run();
-    for said in ["directive garden/base holds text that its signature does not cover", "garden/base.md:10:1"] {
+    for said in ["directive garden/base has text that its signature does not cover", "garden/base.md:10:1"] {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
     // One that is the signed text is a parent like any other.
@@ -147,7 +147,7 @@ fn a_fence_before_the_signed_text_of_the_body_is_refused() {
     for protocol in ["rye-1", "rye-2", "rye-3"] {
         let verify = ["render", "garden/water", "--verify", "--protocol", protocol];
         let ran = water("home", &text).args(verify).status(2).any_stderr().run();
-        let said = "the fence of directive garden/water holds text that its signature does not cover";
+        let said = "the fence of directive garden/water has text that its signature does not cover";
         assert!(ran.stderr.contains(said), "{protocol}: {}", ran.stderr);
     }
 }

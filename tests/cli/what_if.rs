@@ -192,7 +192,7 @@ fn a_misspelt_id_is_refused() {
     );
     refused(
         ["--set-extends", "bass"],
-        "error[parent_not_found]: no directive `bass` in any tier, which the extends chain asks for\n    \
+        "error[parent_not_found]: parent directive `bass` not found in any tier\n    \
          deploy  project .ai/directives/deploy.md\n  → bass    (not found)\nhelp: did you mean `base`?\n",
     );
 }

@@ -1,8 +1,9 @@
 //! What-if flags, and that each is what writing the same into the files would be.
 
 use super::*;
-use crate::request::{Position, WhatIf};
 use strum::VariantArray;
+
+use crate::request::{Position, WhatIf};
 
 /// A project in which everything can be different; `attributes` and `context` are those of the leaf.
 fn project(attributes: &str, context: &str, what_if: WhatIf) -> Result<Prompt, Vec<Diagnostic>> {

@@ -382,7 +382,7 @@ fn the_forest_ends_with_what_nothing_reaches() {
     let expected = "\
 base (project)
   leaf (project) <extends directives/leaf.md:2>
-broken (project) [cannot be used: no xml block: a directive holds a line ```xml, its <directive> element, and a line ```]
+broken (project) [cannot be used: no xml block: a directive needs a line ```xml, a <directive> element, and a line ```]
 ../up [no item id: one of its parts is `.` or `..`]
   astray (project) <extends directives/astray.md:2>
 gone [no tier has it]

@@ -113,7 +113,7 @@ impl Builder<'_> {
     }
 
     fn context(&mut self, from: usize, declared: &Declared) {
-        for (position, field) in Position::all_of(&declared.context) {
+        for (position, field) in Position::all_items(&declared.context) {
             let to = self.named(NodeKind::Knowledge, field.as_str());
             self.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
         }

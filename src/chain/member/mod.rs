@@ -178,7 +178,7 @@ impl<'a> Facts<'a> {
         Member {
             listed,
             parent,
-            context: Position::all_of(context).map(|(position, field)| self.placed(position, field)).collect(),
+            context: Position::all_items(context).map(|(position, field)| self.placed(position, field)).collect(),
             suppresses: context.suppress.iter().map(|field| self.suppression(field)).collect(),
             hooks: directive.hooks.iter().map(|hook| self.hook(hook)).collect(),
             permissions: directive.permissions.iter().map(permission).collect(),

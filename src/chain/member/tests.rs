@@ -146,8 +146,8 @@ deploy                             project .ai/directives/deploy.md
 │ adds nothing
 └─ web/base                        project .ai/directives/web/base.md
      routed here by hook web_rules, project .ai/config/agent/hooks.yaml:4
-     ✗ has nothing to give, it cannot be parsed: no xml block: a directive holds
-       a line ```xml, its <directive> element, and a line ```
+     ✗ has nothing to give, it cannot be parsed: no xml block: a directive needs
+       a line ```xml, a <directive> element, and a line ```
 
 in effect  nothing: no directive of the chain declares permissions
 "#);

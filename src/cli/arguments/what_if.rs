@@ -1,5 +1,6 @@
 use clap::Args;
 
+
 use crate::complete::Completes;
 use crate::request::Position;
 use crate::words::words;

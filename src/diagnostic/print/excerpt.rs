@@ -7,32 +7,29 @@ use crate::diagnostic::Location;
 use crate::text::Span;
 use crate::text::visible::is_hidden;
 
-/// Columns on either side of a mark that the renderer keeps of a line that it cuts, `...` among them.
+/// Columns that the renderer keeps on either side of a mark when it cuts a line, including `...`.
 pub(super) const BESIDE_MARK: usize = 6;
 
-/// Lines of a range that are shown; the rest of a longer one is not.
 const MOST_LINES: usize = 6;
 
-/// A line longer than this (a file of one line, say) shows nothing that helps, and takes long to lay out.
+/// A longer line (a minified file, say) does not help and is slow to lay out.
 const LONGEST_LINE: usize = 2000;
 
-/// The lines of a file that a span is in.
+/// The lines of a file that contain a span.
 pub(super) struct Excerpt<'a> {
-    /// The span.
     pub span: &'a Span,
-    /// The lines, in which one character stands for one of the file, so that columns stay right.
+    /// The lines, with one character per character of the file, so that columns stay right.
     text: String,
-    /// The span in them.
+    /// The span in `text`.
     marked: Range<usize>,
-    /// The number of the first.
-    line: usize,
+    first_line: usize,
 }
 
 impl<'a> Excerpt<'a> {
-    /// None where the lines are too long to be of use.
+    /// None if the lines are too long to be useful.
     pub fn of(span: &'a Span) -> Option<Self> {
         let (file, range) = (span.source().text(), span.range());
-        // No farther, since there may be a diagnostic for every byte of a long line.
+        // Bounded, because every byte of a long line may have a diagnostic.
         let reach = file.floor_char_boundary(range.start.saturating_sub(LONGEST_LINE + 1))..range.start;
         let start = match file[reach.clone()].rfind('\n') {
             Some(at) => reach.start + at + 1,
@@ -52,14 +49,13 @@ impl<'a> Excerpt<'a> {
         if lines.split('\n').any(|line| line.len() > LONGEST_LINE) {
             return None;
         }
-        let before = seen(&file[start..range.start]);
-        let within = seen(&file[range.start..marked_end.max(range.start)]);
-        let after = seen(&file[marked_end.max(range.start)..end.max(range.start)]);
+        let before = without_hidden(&file[start..range.start]);
+        let within = without_hidden(&file[range.start..marked_end.max(range.start)]);
+        let after = without_hidden(&file[marked_end.max(range.start)..end.max(range.start)]);
         let marked = before.len()..before.len() + within.len();
-        Some(Self { span, text: before + &within + &after, marked, line: span.line() })
+        Some(Self { span, text: before + &within + &after, marked, first_line: span.line() })
     }
 
-    /// The same of a place, where it is in a file that was read.
     pub fn at(location: &'a Location) -> Option<Self> {
         match location {
             Location::Span(span) => Self::of(span),
@@ -67,19 +63,16 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// The number of the last line.
     pub fn last_line(&self) -> usize {
-        self.line + self.text.matches('\n').count()
+        self.first_line + self.text.matches('\n').count()
     }
 
-    /// The lines with the mark, for the renderer; `file` is how the file is called.
     pub fn snippet(&self, file: String, kind: AnnotationKind, columns: usize) -> Snippet<'_, Annotation<'_>> {
         let mark = kind.span(self.marked_within(columns));
-        Snippet::source(&self.text).path(file).line_start(self.line).annotation(mark)
+        Snippet::source(&self.text).path(file).line_start(self.first_line).annotation(mark)
     }
 
-    /// The mark, cut where it is longer than what can be shown of a line: the renderer cuts lines in front of a mark
-    /// and behind it, and never the mark itself.
+    /// The mark, cut to what fits: the renderer cuts a line before and after a mark, but never the mark itself.
     fn marked_within(&self, columns: usize) -> Range<usize> {
         let Range { start, end } = self.marked;
         if self.text[start..end].contains('\n') {
@@ -101,17 +94,16 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// How wide the renderer shows a text.
 fn columns_of(text: &str) -> usize {
     text.chars().map(columns_of_character).sum()
 }
 
-/// A tab is shown as four blanks.
+/// The renderer shows a tab as four blanks.
 fn columns_of_character(c: char) -> usize {
     if c == '\t' { 4 } else { c.width().unwrap_or(1) }
 }
 
-/// Hidden characters as one visible character each.
-fn seen(text: &str) -> String {
+/// Replaces each hidden character by a visible one.
+fn without_hidden(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -34,7 +34,7 @@ fn a_place_in_a_file_is_marked() {
     assert_eq!(
         plain(&Diagnostic::at(problem, find(&file, "<serch>"))),
         "\
-error[unknown_permission_tag]: <permissions> has no <serch>
+error[unknown_permission_tag]: <serch> is not allowed in <permissions>
  --> project .ai/directives/x.md:5:16
   |
 5 |   <permissions><serch>*</serch></permissions>
@@ -46,7 +46,7 @@ error[unknown_permission_tag]: <permissions> has no <serch>
 }
 
 #[test]
-fn a_chain_names_its_places_itself() {
+fn a_chain_has_its_places_and_no_excerpt() {
     let link = |id: &str, tier: &str, place: &str| ChainLink {
         id: id.to_string(),
         tier: tier.to_string(),
@@ -60,7 +60,7 @@ fn a_chain_names_its_places_itself() {
     assert_eq!(
         plain(&Diagnostic::at(Problem::CircularExtends { chain }, find(&directive(), "<directive>"))),
         "\
-error[circular_extends]: project/deploy/base extends itself by way of project/deploy/common
+error[circular_extends]: project/deploy/base extends itself through project/deploy/common
     project/deploy/base    project .ai/directives/project/deploy/base.md:6
   → project/deploy/common  project .ai/directives/project/deploy/common.md:6
   → project/deploy/base    (again)
@@ -70,27 +70,27 @@ help: remove one of these `extends` attributes
 }
 
 #[test]
-fn a_circle_names_its_way() {
+fn a_circular_chain_names_three_members_and_counts_the_rest() {
     let first = |ids: &[&str]| {
         let link = |id: &&str| ChainLink { id: id.to_string(), tier: String::new(), place: String::new() };
         let chain = ids.iter().map(link).collect();
         Diagnostic::new(Problem::CircularExtends { chain }).message().lines().next().unwrap_or_default().to_string()
     };
     assert_eq!(first(&["a", "a"]), "a extends itself");
-    assert_eq!(first(&["leads", "a", "b", "a"]), "a extends itself by way of b");
-    assert_eq!(first(&["a", "b", "c", "d", "a"]), "a extends itself by way of b, c, d");
-    assert_eq!(first(&["a", "b", "c", "d", "e", "f", "a"]), "a extends itself by way of b, c, d and 2 more");
+    assert_eq!(first(&["leads", "a", "b", "a"]), "a extends itself through b");
+    assert_eq!(first(&["a", "b", "c", "d", "a"]), "a extends itself through b, c, d");
+    assert_eq!(first(&["a", "b", "c", "d", "e", "f", "a"]), "a extends itself through b, c, d and 2 more");
 }
 
 #[test]
-fn a_file_without_text_has_only_a_name() {
+fn a_file_without_text_has_a_name_and_no_excerpt() {
     let position = Some(Position { line: 2, column: 7 });
     let at =
         Location::File { tier: "user".into(), path: ".ai/directives/x\u{1b}.md".to_string(), revision: None, position };
     assert_eq!(
         plain(&Diagnostic::at(Problem::InvalidUtf8 { at: 17 }, at)),
         "\
-error[invalid_utf8]: not UTF-8: byte 17 cannot be decoded
+error[invalid_utf8]: not valid UTF-8: byte 17 cannot be decoded
   --> user .ai/directives/x<U+001B>.md:2:7
 help: save the file as UTF-8
 "
@@ -107,7 +107,7 @@ help: save the file as UTF-8
 }
 
 #[test]
-fn columns_stay_right_behind_what_is_hidden() {
+fn hidden_characters_do_not_shift_columns() {
     let printed = plain(&Diagnostic::at(Problem::EmptyPrompt, find(&directive(), "é")));
     assert!(printed.contains("deploy_staging.md:5:20\n"), "{printed}");
     assert!(printed.contains("<syst\u{fffd}em>é</syst\u{fffd}em>"), "{printed}");
@@ -132,8 +132,9 @@ fn long_ranges_and_long_lines_stay_short() {
 
 #[test]
 fn help_stays_within_the_width() {
-    let problems = InputProblems { missing: vec!["who".into()], unknown: Vec::new(), valid: vec!["who".into()] };
-    let spanned = Diagnostic::at(Problem::Inputs(problems.clone()), find(&directive(), "<directive>"));
+    let inputs = InputProblems { missing: vec!["who".into()], unknown: Vec::new(), valid: vec!["who".into()] };
+    let spanned =
+        Diagnostic::at(Problem::MissingRequiredInput { inputs: inputs.clone() }, find(&directive(), "<directive>"));
     assert_eq!(
         print(&spanned, Theme::Plain, 60),
         "\
@@ -149,7 +150,7 @@ error[missing_required_input]: missing required input: who
 "
     );
     assert_eq!(
-        print(&Diagnostic::new(Problem::Inputs(problems)), Theme::Plain, 60),
+        print(&Diagnostic::new(Problem::MissingRequiredInput { inputs }), Theme::Plain, 60),
         "\
 error[missing_required_input]: missing required input: who
 help: the directive takes: who; give a value with --input
@@ -172,7 +173,7 @@ fn a_marked_line_is_cut_at_the_width() {
 }
 
 #[test]
-fn a_mark_is_shown_as_far_as_it_fits() {
+fn a_mark_is_cut_at_the_width() {
     let longer = |width: usize| width - "1 | ".len() - 2 * BESIDE_MARK;
     for (width, column, length) in [60, 80, 120].into_iter().flat_map(|width| {
         [10, 66, 75, 200].into_iter().flat_map(move |column| [1, 8, 60, 300].map(|length| (width, column, length)))
@@ -196,11 +197,11 @@ fn a_mark_is_shown_as_far_as_it_fits() {
 }
 
 #[test]
-fn colours_are_a_parameter() {
+fn colour_is_a_parameter() {
     let diagnostic = Diagnostic::at(Problem::EmptyPrompt, find(&directive(), "é"));
     assert!(print(&diagnostic, Theme::Coloured, 80).contains("\u{1b}["));
     assert!(print(&Diagnostic::new(Problem::OutsideTier), Theme::Coloured, 80).contains("\u{1b}["));
-    // The arrow looks the same with an excerpt and without one.
+    // The arrow has the same style with and without an excerpt.
     let at = Location::File { tier: "".into(), path: "x.md".to_string(), revision: None, position: None };
     let with = print(&diagnostic, Theme::Coloured, 80);
     let without = print(&Diagnostic::at(Problem::OutsideTier, at), Theme::Coloured, 80);

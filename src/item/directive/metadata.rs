@@ -63,7 +63,7 @@ pub(super) fn read(
 
 /// An error where a block asks for more than a directive may.
 fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
-    let problem = Problem::OverLimit { limit: limits::ASKED as u64, of: "items or capabilities" };
+    let problem = Problem::OverLimit { limit: limits::ASKED as u64, unit: "items or capabilities" };
     (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
 }
 

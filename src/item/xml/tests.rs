@@ -30,7 +30,7 @@ fn refusal(text: &str) -> (String, String) {
     let refused = read(text).expect_err(text);
     let message = refused.message();
     let Some(Location::Span(at)) = refused.at else { panic!("an error without a place: {message}") };
-    (message.replacen("the xml block is not well formed: ", "", 1), at.text().to_string())
+    (message.replacen("the xml block is not well-formed: ", "", 1), at.text().to_string())
 }
 
 #[test]

@@ -182,7 +182,7 @@ mod tests {
         fs::write(&path, "old").unwrap();
         let changes = change("a.md", "old", "new");
         fs::write(&path, "somebody else's").unwrap();
-        assert_eq!(written(changes, folder.path()), ["left as it was: it changed while it was checked"]);
+        assert_eq!(written(changes, folder.path()), ["not changed: it changed while it was checked"]);
         assert_eq!(fs::read(&path).unwrap(), b"somebody else's");
         fs::remove_file(&path).unwrap();
         assert_eq!(written(change("a.md", "old", "new"), folder.path()).len(), 1);
@@ -228,7 +228,7 @@ mod tests {
         symlink("a.md", root.join("near.md")).unwrap();
         symlink(&outside, root.join("far.md")).unwrap();
         assert_eq!(written(change("near.md", "old", "new"), &root), [""; 0]);
-        assert_eq!(written(change("far.md", "old", "new"), &root), ["left as it was: a link leads out of the project"]);
+        assert_eq!(written(change("far.md", "old", "new"), &root), ["not changed: a link leads out of the project"]);
         assert!(root.join("near.md").is_symlink());
         assert_eq!((fs::read(root.join("a.md")).unwrap(), fs::read(&outside).unwrap()), (b"new".into(), b"old".into()));
         assert_eq!(fs::metadata(root.join("a.md")).unwrap().permissions().mode() & 0o777, 0o640);
@@ -242,7 +242,7 @@ mod tests {
         let path = folder.path().join("a.md");
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-        assert_eq!(written(change("a.md", "old", "new"), folder.path()), ["left as it was: the file is read-only"]);
+        assert_eq!(written(change("a.md", "old", "new"), folder.path()), ["not changed: the file may not be written"]);
         assert_eq!(fs::read(&path).unwrap(), b"old");
     }
 

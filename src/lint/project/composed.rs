@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
+
 use strum::VariantArray;
 
 use crate::assemble;
@@ -276,7 +277,7 @@ fn context<'p>(
     for &position in Position::VARIANTS {
         let mut first: HashMap<&str, &Field> = HashMap::new();
         for &(by, context) in contexts {
-            for id in position.of(context) {
+            for id in position.items(context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
                 let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
                     (Some(earlier), ..) => Becomes::Duplicate(earlier),

@@ -119,7 +119,7 @@ pub(in crate::lint) fn within_limits(
     folder: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<File> {
-    let is_over = |found: &&Diagnostic| matches!(found.problem, Problem::OverLimit { of: limits::OF_A_TIER, .. });
+    let is_over = |found: &&Diagnostic| matches!(found.problem, Problem::OverLimit { unit: limits::OF_A_TIER, .. });
     let refused = files.iter().find_map(|file| Some((file.tier, file.diagnostics.iter().find(is_over)?)));
     let Some((tier, over)) = refused else { return files };
     diagnostics.push(Diagnostic::at(over.problem.clone(), tiers.place(tier, folder.to_string())));

@@ -9,6 +9,7 @@ use strum::VariantArray;
 use proptest::prelude::*;
 
 use super::{Becomes, Composed, ContextItem, End, Project};
+
 use crate::assemble;
 use crate::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location};

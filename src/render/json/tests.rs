@@ -185,10 +185,10 @@ fn an_error_is_one_object() {
     assert_eq!(
         String::from_utf8(out).unwrap(),
         concat!(
-            r#"{"error":{"code":"invalid_utf8","message":"not UTF-8: byte 7 cannot be decoded","#,
+            r#"{"error":{"code":"invalid_utf8","message":"not valid UTF-8: byte 7 cannot be decoded","#,
             r#""help":"save the file as UTF-8","source":{"tier":"project","path":"a.md","line":2,"column":3}}}"#,
             "\n",
-            r#"{"error":{"code":"not_a_file","message":"a folder, where a file should be","#,
+            r#"{"error":{"code":"not_a_file","message":"expected a file, found a folder","#,
             r#""help":"put a regular file there","source":null}}"#,
             "\n",
         )

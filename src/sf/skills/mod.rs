@@ -16,6 +16,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::limits;
 use crate::text::{Source, Span, Traced};
+use crate::tokens::thousands;
 
 use super::files::{Files, parent};
 use check::{Refused, check};
@@ -180,7 +181,7 @@ impl<'a> Discovery<'a> {
 
     /// There is too much in a folder and those before it.
     fn end(&mut self, folder: &str, tier: &'static str) {
-        let problem = Problem::SkillsTooMany { most: limits::SKILL_NAMES };
+        let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
         self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
     }
 

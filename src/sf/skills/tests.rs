@@ -346,7 +346,7 @@ fn a_file_that_cannot_be_read_is_left_out() {
     let roots = [Root { folder: "/x".to_string(), tier: "agent", is_asked_for: false }];
     let found = discover(&roots, &Broken);
     assert_eq!(wrong(&found), [("skill_unreadable", "/x/a.md".to_string())]);
-    let message = "the skill is left out, as it cannot be read: permission denied";
+    let message = "the skill is left out because it cannot be read: permission denied";
     assert_eq!(found.diagnostics[0].message(), message);
     assert!(found.left_out[0].source.is_none());
 }
@@ -361,7 +361,7 @@ fn a_search_ends_where_there_is_too_much() {
     let last = found.diagnostics.last().unwrap();
     assert_eq!(
         last.message(),
-        "the skills from here on are left out: there are more than 100,000 files and folders to search for skills, \
+        "the skills from here on are left out: the search for skills stops after 100,000 files and folders, \
          where a pattern of an ignore file counts as ten"
     );
     assert_eq!(last.severity(), Severity::Warning);

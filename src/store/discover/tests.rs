@@ -106,7 +106,7 @@ fn the_environment_beats_the_defaults_and_flags_beat_both() {
     case.arguments.project = Some("..".into());
     assert_eq!(case.refused(), {
         let folder = case.folder.path().canonicalize().unwrap().display().to_string();
-        Problem::InvalidTier { named_by: "--project", folder, fault: TierFault::Empty }
+        Problem::InvalidTier { named_by: "--project", folder, fault: TierFault::WithoutAi }
     });
 }
 
@@ -130,10 +130,10 @@ fn a_named_folder_must_hold_a_tier() {
         other => panic!("{other:?}"),
     };
     case.arguments.system = vec!["../empty".into()];
-    assert!(matches!(case.refused(), Problem::InvalidTier { named_by: "--system", fault: TierFault::Empty, .. }));
+    assert!(matches!(case.refused(), Problem::InvalidTier { named_by: "--system", fault: TierFault::WithoutAi, .. }));
     case.arguments.system.clear();
     case.arguments.user_space = Some(case.path("home/.ai").into());
-    assert_eq!(refused(&case, "--user-space", "home/.ai"), TierFault::IsTier);
+    assert_eq!(refused(&case, "--user-space", "home/.ai"), TierFault::IsAi);
     case.arguments.user_space = None;
     case.variables = vec![("RYE_PROJECT", case.path("none").into())];
     assert!(matches!(refused(&case, "RYE_PROJECT", "none"), TierFault::Unreadable(_)));

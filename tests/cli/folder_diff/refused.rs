@@ -37,7 +37,7 @@ fn a_side_that_is_not_a_folder_is_refused() {
     // Another folder that is not there is a mistake, and no prompt that was removed.
     refused(&["packages/a", "HEAD:packages/none"], "there is no folder HEAD:packages/none");
     refused(&["packages/a", "--cwd", "."], "LEFT and --cwd both name a folder");
-    refused(&["nope:"], "the repository has no revision `nope`");
+    refused(&["nope:"], "revision `nope` not found in the repository");
     refused(&["HEAD:", "--rev", "HEAD"], "--rev and REV:FOLDER both name a revision");
 }
 

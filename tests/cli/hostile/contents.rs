@@ -6,7 +6,7 @@ use super::{
 };
 use crate::support::Test;
 
-const XML_HELP: &str = "correct it here; text that is not XML can stand in a <template>, <example> or <raw> section";
+const XML_HELP: &str = "fix it here; text that is not XML belongs in a <template>, <example> or <raw> section";
 const HOOKS_PATH: &str = "project/.ai/config/agent/hooks.yaml";
 
 /// A directive alone.
@@ -20,7 +20,7 @@ fn broken_xml() {
         directive(&block("<directive name=\"x\">\n<inputs>\n</directive>")),
         &format!(
             "\
-error[invalid_xml]: the xml block is not well formed: </directive> where the <inputs> of line 3 should close
+error[invalid_xml]: the xml block is not well-formed: </directive> where the <inputs> of line 3 should close
  --> project .ai/directives/x.md:4:1
   |
 4 | </directive>
@@ -47,7 +47,7 @@ error[no_xml_block]: the xml block of line 1 is never closed
     refused(
         directive("Hello.\n"),
         "\
-error[no_xml_block]: no xml block: a directive holds a line ```xml, its <directive> element, and a line ```
+error[no_xml_block]: no xml block: a directive needs a line ```xml, a <directive> element, and a line ```
  --> project .ai/directives/x.md:1:1
   |
 1 | Hello.
@@ -69,13 +69,13 @@ fn broken_xml_of_a_parent() {
         .stdout(PROMPT)
         .stderr(
             "\
-warning[parent_unusable]: the chain ends at `p`, which gives nothing: the xml block is not well formed: </directive> where the <a> of line 2 should close
+warning[parent_unusable]: the chain ends at `p`, which cannot be used: the xml block is not well-formed: </directive> where the <a> of line 2 should close
  --> project .ai/directives/x.md:2:30
   |
 2 | <directive name=\"x\" extends=\"p\"/>
   |                              ^
   |
-  = help: repair that directive
+  = help: fix that directive
 ",
         )
         .run();
@@ -93,7 +93,7 @@ fn an_xml_entity_bomb() {
         ))),
         &format!(
             "\
-error[invalid_xml]: the xml block is not well formed: unknown entity `&a29;`
+error[invalid_xml]: the xml block is not well-formed: unknown entity `&a29;`
   --> project .ai/directives/x.md:34:34
    |
 34 | <directive name=\"x\"><description>&a29;</description></directive>
@@ -118,13 +118,13 @@ fn broken_yaml_of_knowledge() {
         .stdout(PROMPT)
         .stderr(
             "\
-warning[knowledge_broken]: `k` is left out: its yaml block is not valid: while parsing a node, did not find expected node content
+warning[knowledge_broken]: `k` is left out because its yaml block is invalid: while parsing a node, did not find expected node content
  --> project .ai/knowledge/k.md:2:8
   |
 2 | name: [
   |        ^
   |
-  = help: correct the block
+  = help: fix the block
 ",
         )
         .run();
@@ -145,7 +145,7 @@ error[invalid_yaml]: not valid YAML: misplaced bracket
 3 |   event: ]
   |          ^
   |
-  = help: correct the file here
+  = help: fix the YAML here
 "
             ),
         );
@@ -158,13 +158,13 @@ fn configuration_of_another_shape() {
     refused(
         directive(DIRECTIVE).file(HOOKS_PATH, "hooks: [1]\n"),
         "\
-error[invalid_hooks]: no hook can be read here: an entry is no map
+error[invalid_hooks]: the hooks cannot be read: an entry is no map
  --> project .ai/config/agent/hooks.yaml:1:9
   |
 1 | hooks: [1]
   |         ^
   |
-  = help: a hook is a map with id, event and action; hooks stand in a list
+  = help: write a list of hooks, each a map with id, event and action
 ",
     );
     renders(directive(DIRECTIVE).file(HOOKS_PATH, "hooks: []\n"), PROMPT);
@@ -191,7 +191,7 @@ fn a_yaml_alias_bomb() {
         yaml + &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(","))
     });
     let few = "a0: &a0 [x]\na1: [*a0,*a0]\n";
-    let reason = "more YAML than is read: more than 100000 values, counting again what anchors and aliases repeat";
+    let reason = "too much YAML: more than 100000 values, counting again what anchors and aliases repeat";
     let error = |path: &str, line: usize| {
         format!(
             "\
@@ -201,7 +201,7 @@ error[too_large]: {reason}
 {line} | a5: &a5 [*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4]
   |                          ^^^
   |
-  = help: make it smaller or flatter, and repeat less with aliases
+  = help: make it smaller or flatter, and use fewer aliases
 "
         )
     };
@@ -221,7 +221,7 @@ fn a_circle() {
     refused(
         directive(&child("deploy/base")).file("project/.ai/directives/deploy/base.md", &child("x")),
         "\
-error[circular_extends]: x extends itself by way of deploy/base
+error[circular_extends]: x extends itself through deploy/base
     x            project .ai/directives/x.md:3
   → deploy/base  project .ai/directives/deploy/base.md:3
   → x            (again)
@@ -241,16 +241,15 @@ help: remove one of these `extends` attributes
     refused(
         directive(&child("absent")),
         "\
-error[parent_not_found]: no directive `absent` in any tier, which the extends chain asks for
+error[parent_not_found]: parent directive `absent` not found in any tier
     x       project .ai/directives/x.md:3
   → absent  (not found)
-help: correct the `extends` attribute or add the directive
+help: fix the `extends` attribute, or add the directive
 ",
     );
 }
 
-const ID_HELP: &str =
-    "an id is a relative path below the folder of its kind, without extension, such as `project/deploy/rules`";
+const ID_HELP: &str = "write the path below the folder of its kind, without the extension: `project/deploy/rules`";
 
 #[test]
 fn an_invalid_id() {
@@ -265,7 +264,7 @@ fn an_invalid_id() {
     ] {
         good()
             .args(["render", id])
-            .stderr(&format!("error[invalid_id]: `{id}` is no item id: {reason}\nhelp: {ID_HELP}\n"))
+            .stderr(&format!("error[invalid_id]: `{id}` is not a valid item id: {reason}\nhelp: {ID_HELP}\n"))
             .status(2)
             .run();
     }
@@ -280,7 +279,7 @@ fn an_invalid_id_in_a_file() {
         let number = number.rsplit_once(':').expect("path and line").1;
         format!(
             "\
-error[invalid_id]: `{id}` is no item id: one of its parts is `.` or `..`
+error[invalid_id]: `{id}` is not a valid item id: one of its parts is `.` or `..`
  --> project {place}
   |
 {number} | {line}

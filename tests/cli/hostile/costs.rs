@@ -76,7 +76,7 @@ fn patterns_that_are_slow_together() {
         [("inputs.v", "a[ab]{150}$", 20), ("inputs.v", "(?=[ab]*d)e", 2), ("model", "(?:[ab]{90}){90}d", 150)]
     {
         let ran = render(1_000, path, pattern).any_stderr().status(2).run();
-        let error = "error[too_large]: the conditions of the hooks look at more text than they may, all of one event together\n";
+        let error = "error[too_large]: the hook conditions of one event search too much text in total\n";
         assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
         assert!(ran.stderr.contains(error), "{}", ran.stderr);
         let ran = render(few, path, pattern).stdout(PROMPT).any_stderr().run();
@@ -95,7 +95,7 @@ fn patterns_that_are_slow_to_compile() {
     };
     let prompt = |many: usize| hooks(many, "none").args(["render", "x", "--format", "plain"]);
     let ran = prompt(1_000).any_stderr().status(2).run();
-    assert!(ran.stderr.starts_with("error[too_large]: the conditions of the hooks"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error[too_large]: the hook conditions"), "{}", ran.stderr);
     prompt(80).stdout(PROMPT).run();
     let lint = |many: usize| {
         let test = hooks(many, "*wrong").args(["lint", "--select", "RR004,RR305", "--format", "concise"]);
@@ -125,7 +125,7 @@ fn classes_that_are_slow_to_compile() {
         (1, 1, format!("(?i){}", folded.repeat(200)), format!("(?i){}", folded.repeat(3))),
     ] {
         let ran = render(above, &pattern).any_stderr().status(2).run();
-        assert!(ran.stderr.starts_with("error[too_large]: the conditions of the hooks"), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with("error[too_large]: the hook conditions"), "{}", ran.stderr);
         render(below, &few).stdout(PROMPT).run();
     }
 }
@@ -175,7 +175,7 @@ fn texts_that_are_searched_repeatedly() {
         hooks.args(["render", "x", "--format", "plain", "--inputs", "in.json"])
     };
     let ran = contains(300).any_stderr().status(2).run();
-    assert!(ran.stderr.starts_with("error[too_large]: the conditions of the hooks"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error[too_large]: the hook conditions"), "{}", ran.stderr);
     contains(200).stdout(PROMPT).run();
 }
 
@@ -209,7 +209,7 @@ fn a_chain_of_twenty_thousand() {
 
     // For all prompts at once it would be two hundred million directives.
     let error = "error[too_large]: more than the limit of 2000000 directives in the chains of all prompts together\n\
-                 help: make it smaller, or share it out among several\n";
+                 help: make it smaller, or split it\n";
     project().args(["lock"]).stderr(error).status(2).run();
     project().args(["render", "--all", "-o", "out"]).stderr(error).status(2).run();
     let ran = project().args(["lint"]).any_stdout().status(1).run();
@@ -221,7 +221,7 @@ fn a_chain_of_twenty_thousand() {
 fn chains_of_all_prompts() {
     // n directives in a chain stand in n(n+1)/2 places: 100,128, where the limit is 100,000.
     let error = "error[too_large]: more than the limit of 100000 directives in the chains of all prompts together\n\
-                 help: make it smaller, or share it out among several\n";
+                 help: make it smaller, or split it\n";
     chain(447).args(["lock"]).stderr(error).status(2).run();
     chain(447).args(["render", "--all", "-o", "out"]).stderr(error).status(2).run();
     let ran = chain(446).args(["lock"]).any_stdout().run();
@@ -248,7 +248,7 @@ fn chains_that_a_change_affects() {
     let error = |most: usize| {
         format!(
             "error[too_large]: more than the limit of {most} directives in the chains of all prompts together\n\
-             help: make it smaller, or share it out among several\n"
+             help: make it smaller, or split it\n"
         )
     };
     changed(447, ".ai/knowledge/k.md").stderr(&error(100_000)).status(2).run();
@@ -267,7 +267,7 @@ fn a_million_lines() {
             .file(KNOWLEDGE_PATH, &format!("```yaml\nname: K\n```\n{}", "a\n".repeat(lines)))
     };
     let error = "error[too_large]: more than the limit of 1000000 lines\n  --> project .ai/knowledge/k.md\n\
-                 help: make it smaller, or share it out among several\n";
+                 help: make it smaller, or split it\n";
     refused(known(999_998), error);
     for command in ["render", "explain", "chain"] {
         known(999_998).args([command, "x"]).stderr(error).status(2).run();
@@ -296,7 +296,7 @@ fn endless_placeholders() {
     refused(
         filled(200_001),
         "error[too_large]: more than the limit of 200000 placeholders that are filled in\n\
-         help: make it smaller, or share it out among several\n",
+         help: make it smaller, or split it\n",
     );
     renders(filled(200_000), &format!("<directive name=\"x\">\n{}\n</directive>", "1".repeat(200_000)));
     every_command(|| filled(200_000));
@@ -342,7 +342,7 @@ fn endless_inputs() {
         hold(test().file(DIRECTIVE_PATH, DIRECTIVE).file("project/in.json", &file)).args(words)
     };
     let wrong = "error[too_large]: more than the limit of 100000 inputs in a file\n  --> in.json:1:1\n\
-                 help: make it smaller, or share it out among several\n";
+                 help: make it smaller, or split it\n";
     given(100_001).stderr(wrong).status(2).run();
     given(100_000).stdout(PROMPT).run();
 }
@@ -360,7 +360,7 @@ fn files_over_the_limit_together() {
     refused(
         asks(5).file("project/.ai/knowledge/k4.md", &"x".repeat(10_000_300)),
         "error[too_large]: more than the limit of 50000000 bytes in all files of a prompt\n  \
-         --> project .ai/knowledge/k4.md\nhelp: make it smaller, or share it out among several\n",
+         --> project .ai/knowledge/k4.md\nhelp: make it smaller, or split it\n",
     );
     let ran = asks(4).args(["render", "x", "--format", "plain"]).any_stdout().run();
     assert_eq!(ran.stdout.len(), 4 * (9_999_900 + 2) + PROMPT.len());

@@ -66,7 +66,7 @@ fn names_that_are_not_utf8() {
             write(&named(&root.join("project"), ".md"), "");
         })
     };
-    let told = "warning[name_not_utf8]: left out, as its name is not UTF-8: no text can name it\n  --> project .ai/";
+    let told = "warning[name_not_utf8]: left out because its name is not UTF-8, so neither an id nor a path can name it\n  --> project .ai/";
     for (words, status, warnings) in [
         (&["render", "x"][..], 0, 0),
         (&["explain", "x"], 0, 0),
@@ -98,7 +98,7 @@ fn names_that_are_not_utf8() {
     assert_eq!(codes.iter().filter(|it| it["code"] == "name_not_utf8").count(), 3);
     let lint = |test: Test| test.args(["lint", "--select", "RR004"]).any_stdout();
     let ran = lint(bad(project())).status(1).run();
-    let finding = "error[RR004]: `.ai/directives/b\u{fffd}.md`: left out, as its name is not UTF-8";
+    let finding = "error[RR004]: `.ai/directives/b\u{fffd}.md`: left out because its name is not UTF-8";
     assert!(ran.stdout.contains(finding), "{}", ran.stdout);
     assert_eq!(ran.stdout.matches("error[RR004]").count(), 3, "{}", ran.stdout);
     assert!(lint(project()).run().stdout.contains("0 errors"));

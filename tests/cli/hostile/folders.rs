@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use super::bounds;
 use crate::support::{Ran, Test};
 
-const HELP: &str = "help: make it smaller, or share it out among several\n";
+const HELP: &str = "help: make it smaller, or split it\n";
 
 /// A folder for an agent, in which one file of instructions stands.
 fn folder(instructions: &str) -> Test {
@@ -82,7 +82,7 @@ fn a_context_file_over_the_limit() {
         let words = [command, "--protocol", "sf", "--cwd", ".", "--agent-dir", "../agent"];
         for (test, name) in [(beside(MOST + 1), "AGENTS.md"), (only(), "CLAUDE.md")] {
             let error = format!(
-                "error[too_large]: {} bytes are more than the limit of {MOST}\n  --> cwd [ROOT]/project/{name}\n\
+                "error[too_large]: {} bytes exceed the limit of {MOST}\n  --> cwd [ROOT]/project/{name}\n\
                  help: make it smaller\n",
                 MOST + 1
             );
@@ -99,7 +99,7 @@ fn a_context_file_over_the_limit() {
     assert!(ran.stderr.contains("error[too_large]: 16000001 bytes"), "{}", ran.stderr);
     nested(9_000).args(sub).any_stdout().run();
     let ran = beside(MOST + 1).args(["lint", "--protocol", "sf"]).any_stdout().status(1).run();
-    assert!(ran.stdout.contains("error[RR004]: 16000001 bytes are more than the limit of 16000000"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("error[RR004]: 16000001 bytes exceed the limit of 16000000"), "{}", ran.stdout);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn patterns_of_ignore_files() {
         let patterns: String = (0..many).map(|n| format!("p{n}*/q[a-z]?\n")).collect();
         plain_with_words(folder("Be good.").file("agent/skills/.gitignore", &patterns))
     };
-    let told = "warning[skill_unreadable]: the skills from here on are left out: there are more than 100,000 files and folders";
+    let told = "warning[skill_unreadable]: the skills from here on are left out: the search for skills stops after 100,000 files and folders";
     // Two names are in the folder of skills: the file itself, and a skill.
     let ran = ignoring(10_000);
     assert!(!ran.stdout.contains("<name>a</name>") && ran.stderr.starts_with(told), "{}", ran.stderr);

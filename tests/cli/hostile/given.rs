@@ -4,7 +4,7 @@
 use super::{DIRECTIVE_PATH, block, test};
 use crate::support::Test;
 
-const HELP: &str = "help: make it smaller, or share it out among several\n";
+const HELP: &str = "help: make it smaller, or split it\n";
 
 /// What a list in JSON holds so many times.
 fn list(entry: &str, many: usize) -> String {
@@ -69,7 +69,7 @@ fn variables() {
         test().file(DIRECTIVE_PATH, &directive).file("project/variables", &lines).args(words)
     };
     let error = "error[too_large]: more than the limit of 100000 variables in a file\n      --> variables:100001:1\n       |\n\
-                 100001 | V100000=100000\n       | ^\n       |\n       = help: make it smaller, or share it out among several\n";
+                 100001 | V100000=100000\n       | ^\n       |\n       = help: make it smaller, or split it\n";
     given(100_001).stderr(error).status(2).run();
     given(100_000).stdout(&shown("99999")).run();
 }
@@ -169,7 +169,7 @@ fn nesting_of_tools() {
         folder("--tools-file", "t.yaml", &format!("tools:\n- name: t\n  parameters:\n    x: {deep}\n"))
     };
     let ran = given(101).any_stderr().status(2).run();
-    assert!(ran.stderr.starts_with("error[too_large]: more YAML than is read"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error[too_large]: too much YAML"), "{}", ran.stderr);
     given(100).any_stdout().run();
 }
 
@@ -233,7 +233,7 @@ fn a_lock_and_a_baseline() {
     };
     for (made, name) in [(lock(MOST + 1), "rye-render.lock"), (baseline(MOST + 1), "known.json")] {
         let ran = made.any_stderr().status(2).run();
-        let error = "error[too_large]: more than the limit of 30000000 bytes\n";
+        let error = "error[too_large]: larger than the limit of 30000000 bytes\n";
         assert!(ran.stderr.starts_with(error) && ran.stderr.contains(name), "{}", ran.stderr);
     }
     let ran = lock(MOST).any_stdout().status(1).run();

@@ -66,7 +66,7 @@ fn warnings_are_silent() {
         test().file(DIRECTIVE_PATH, ASKS).args(["render", "x", "--format", format]).any_stdout().run();
     }
     let ran = test().file(DIRECTIVE_PATH, ASKS).args(["render", "x"]).any_stdout().any_stderr().run();
-    assert!(ran.stderr.starts_with("warning[item_missing]: no knowledge `k` in any tier"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("warning[item_missing]: knowledge `k` not found in any tier"), "{}", ran.stderr);
     let ran = test().file(DIRECTIVE_PATH, ASKS).args(["render", "x", "--format", "json"]).any_stdout().run();
     assert_eq!(ran.json()["diagnostics"][0]["code"], "item_missing");
 }

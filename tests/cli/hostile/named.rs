@@ -69,14 +69,19 @@ impl Flag {
 fn missing_files_and_files_that_are_not_utf8() {
     for flag in &FLAGS {
         let path = format!("project/{}", flag.file);
-        let readable = "check that it exists and who may read it";
+        let readable = "check that it exists and that you have permission to read it";
         flag.refused(flag.test(), "[unreadable]: cannot be read: No such file or directory", "", readable);
         let folder = flag.test().file(&format!("{path}/inside"), "");
-        flag.refused(folder, "[not_a_file]: a folder, where a file should be", "", "put a regular file there");
+        flag.refused(folder, "[not_a_file]: expected a file, found a folder", "", "put a regular file there");
         let bytes = flag.test().with(|root| std::fs::write(root.join(&path), b"ab\n\xff").expect("a new file"));
-        flag.refused(bytes, "[invalid_utf8]: not UTF-8: byte 3 cannot be decoded", ":2:1", "save the file as UTF-8");
+        flag.refused(
+            bytes,
+            "[invalid_utf8]: not valid UTF-8: byte 3 cannot be decoded",
+            ":2:1",
+            "save the file as UTF-8",
+        );
         let large = flag.test().file(&path, &"\n".repeat(flag.limit as usize + 1));
-        let problem = format!("[too_large]: more than the limit of {} bytes", flag.limit);
+        let problem = format!("[too_large]: larger than the limit of {} bytes", flag.limit);
         flag.refused(large, &problem, "", "make it smaller");
     }
 }
@@ -88,10 +93,10 @@ fn endless_files() {
         let device = flag.test().with(|root| {
             std::os::unix::fs::symlink("/dev/zero", root.join("project").join(flag.file)).expect("a link");
         });
-        let problem = format!("[too_large]: more than the limit of {} bytes", flag.limit);
+        let problem = format!("[too_large]: larger than the limit of {} bytes", flag.limit);
         flag.refused(device, &problem, "", "make it smaller");
         let fifo = flag.test().with(|root| fifo(&root.join("project").join(flag.file)));
-        let problem = "[not_a_file]: a FIFO that nobody writes to, where a file should be";
+        let problem = "[not_a_file]: expected a file, found a FIFO that nobody writes to";
         flag.refused(fifo, problem, "", "put a regular file there");
     }
 }
@@ -142,7 +147,7 @@ fn files_with_the_wrong_content() {
         (
             "[]",
             "error[invalid_messages]: the earlier messages cannot be used: none of them is the user's\n --> m.json:1:1\n  \
-             |\n1 | []\n  | ^\n  |\n  = help: give a JSON list of {\"role\", \"content\"} that holds at least one user \
+             |\n1 | []\n  | ^\n  |\n  = help: give a JSON list of {\"role\", \"content\"} with at least one user \
              message\n",
         ),
         (
@@ -165,13 +170,13 @@ fn a_directive_named_by_its_file() {
     file("./absent.md")
         .stderr(
             "error[unreadable]: cannot be read: no such file\n  --> project absent.md\n\
-             help: check that it exists and who may read it\n",
+             help: check that it exists and that you have permission to read it\n",
         )
         .status(2)
         .run();
     file("./")
         .stderr(
-            "error[not_a_file]: a folder, where a file should be\n  --> [ROOT]/project\n\
+            "error[not_a_file]: expected a file, found a folder\n  --> [ROOT]/project\n\
              help: put a regular file there\n",
         )
         .status(2)
@@ -190,9 +195,9 @@ fn folders_that_are_not_tiers() {
     };
     for flag in ["--project", "--user-space", "--system"] {
         for (folder, what, help) in [
-            ("absent", "No such file or directory", "check that it exists and who may read it"),
-            ("other/file", "it is no folder", "check that it exists and who may read it"),
-            ("empty", "it holds no .ai folder", "name a folder that holds .ai"),
+            ("absent", "No such file or directory", "check that it exists and that you have permission to read it"),
+            ("other/file", "it is no folder", "check that it exists and that you have permission to read it"),
+            ("empty", "it has no .ai folder", "name a folder that has one"),
             ("other/.ai", "it is the .ai folder itself", "name the folder that holds .ai"),
         ] {
             named(flag, &format!("../{folder}"))

@@ -25,7 +25,7 @@ fn a_file_over_the_limit() {
     };
     let error = |size: usize, path: &str| {
         format!(
-            "error[too_large]: {size} bytes are more than the limit of {}\n  --> project {path}\n\
+            "error[too_large]: {size} bytes exceed the limit of {}\n  --> project {path}\n\
              help: make it smaller, or raise the limit with --max-item-size\n",
             size - 1
         )
@@ -42,7 +42,7 @@ fn a_file_over_the_limit() {
     let text = "x".repeat(16_000_001);
     refused(
         directive(&text),
-        "error[too_large]: 16000001 bytes are more than the limit of 16000000\n  --> project .ai/directives/x.md\n\
+        "error[too_large]: 16000001 bytes exceed the limit of 16000000\n  --> project .ai/directives/x.md\n\
          help: make it smaller, or raise the limit with --max-item-size\n",
     );
 }
@@ -52,7 +52,7 @@ fn yaml_over_its_limits() {
     let over = format!("a: {}\n", "x".repeat(MANY));
     let error = |path: &str, line: usize, size: usize| {
         format!(
-            "error[too_large]: {size} bytes are more than the limit of 1000000\n  --> project {path}:{line}:1\n\
+            "error[too_large]: {size} bytes exceed the limit of 1000000\n  --> project {path}:{line}:1\n\
              help: make it smaller\n"
         )
     };
@@ -69,8 +69,8 @@ fn a_million_tags() {
     let xml = |content: &str| directive(&block(&format!("<directive name=\"x\">{content}</directive>")));
     let error = |reason: &str, column: usize| {
         format!(
-            "error[invalid_xml]: the xml block is not well formed: {reason}\n  --> project .ai/directives/x.md:2:{column}\n\
-             help: correct it here; text that is not XML can stand in a <template>, <example> or <raw> section\n"
+            "error[invalid_xml]: the xml block is not well-formed: {reason}\n  --> project .ai/directives/x.md:2:{column}\n\
+             help: fix it here; text that is not XML belongs in a <template>, <example> or <raw> section\n"
         )
     };
     let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
@@ -91,8 +91,8 @@ fn a_million_brackets_in_yaml() {
     let brackets = "[".repeat(999_990);
     let error = |path: &str, line: usize| {
         format!(
-            "error[too_large]: more YAML than is read: brackets nested deeper than 255 levels\n  \
-             --> project {path}:{line}:256\nhelp: make it smaller or flatter, and repeat less with aliases\n"
+            "error[too_large]: too much YAML: brackets nested deeper than 255 levels\n  \
+             --> project {path}:{line}:256\nhelp: make it smaller or flatter, and use fewer aliases\n"
         )
     };
     refused(knowledge(&format!("```yaml\n{brackets}\n```\nKnown.\n")), &error(".ai/knowledge/k.md", 2));
@@ -160,7 +160,7 @@ fn a_million_brackets_in_files_that_flags_name() {
         .stderr(&place(
             "invalid_messages]: the earlier messages cannot be used: expected value",
             "m.json:1:3",
-            "give a JSON list of {\"role\", \"content\"} that holds at least one user message",
+            "give a JSON list of {\"role\", \"content\"} with at least one user message",
         ))
         .status(2)
         .run();

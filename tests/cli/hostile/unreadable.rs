@@ -140,14 +140,14 @@ fn fifo(path: &Path) {
 }
 
 const REGULAR: &str = "put a regular file there";
-const READABLE: &str = "check that it exists and who may read it";
+const READABLE: &str = "check that it exists and that you have permission to read it";
 
 #[test]
 fn bytes_that_are_not_utf8() {
     // Directives, "Errors": `invalid_utf8`. The é before the byte counts as one column.
     each(
         |path| fs::write(path, b"ab\n\xc3\xa9c\xffd").expect("a new file"),
-        "[invalid_utf8]: not UTF-8: byte 6 cannot be decoded",
+        "[invalid_utf8]: not valid UTF-8: byte 6 cannot be decoded",
         ":2:3",
         "save the file as UTF-8",
     );
@@ -155,12 +155,12 @@ fn bytes_that_are_not_utf8() {
 
 #[test]
 fn a_folder_where_a_file_should_be() {
-    each(|path| fs::create_dir(path).expect("a folder"), "[not_a_file]: a folder, where a file should be", "", REGULAR);
+    each(|path| fs::create_dir(path).expect("a folder"), "[not_a_file]: expected a file, found a folder", "", REGULAR);
 }
 
 #[test]
 fn a_fifo_does_not_block() {
-    each(fifo, "[not_a_file]: a FIFO, where a file should be", "", REGULAR);
+    each(fifo, "[not_a_file]: expected a file, found a FIFO", "", REGULAR);
 }
 
 /// What git ignores is asked of every folder that `lint` walks through.
@@ -185,7 +185,7 @@ fn endless_gitignore_files() {
 fn a_socket() {
     each(
         |path| drop(UnixListener::bind(path).expect("a socket")),
-        "[not_a_file]: a socket, where a file should be",
+        "[not_a_file]: expected a file, found a socket",
         "",
         REGULAR,
     );
@@ -195,9 +195,9 @@ fn a_socket() {
 fn a_link_that_leaves_the_tier() {
     each(
         |path| symlink("/dev/null", path).expect("a link"),
-        "[outside_tier]: a link leads out of the folder that holds the tier",
+        "[outside_tier]: a link leads outside the folder that holds the tier",
         "",
-        "move the file into the tier, or allow such links with --follow-links",
+        "move the file into the tier, or allow links like this with --follow-links",
     );
     // A link that stays inside is followed, and so is any other with the flag.
     for (target, flag) in [("near.md", None), ("../../../far.md", Some("--follow-links"))] {
@@ -217,7 +217,7 @@ fn a_link_that_leaves_the_tier() {
 fn a_device_is_not_read_even_where_links_are_followed() {
     for kind in &KINDS {
         let error =
-            format!("error[not_a_file]: a device, where a file should be\n  --> {}\nhelp: {REGULAR}\n", kind.shown);
+            format!("error[not_a_file]: expected a file, found a device\n  --> {}\nhelp: {REGULAR}\n", kind.shown);
         kind.test()
             .with(|root| symlink("/dev/zero", placed(root, kind.path)).expect("a link"))
             .args(["render", "x", "--format", "plain", "--follow-links"])
@@ -248,7 +248,7 @@ fn a_dangling_link() {
     let linked = test().with(|root| symlink("nowhere", placed(root, DIRECTIVE_PATH)).expect("a link"));
     refused(
         linked,
-        "error[directive_not_found]: no directive `x` in any tier (searched: project)\n\
+        "error[directive_not_found]: directive `x` not found in any tier (searched: project)\n\
          help: name the project with --project, or give the path of a file that ends in .md\n",
     );
     renders(test().file(DIRECTIVE_PATH, DIRECTIVE), PROMPT);

@@ -26,14 +26,20 @@ fn an_unknown_revision_gives_a_suggestion() {
     let repo = case.repo();
     repo.git(&["tag", "file", "v1:.ai/directives/a.md"]);
     let refused = |name| refused(repo.folder(), name);
-    assert_eq!(refused("maim"), "unknown_revision: the repository has no revision `maim`; did you mean `main`?");
-    let listed = "`git branch --all` and `git tag` list the names that there are";
-    assert_eq!(refused("release"), format!("unknown_revision: the repository has no revision `release`; {listed}"));
-    let reached = "`main` is there: `git log main` lists what it leads to";
-    assert_eq!(refused("main~7"), format!("unknown_revision: the repository has no revision `main~7`; {reached}"));
+    assert_eq!(refused("maim"), "unknown_revision: revision `maim` not found in the repository; did you mean `main`?");
+    let listed = "`git branch --all` and `git tag` list the names in the repository";
+    assert_eq!(
+        refused("release"),
+        format!("unknown_revision: revision `release` not found in the repository; {listed}")
+    );
+    let reached = "`main` exists; `git log main` lists its commits";
+    assert_eq!(
+        refused("main~7"),
+        format!("unknown_revision: revision `main~7` not found in the repository; {reached}")
+    );
     let id = "0123456789".repeat(4);
-    assert_eq!(refused(&id), format!("unknown_revision: the repository has no revision `{id}`; {listed}"));
-    assert!(refused("file").starts_with("revision_without_files: `file` names a single object"), "{}", refused("file"));
+    assert_eq!(refused(&id), format!("unknown_revision: revision `{id}` not found in the repository; {listed}"));
+    assert!(refused("file").starts_with("revision_without_files: `file` is a single object"), "{}", refused("file"));
     for name in
         ["v1..v2", "^v1", "v1 v2", "v1 missing", "a tree 5", "{", "@{", "^{tree}", "HEAD^{/none such}", "\u{1b}[31m"]
     {
@@ -58,7 +64,10 @@ fn an_ambiguous_abbreviation_lists_its_matches() {
     ids.sort();
     let pair = ids.windows(2).find(|pair| pair[0][..4] == pair[1][..4]).expect("two of 1,500 begin alike");
     let refused = refused(repo.folder(), &pair[0][..4]);
-    assert!(refused.starts_with(&format!("ambiguous_revision: `{}` is the beginning of several ids: ", &pair[0][..4])));
+    assert!(refused.starts_with(&format!(
+        "ambiguous_revision: `{}` is ambiguous, because several ids begin with it: ",
+        &pair[0][..4]
+    )));
     assert!(refused.contains(&pair[0][..8]) && refused.contains(&pair[1][..8]), "{refused}");
     assert!(Repository::find(repo.folder()).unwrap().snapshot(&named(&pair[0])).is_ok());
 }
@@ -80,13 +89,14 @@ fn a_range_is_two_revisions() {
 
     let refused = |typed: &str| sentence(&repository.range(typed).unwrap_err());
     assert!(refused("main...sidf").ends_with("did you mean `side`?"));
-    assert!(refused("main...:").starts_with("invalid_revision: `:` is no revision: the index has no history"));
+    assert!(refused("main...:").starts_with("invalid_revision: `:` is not a valid revision: the index has no history"));
     assert!(refused("v1...--output=x").starts_with("invalid_revision"));
     repo.git(&["tag", "files", "v1^{tree}"]);
     repo.git(&["tag", "--annotate", "--message=x", "annotated", "files"]);
     for tree in ["HEAD^{tree}", "files", "annotated"] {
-        let no_commit =
-            format!("invalid_revision: `{tree}` is no revision: it names files and no commit, so it has no history");
+        let no_commit = format!(
+            "invalid_revision: `{tree}` is not a valid revision: it names files and no commit, so it has no history"
+        );
         assert!(refused(&format!("{tree}...main")).starts_with(&no_commit), "{tree}");
     }
     repo.git(&["switch", "--quiet", "--orphan", "apart"]);
@@ -112,8 +122,7 @@ fn a_partial_clone_is_reported_and_fetches_nothing() {
     assert!(old.exists(DIRECTIVE) && old.identity(DIRECTIVE).is_some());
     let without_trees = repo.clone_with(&case.path("treeless"), &["--filter=tree:0", "--no-checkout"]);
     assert!(
-        refused(without_trees.folder(), "v1")
-            .starts_with("object_not_here: its content is not in this clone, which is partial")
+        refused(without_trees.folder(), "v1").starts_with("object_not_here: its content is not in this partial clone")
     );
     for clone in [partial, without_trees] {
         let there = clone
@@ -133,7 +142,7 @@ fn a_missing_empty_or_broken_repository_is_an_error() {
     if Repository::find(&none).is_ok() {
         return crate::announce("not run: temporary folders lie in a repository");
     }
-    let told = format!("no_repository: `{}` does not lie in a git repository", none.display());
+    let told = format!("no_repository: `{}` is not in a git repository", none.display());
     assert!(refused(&none, "HEAD").starts_with(&told), "{}", refused(&none, "HEAD"));
     assert!(refused(&none.join("deeper/still"), "HEAD").starts_with(&told));
     let empty = Repo::init(&case.path("empty"));
@@ -173,8 +182,8 @@ fn a_missing_git_is_an_error() {
         .args(["diff", "a"])
         .status(2)
         .stderr(
-            "error[git_missing]: revisions are read through the program `git`, which is not found\n\
-             help: install git, or put its folder into PATH by its full name\n",
+            "error[git_missing]: the program `git`, which reads revisions, was not found\n\
+             help: install git, or add the absolute path of its folder to PATH\n",
         )
         .run();
 }

@@ -84,7 +84,7 @@ mod tests {
         let told: Vec<_> = findings.filter(|finding| finding.rule.code == RULE.code).collect();
         assert_eq!(told.len(), 1);
         assert_eq!(told[0].path(), ".ai/directives/b.md");
-        let message = "b extends itself by way of d, c\n    b  project .ai/directives/b.md:2\n  → d  project .ai/directives/d.md:2\n  \
+        let message = "b extends itself through d, c\n    b  project .ai/directives/b.md:2\n  → d  project .ai/directives/d.md:2\n  \
                        → c  project .ai/directives/c.md:2\n  → b  (again)";
         assert_eq!(told[0].message, message);
         assert_eq!(told[0].related.len(), 2);

@@ -78,7 +78,7 @@ mod tests {
 ```
 "#,
         );
-        let message = "no directive `rot` in any tier, which the extends chain asks for\n    \
+        let message = "parent directive `rot` not found in any tier\n    \
                        base  project .ai/directives/base.md:2\n  → rot   (not found)";
         let expected = (".ai/directives/base.md".to_string(), message.to_string(), "did you mean `root`?".to_string());
         assert_eq!(told, [expected]);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn the_chain_leads_to_the_break() {
         let told = told(examples(&RULE).composed.0);
-        let message = "no directive `shared/root` in any tier, which the extends chain asks for\n    \
+        let message = "parent directive `shared/root` not found in any tier\n    \
                        deploy       project .ai/directives/deploy.md:2\n  \
                        → shared/base  user .ai/directives/shared/base.md:2\n  → shared/root  (not found)";
         assert_eq!(told.len(), 1);

@@ -13,7 +13,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     for unmatched in unmatched(composed, project) {
         let Some(id) = unmatched.by_last_segment.first() else { continue };
         let field = unmatched.field;
-        let problem = Problem::SuppressedByBaseName { name: field.as_str().to_string(), id: id.to_string() };
+        let problem = Problem::SuppressBaseName { name: field.as_str().to_string(), id: id.to_string() };
         let finding = found.diagnosed(&Diagnostic::at(problem, &field.span), || project.location(composed.leaf));
         // Where two layers end so, nobody knows which one was meant.
         if let ([id], Some(edit)) = (unmatched.by_last_segment.as_slice(), rewrite(field, id)) {

@@ -113,7 +113,7 @@ fn only_what_meets_in_a_palette_has_one_name() {
     assert_eq!(places("RR403", &grants(&["app/a-b"])), [""; 0]);
     // A primary is in the palette with whatever is executed.
     let primary = directive("a", "", &tools(&["rye_execute"])) + &tool("rye_execute");
-    let collision = "2 tools are called `rye_execute` by the API: rye/execute, rye_execute";
+    let collision = "2 tools share the API name `rye_execute`: rye/execute, rye_execute";
     assert_eq!(said("RR403", &primary), [(".ai/tools/rye_execute.yaml".to_string(), collision.to_string())]);
     let two = directive("a", "", &tools(&["app/a-b"])) + &directive("b", "", &tools(&["app/a_b"])) + &both;
     assert_eq!(places("RR403", &two), [""; 0]);

@@ -136,9 +136,9 @@ fn json_reports_fixed_and_remaining_findings() {
     let expected = serde_json::json!([
         {"project": null, "path": "a.md", "fixed": 3, "allowed": 0, "left": 0, "reason": null, "message": null, "help": null},
         {"project": null, "path": "b.md", "fixed": 0, "allowed": 0, "left": 1, "reason": "signed",
-         "message": "left as it was: its signature would become invalid", "help": "add --unsafe-fixes, and sign it again"},
+         "message": "not changed: its signature would no longer hold", "help": "add --unsafe-fixes, and sign it again"},
         {"project": null, "path": "c.md", "fixed": 0, "allowed": 0, "left": 2, "reason": "not_written",
-         "message": "cannot be written: No space left on device", "help": "check who may write to it and to its folder"},
+         "message": "cannot be written: No space left on device", "help": "check that you may write to it and to its folder"},
     ]);
     assert_eq!(json["fixes"], expected);
     let lines = shown(&report, &view(Format::Jsonl));
