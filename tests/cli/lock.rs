@@ -172,7 +172,7 @@ fn what_cannot_be_compared_says_so() {
         stderr(test.any_stderr().status(2).run())
     };
     let newer = checked(&text.replace("lock/1", "lock/2"), &[]);
-    assert!(newer.starts_with("error[invalid_lock]: this lock is of the format rye-render.lock/2"), "{newer}");
+    assert!(newer.starts_with("error[invalid_lock]: this lock has the format rye-render.lock/2"), "{newer}");
     let merged = checked(&text.replace("ping ", "<<<<<<< HEAD\nping "), &[]);
     assert!(
         merged.contains("this line is an unresolved merge conflict") && merged.contains("rye-render.lock:9:1"),
