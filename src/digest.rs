@@ -1,4 +1,4 @@
-//! The digests of a prompt: what `--expect-sha256` pins, and what a lock holds.
+//! The digests of a prompt, for `--expect-sha256` and the lock.
 
 use std::fmt::Write as _;
 use std::io;
@@ -9,9 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::prompt::{Message, ToolEntry};
 
 /// SHA-256, in lower-case hex digits, of the UTF-8 JSON list of `[role, text]` pairs without white space, in which
-/// only `"`, `\` and U+0000 to U+001F are escaped (Output contract, "render").
-///
-/// The list is never held: it goes into the hash as it is written.
+/// only `"`, `\` and U+0000 to U+001F are escaped (output contract, "render").
 pub fn sha256(messages: &[Message]) -> String {
     let pairs: Vec<_> = messages.iter().map(|message| (message.role.into_str(), message.text())).collect();
     sha256_of_pairs(&pairs)
@@ -22,16 +20,16 @@ pub fn sha256_of_pairs(pairs: &[(&str, &str)]) -> String {
     of_json(&pairs)
 }
 
-/// Likewise of the list of `[name, description, input_schema]` of the tools, in order: what the model is told of them.
+/// [`sha256`] of the list of `[name, description, input_schema]` of the tools.
 pub fn sha256_of_tools(tools: &[ToolEntry]) -> String {
-    let told: Vec<_> = tools.iter().map(|tool| (&tool.name, &tool.description, &tool.input_schema)).collect();
-    of_json(&told)
+    let seen: Vec<_> = tools.iter().map(|tool| (&tool.name, &tool.description, &tool.input_schema)).collect();
+    of_json(&seen)
 }
 
 /// SHA-256, in lower-case hex digits, of a value as JSON without white space.
 pub(crate) fn of_json(value: &impl Serialize) -> String {
     let mut hasher = Hasher(Sha256::new());
-    // Writing into a hash cannot fail, and lists of texts and of values have a JSON form.
+    // Writing into a hash cannot fail, and lists of texts and values are valid JSON.
     serde_json::to_writer(&mut hasher, value).expect("a hash takes every byte");
     let mut hex = String::with_capacity(64);
     for byte in hasher.0.finalize() {
@@ -41,7 +39,6 @@ pub(crate) fn of_json(value: &impl Serialize) -> String {
     hex
 }
 
-/// A hash to write into.
 struct Hasher(Sha256);
 
 impl io::Write for Hasher {
@@ -84,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_are_what_the_model_is_told() {
+    fn tools_are_hashed_as_the_model_sees_them() {
         let schema = Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect());
         let tool = ToolEntry {
             name: "a".to_string(),
@@ -102,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_json_demands_is_escaped() {
+    fn only_what_json_requires_is_escaped() {
         let text = "\"\\/\u{8}\t\n\u{c}\r\u{0}\u{b}\u{1f}\u{7f}\u{80}é\u{2028}😀</>";
         let json = "[[\"system\",\"a\"],[\"user\",\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u000b\\u001f\u{7f}\u{80}é\u{2028}😀</>\"]]";
         assert_eq!(digest(&[(Role::System, "a"), (Role::User, text)]), sha256_of(json));

@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     for prompt in [&left, &right] {
         let own = Difference::new(side(prompt), side(prompt), &Options::default());
         assert!(own.is_same(), "{own:#?}");
-        assert_eq!(own.cache.shared_bytes, own.cache.left_bytes);
+        assert_eq!(own.cache.shared_bytes, own.cache.bytes.left);
     }
 });
 

@@ -33,7 +33,6 @@ pub fn check_difference(difference: &Difference) {
                 side_by_side,
                 word_diff,
                 tokenizer: Tokenizer::Chars4,
-                cache_min: 1024,
                 visible,
                 theme: Theme::Plain,
                 width,

@@ -111,7 +111,6 @@ pub(super) fn view(typed: &Diff, output: &Output, color: Color) -> View {
         side_by_side: typed.side_by_side,
         word_diff: typed.word_diff,
         tokenizer: typed.tokenizer,
-        cache_min: typed.cache_min,
         // Coloured text ends on a terminal, whatever it passes through on its way.
         visible: output.is_terminal() || (matches!(format, Format::Text | Format::Stat) && theme == Theme::Coloured),
         theme,

@@ -1,15 +1,13 @@
-//! Whether two sides differ in what stands between their layers.
-
 use std::collections::HashMap;
 
 use super::lines::Comparer;
 use super::{LayerPair, Side};
 use crate::prompt::Role;
 
-/// Whether the messages differ in a way that no layer shows: in separators, in roles, in which message a layer stands.
+/// Whether the messages differ in a way that no layer shows: in separators, roles, or the message of a layer.
 ///
-/// Where layers come, go or move, what stands between others follows from that; what stands between two neighbours that
-/// both sides have is compared all the same.
+/// Layers that are added, removed or moved change the separators around them. The separator between two neighbours that
+/// both sides have is compared in any case.
 pub fn differs(left: &Side, right: &Side, pairs: &[LayerPair], comparer: &Comparer) -> bool {
     if left.messages == right.messages {
         return false;
@@ -24,13 +22,13 @@ pub fn differs(left: &Side, right: &Side, pairs: &[LayerPair], comparer: &Compar
     new.iter().any(|gap| known.get(&gap.between).is_some_and(|old| !comparer.is_same(old, gap.text)))
 }
 
-/// What stands between two layers, or at an end of a message.
+/// The text between two layers, or at an end of a message.
 struct Gap<'a> {
     between: Between,
     text: &'a str,
 }
 
-/// Whose message it is, the how many-th of the role if no layer tells, and the pairs in front of it and behind.
+/// The role of the message, its number within the role if it has no layer, and the pairs before and behind the gap.
 type Between = (&'static str, usize, Option<usize>, Option<usize>);
 
 fn gaps<'a>(side: &'a Side, pairs: &[LayerPair], index: impl Fn(&LayerPair) -> Option<usize>) -> Vec<Gap<'a>> {

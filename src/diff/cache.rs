@@ -1,48 +1,52 @@
-//! What of a cached prompt another one can use: the prefix that both share, in the order in which providers cache.
+//! The prefix that both prompts share, in the order in which providers cache: tools, system message, messages.
+
+use serde::Serialize;
 
 use super::lines::common_prefix;
-use super::{Change, Layer, LayerPair, Options, Side};
+use super::{Change, Layer, LayerPair, Options, Pair, Side};
 use crate::render::anthropic;
 
-/// What of the left prompt a provider that has cached it can use for the right one.
-///
-/// The order is that in which providers cache: tools, system message, messages. Bytes are those of the tools as JSON in
-/// the shape of a request body, and of the messages' texts.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// The prefix that both prompts begin with, in the order in which providers cache: tools, system message, messages. Bytes
+/// count the tools as JSON of a request body, and the texts of the messages.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cache {
-    /// Where the first byte that differs stands; none if the right prompt begins with all of the left one, or neither differs.
+    /// The place of the first byte that differs; null if the right prompt begins with all of the left one.
     pub breaks_at: Option<CachePlace>,
-    /// How many bytes both begin with.
+    /// The length of the prefix, which is the offset of the first byte that differs.
     pub shared_bytes: usize,
-    /// How many tokens that is.
     pub shared_tokens: usize,
-    /// All bytes of the left prompt.
-    pub left_bytes: usize,
-    /// All bytes of the right prompt.
-    pub right_bytes: usize,
-    /// Whether that is as many as a provider caches at least.
+    /// The length of each prompt.
+    pub bytes: Pair<usize>,
+    /// The shortest prefix in tokens that a provider caches (`--cache-min`).
+    pub min_tokens: usize,
+    /// Whether the prefix is long enough to be cached.
+    #[serde(rename = "reusable")]
     pub is_reusable: bool,
-    /// Whether one side does not tell its tools, so that only messages are counted.
+    /// Whether only messages count, because one side does not record its tools.
     pub without_tools: bool,
 }
 
 /// A place in the order in which providers cache.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CachePlace {
-    /// In the tools: the name of the first that differs.
-    Tool(String),
-    /// In a message.
+    Tool {
+        /// The first tool that differs.
+        name: String,
+    },
     Message {
-        /// Index into the messages of the right side, or of the left one where the right has fewer.
+        /// Index into the messages of the right side, or of the left side if the right one has fewer.
         message: usize,
         /// The byte in its text.
         at: usize,
-        /// The layer that stands there: index into the layer pairs of the difference; none between layers.
+        /// Index into `layers`; left out between layers.
+        #[serde(rename = "layer", skip_serializing_if = "Option::is_none")]
         pair: Option<usize>,
     },
 }
 
-/// A part of what a provider caches.
 enum Unit<'a> {
     Tool(&'a str, String),
     Message(usize, &'a super::Message),
@@ -56,7 +60,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether two parts can begin alike.
+    /// Whether two units can share a prefix.
     fn is_of_kind(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Tool(..), Self::Tool(..)) => true,
@@ -67,7 +71,6 @@ impl Unit<'_> {
 }
 
 impl Cache {
-    /// Compares what both begin with. The layers are in pairs already.
     pub(super) fn new(left: &Side, right: &Side, pairs: &[LayerPair], options: &Options) -> Self {
         let without_tools = left.tools.is_none() || right.tools.is_none();
         let (old, new) = (units(left, without_tools), units(right, without_tools));
@@ -94,8 +97,8 @@ impl Cache {
             breaks_at,
             shared_bytes: shared.len(),
             shared_tokens,
-            left_bytes: bytes(&old),
-            right_bytes: bytes(&new),
+            bytes: Pair { left: bytes(&old), right: bytes(&new) },
+            min_tokens: options.cache_min,
             is_reusable: shared_tokens >= options.cache_min,
             without_tools,
         }
@@ -111,15 +114,15 @@ fn units(side: &Side, without_tools: bool) -> Vec<Unit<'_>> {
 
 fn place(unit: &Unit, at: usize, left: &Side, right: &Side, pairs: &[LayerPair]) -> CachePlace {
     match unit {
-        Unit::Tool(name, _) => CachePlace::Tool(name.to_string()),
+        Unit::Tool(name, _) => CachePlace::Tool { name: name.to_string() },
         Unit::Message(message, _) => {
             CachePlace::Message { message: *message, at, pair: breaker(*message, at, left, right, pairs) }
         }
     }
 }
 
-/// The layer that is to blame: one that differs and stands there on either side; between layers the next one, if it comes,
-/// goes or moves, since what stands in front of it does so with it; else a layer that stands there on both sides.
+/// The layer that ends the prefix: a layer at the byte that differs; between layers the next one if it is added, removed
+/// or moved, since its separator goes with it; else the layer that both sides have there.
 fn breaker(message: usize, at: usize, left: &Side, right: &Side, pairs: &[LayerPair]) -> Option<usize> {
     let stands = |side: &Side, layer: Option<usize>| {
         let is_there = |layer: &Layer| layer.message == message && layer.range.contains(&at);

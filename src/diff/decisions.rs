@@ -1,19 +1,10 @@
-//! What was considered on both sides, and what became of it.
-
 use super::order::Matches;
 use super::{Considered, Pair, Side};
 use crate::prompt::Outcome;
 
-/// Something whose outcome differs; an index is none where that side did not consider it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DecisionChange {
-    /// Indices into the decisions of each side.
-    pub index: Pair<Option<usize>>,
-}
-
-/// What has another outcome. What is included on one side and not considered on the other shows as a layer, a tool or a
-/// directive of the chain.
-pub fn changes(left: &Side, right: &Side) -> Vec<DecisionChange> {
+/// The indices of the decisions whose outcome differs. An item that is included on one side and not considered on the
+/// other shows as a layer, a tool or a directive of the chain.
+pub fn changes(left: &Side, right: &Side) -> Vec<Pair<Option<usize>>> {
     let (Some(old), Some(new)) = (&left.decisions, &right.decisions) else { return Vec::new() };
     let mut matches = Matches::new(old.len(), new.len());
     fn place(decision: &Considered) -> (&str, &str) {
@@ -27,6 +18,5 @@ pub fn changes(left: &Side, right: &Side) -> Vec<DecisionChange> {
         (Some(alone), None) | (None, Some(alone)) => alone.outcome != Outcome::Included.into_str(),
         (None, None) => false,
     };
-    let merged = matches.merged(&in_order, |_, at| at).into_iter();
-    merged.filter(differs).map(|index| DecisionChange { index }).collect()
+    matches.merged(&in_order, |_, at| at).into_iter().filter(differs).collect()
 }

@@ -1,22 +1,22 @@
-//! What a directive asks for and is given, field by field.
+use serde::Serialize;
 
 use super::order::Matches;
 use super::{Field, FieldGroup, Layer, LayerPair, Pair, Side, SideKind};
 use crate::tokens::thousands;
 
-/// A field that differs; a value is none where that side has no such field.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A field that differs. Each value is text, empty for a field without values, and null on a side without the field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldChange {
-    /// What it is about.
     pub group: FieldGroup,
-    /// Its name in the group.
+    /// Its name in the group; empty for the group's only field.
     pub name: String,
-    /// The values.
+    #[serde(flatten)]
     pub value: Pair<Option<String>>,
 }
 
 impl FieldChange {
-    /// A value of it as people read it; none of what is there or not.
+    /// A value as people read it; none for a field without values.
     pub fn shown<'a>(&self, value: &'a Option<String>) -> Option<&'a str> {
         match value.as_deref()? {
             _ if !self.group.has_values() => None,
@@ -36,10 +36,9 @@ pub fn changes(left: &Side, right: &Side) -> Vec<FieldChange> {
     let in_order = matches.in_order(|_, _| true);
     let mut changes = Vec::new();
     for Pair { left, right } in matches.merged(&in_order, |_, at| at) {
-        let (left, right) = (left.map(|l| old[l]), right.map(|r| new[r]));
-        let Some(Field { group, name, .. }) = right.or(left) else { continue };
-        let value = |field: Option<&Field>| field.map(|field| field.value.clone());
-        let value = Pair { left: value(left), right: value(right) };
+        let fields = Pair { left: left.map(|l| old[l]), right: right.map(|r| new[r]) };
+        let Some(Field { group, name, .. }) = fields.newest() else { continue };
+        let value = fields.map(|field| field.map(|field| field.value.clone()));
         if value.left != value.right {
             changes.push(FieldChange { group: *group, name: name.clone(), value });
         }
@@ -48,26 +47,27 @@ pub fn changes(left: &Side, right: &Side) -> Vec<FieldChange> {
     changes
 }
 
-/// The messages that have other numbers of parts that are no text, by the names of their layers.
+/// The messages whose number of parts without text differs, by the names of their layers.
 pub fn parts(left: &Side, right: &Side, layers: &[LayerPair]) -> Vec<FieldChange> {
     let change = |pair: &LayerPair| {
-        let (old, new) = (layer(left, pair.left), layer(right, pair.right));
-        let count = |found: Option<(&Layer, usize)>| found.map_or(0, |(_, parts)| parts);
-        let value = |count: usize| (count > 0).then(|| format!("{} without text", thousands(count)));
-        let value = Pair { left: value(count(old)), right: value(count(new)) };
-        let (layer, _) = new.or(old).filter(|_| value.left != value.right)?;
+        let found = Pair { left: layer(left, pair.left), right: layer(right, pair.right) };
+        let value = found.map(|found| {
+            let (_, parts) = found.filter(|(_, parts)| *parts > 0)?;
+            Some(format!("{} without text", thousands(parts)))
+        });
+        let (layer, _) = found.newest().filter(|_| value.left != value.right)?;
         Some(FieldChange { group: FieldGroup::Parts, name: layer.title.clone(), value })
     };
     layers.iter().filter_map(change).collect()
 }
 
-/// A layer, and how many parts of its message are no text.
+/// A layer, and the number of parts of its message without text.
 fn layer(side: &Side, index: Option<usize>) -> Option<(&Layer, usize)> {
     let layer = side.layers.get(index?)?;
     Some((layer, side.messages.get(layer.message)?.other_parts))
 }
 
-/// Whether both sides tell the model, so that it is compared.
+/// Whether both sides record the model.
 pub fn compares_model(left: &Side, right: &Side) -> bool {
     let tells_model = |side: &Side, other: &Side| {
         side.fields.iter().flatten().any(|field| field.group == FieldGroup::Model && tells(other, side, field))
@@ -75,17 +75,17 @@ pub fn compares_model(left: &Side, right: &Side) -> bool {
     tells_model(left, right) && tells_model(right, left)
 }
 
-/// Whether a side tells such a field, if it has it.
+/// Whether a side would record the field if it had it.
 fn tells(side: &Side, other: &Side, field: &Field) -> bool {
     match side.kind {
         SideKind::Rendered | SideKind::Absent => true,
-        // No format holds the mode.
+        // No saved format holds the mode.
         SideKind::Saved => (field.group, field.name.as_str()) != (FieldGroup::Protocol, "mode"),
         SideKind::Sent(_) => field.group == FieldGroup::Model && field.name == "effective" && names_model(other),
     }
 }
 
-/// Whether a side names a model: a tier, or nothing, leaves it to whoever sends.
+/// Whether a side names a model. A tier, or nothing, leaves the choice to the sender.
 fn names_model(side: &Side) -> bool {
     let named = |name: &str| {
         let is_it = |field: &&Field| field.group == FieldGroup::Model && field.name == name;

@@ -1,31 +1,27 @@
-//! Lines that differ, with a few around them that do not: what a unified diff shows.
+//! The hunks of a unified diff.
 
 use std::ops::Range;
 
 use super::{LineChange, Pair};
 
-/// Runs of lines that differ, so close that the lines around them touch.
+/// Runs of lines that differ, joined where their context touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk<'a> {
-    /// The lines of the left side that it covers, from 0.
+    /// The lines of the left side, from 0.
     pub left: Range<usize>,
-    /// The lines of the right side.
     pub right: Range<usize>,
     changes: &'a [LineChange],
 }
 
-/// A line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line {
-    /// On both sides: the line of the right one, from 0. Where blanks do not count, the left one's may have others.
+    /// The line of the right side, from 0. The left one may have different blanks, if these are ignored.
     Both(usize),
-    /// On the left side alone.
     Left(usize),
-    /// On the right side alone.
     Right(usize),
 }
 
-/// Puts runs of lines together, with so many lines of context on either side. The texts have so many lines.
+/// `lines`: the number of lines of each text.
 pub fn hunks(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Vec<Hunk<'_>> {
     let touch = |a: &LineChange, b: &LineChange| b.right.start - a.right.end <= context.saturating_mul(2);
     changes.chunk_by(touch).map(|run| around(run, lines, context)).collect()
@@ -33,7 +29,7 @@ pub fn hunks(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Vec<
 
 fn around(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Hunk<'_> {
     let (first, last) = (&changes[0], &changes[changes.len() - 1]);
-    // Where blank lines do not count, one side may have fewer lines around than the other.
+    // If blank lines are ignored, one side may have fewer lines of context.
     let above = context.min(first.left.start).min(first.right.start);
     let below = context.min(lines.left - last.left.end).min(lines.right - last.right.end);
     Hunk {
@@ -43,18 +39,39 @@ fn around(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Hunk<'_
     }
 }
 
+impl Line {
+    /// The sign and the text of the line.
+    pub fn marked<'a>(self, lines: &Pair<Vec<&'a str>>) -> (char, &'a str) {
+        match self {
+            Self::Both(index) => (' ', lines.right[index]),
+            Self::Left(index) => ('-', lines.left[index]),
+            Self::Right(index) => ('+', lines.right[index]),
+        }
+    }
+}
+
+/// The lines of both texts with their breaks.
+pub fn lines_of<'a>(left: &'a str, right: &'a str) -> Pair<Vec<&'a str>> {
+    Pair { left, right }.map(|text| text.split_inclusive('\n').collect())
+}
+
+/// Whether only one of the texts, both with lines, ends with a line break.
+pub fn ends_differ(lines: &Pair<Vec<&str>>) -> bool {
+    let is_open = |lines: &Vec<&str>| Some(!lines.last()?.ends_with('\n'));
+    lines.as_ref().map(is_open).both().is_some_and(|is_open| is_open.left != is_open.right)
+}
+
 impl<'a> Hunk<'a> {
-    /// The runs that differ.
     pub fn changes(&self) -> &'a [LineChange] {
         self.changes
     }
 
-    /// What stands between the two `@@` of its heading: `-3,4 +3,5`.
+    /// The text between the two `@@` of its heading: `-3,4 +3,5`.
     pub fn range(&self) -> String {
         format!("-{} +{}", numbers(&self.left), numbers(&self.right))
     }
 
-    /// Its lines, from above: of each run first those of the left side.
+    /// Its lines from the top, each run with the lines of the left side first.
     pub fn lines(&self) -> impl Iterator<Item = Line> {
         let ends = self.changes.iter().skip(1).map(|next| next.right.start).chain([self.right.end]);
         let above = self.right.start..self.changes[0].right.start;
@@ -66,7 +83,7 @@ impl<'a> Hunk<'a> {
     }
 }
 
-/// First line and count as a unified diff has them: of no line it is the one in front.
+/// First line and count as in a unified diff: without lines, the line before.
 fn numbers(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),
@@ -90,12 +107,12 @@ mod tests {
     }
 
     #[test]
-    fn headings_are_those_of_a_unified_diff() {
+    fn headings_match_a_unified_diff() {
         let one = [change(4..5, 4..6)];
         assert_eq!(ranges(&one, 10, 3), ["-2,7 +2,8"]);
         assert_eq!(ranges(&one, 10, 0), ["-5 +5,2"]);
         assert_eq!(ranges(&one, 10, usize::MAX), ["-1,10 +1,11"]);
-        // Of no line it is the one in front, and 0 where there is none.
+        // Without lines the line before, or 0.
         assert_eq!(ranges(&[change(4..4, 4..5)], 10, 0), ["-4,0 +5"]);
         assert_eq!(ranges(&[change(0..0, 0..1)], 0, 3), ["-0,0 +1"]);
         assert_eq!(ranges(&[change(0..2, 0..0)], 2, 3), ["-1,2 +0,0"]);
@@ -103,8 +120,8 @@ mod tests {
     }
 
     #[test]
-    fn hunks_that_touch_are_one() {
-        // Six lines stand between the two.
+    fn touching_hunks_are_merged() {
+        // Six lines are between the two.
         let two = [change(3..4, 3..4), change(10..11, 10..11)];
         assert_eq!(ranges(&two, 20, 3), ["-1,14 +1,14"]);
         assert_eq!(ranges(&two, 20, 2), ["-2,5 +2,5", "-9,5 +9,5"]);
@@ -122,8 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn one_side_may_have_fewer_lines_around() {
-        // Two blank lines above on the left alone, which do not count.
+    fn one_side_may_have_less_context() {
+        // Only the left side has two blank lines above, which are ignored.
         let changes = [change(3..4, 1..2)];
         let all = hunks(&changes, Pair { left: 4, right: 3 }, 3);
         assert_eq!(all[0].range(), "-3,2 +1,2");

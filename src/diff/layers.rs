@@ -1,4 +1,4 @@
-//! Which layer stands for which, and what differs in and around it.
+//! Pairs the layers of two sides, and compares each pair.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,9 @@ use super::{Layer, LayerPair, LineChange, Pair, Side};
 use crate::prompt::{LayerKind, Role};
 use crate::tokens::Tokenizer;
 
-/// Every layer of both sides, in pairs.
 pub fn pairs(left: &Side, right: &Side, comparer: &Comparer, tokenizer: Tokenizer) -> Vec<LayerPair> {
     let matches = matches(left, right);
-    // What stands in another slot or message is moved, whatever the others do.
+    // A layer in a different slot or message has moved in any case.
     let stays = |l: usize, r: usize| {
         let (l, r) = (&left.layers[l], &right.layers[r]);
         l.slot == r.slot && role(left, l) == role(right, r)
@@ -27,37 +26,28 @@ pub fn pairs(left: &Side, right: &Side, comparer: &Comparer, tokenizer: Tokenize
     merged.into_iter().map(pair).collect()
 }
 
-/// Compares a layer with the one that stands for it.
 pub fn compare(
     left: &Side,
     right: &Side,
-    Pair { left: l, right: r }: Pair<Option<usize>>,
+    index: Pair<Option<usize>>,
     comparer: &Comparer,
     tokenizer: Tokenizer,
 ) -> LayerPair {
-    let layers = Pair { left: l.map(|l| &left.layers[l]), right: r.map(|r| &right.layers[r]) };
-    let old = layers.left.map(|layer| left.layer_text(layer));
-    let new = layers.right.map(|layer| right.layer_text(layer));
-    let tokens = |text: Option<&str>| text.map_or(0, |text| tokenizer.count(text));
-    let lines = match (old, new) {
-        (Some(old), Some(new)) => comparer.changes(old, new),
-        (Some(old), None) => all_of(old).map(|lines| LineChange { left: lines, right: 0..0 }).into_iter().collect(),
-        (None, Some(new)) => all_of(new).map(|lines| LineChange { left: 0..0, right: lines }).into_iter().collect(),
-        (None, None) => Vec::new(),
+    let sides = Pair { left, right };
+    let layers = sides.zip(index).map(|(side, at)| at.map(|at| &side.layers[at]));
+    let texts = sides.zip(layers).map(|(side, layer)| layer.map(|layer| side.layer_text(layer)));
+    let lines = match texts.both() {
+        Some(Pair { left, right }) => comparer.changes(left, right),
+        None => {
+            let Pair { left, right } = texts.map(|text| text.and_then(all_of).unwrap_or_default());
+            let is_empty = left.is_empty() && right.is_empty();
+            if is_empty { Vec::new() } else { vec![LineChange { left, right }] }
+        }
     };
-    let mut pair = LayerPair {
-        left: l,
-        right: r,
-        tokens: Pair { left: tokens(old), right: tokens(new) },
-        lines,
-        moved: false,
-        renamed: false,
-        taken_from: false,
-        asked_by: false,
-        wrapped: false,
-    };
-    if let Pair { left: Some(l), right: Some(r) } = layers {
-        // The name of a message is where it stands, and one that is a path says where the text is from.
+    let tokens = texts.map(|text| text.map_or(0, |text| tokenizer.count(text)));
+    let mut pair = LayerPair { left: index.left, right: index.right, tokens, lines, ..LayerPair::default() };
+    if let Some(Pair { left: l, right: r }) = layers.both() {
+        // The name of a message is its position, and a name that is a path says where the text is from.
         let is_named = l.kind != LayerKind::Message.into_str() && !(l.file.is_some() && r.file.is_some());
         pair.renamed = l.name != r.name && is_named;
         pair.taken_from = is_elsewhere(l, r);
@@ -69,14 +59,14 @@ pub fn compare(
 
 fn is_elsewhere(left: &Layer, right: &Layer) -> bool {
     if let (Some(l), Some(r)) = (&left.file, &right.file) {
-        // The path is the whole of it: the tier says how it lies to the folder that is asked about.
+        // Only the path counts: the tier says how the file relates to the folder of the prompt.
         return l.path != r.path;
     }
     matches!((left.place(), right.place()), (Some(l), Some(r)) if l.is_elsewhere(r))
 }
 
-/// Whether something else asks for a layer. The directive of one side stands for that of the other, whatever their ids,
-/// and a hook that has another name asks for itself.
+/// Whether something else asks for a layer. The directives of both sides count as the same, even with different ids, and so
+/// do a hook and its renamed counterpart.
 fn is_asked_by_another(left: &Side, l: &Layer, right: &Side, r: &Layer) -> bool {
     let (Some(old), Some(new)) = (&l.declared_by, &r.declared_by) else {
         return l.declared_by.is_some() != r.declared_by.is_some();
@@ -95,13 +85,13 @@ fn role(side: &Side, layer: &Layer) -> Option<Role> {
     side.messages.get(layer.message).map(|message| message.role)
 }
 
-/// The layers of the right side as runs of one role, to find where one of the left alone stands among them.
+/// The layers of the right side as runs of one role, among which a layer of the left side alone finds its place.
 struct Places<'a> {
     left: &'a Side,
     roles: Vec<Option<Role>>,
-    /// By role, where its runs begin.
+    /// The starts of the runs of each role.
     starts: HashMap<Option<Role>, Vec<usize>>,
-    /// For each layer, where its run ends.
+    /// For each layer, the end of its run.
     ends: Vec<usize>,
 }
 
@@ -118,8 +108,8 @@ impl<'a> Places<'a> {
         Self { left, roles, starts, ends }
     }
 
-    /// In a message of its role, if there is one, as close as can be behind what stands in front of it; else behind the
-    /// message in which it would stand.
+    /// The place of a left layer that would be at `at`: the next one in a message of its role, or else behind the message at
+    /// `at`.
     fn place(&self, layer: usize, at: usize) -> usize {
         let own = role(self.left, &self.left.layers[layer]);
         let in_front = at.checked_sub(1);
@@ -132,33 +122,33 @@ impl<'a> Places<'a> {
     }
 }
 
-/// By identity first, then the same item elsewhere, then by text alone.
+/// Matches by identity first, then the same item elsewhere, then by text alone.
 fn matches(left: &Side, right: &Side) -> Matches {
     let (old, new) = (&left.layers, &right.layers);
     let mut matches = Matches::new(old.len(), new.len());
     let mut by = |key: for<'a> fn(&'a Side, &'a Layer) -> Option<Key<'a>>| {
         matches.add_by(|l| key(left, &old[l]), |r| key(right, &new[r]));
     };
-    // Earlier messages are called by their numbers, which say nothing: the same text, else the next of the role.
+    // The names of earlier messages are numbers, which identify nothing: the same text, else the next of the role.
     by(|side, layer| message(side, layer).and_then(|role| key(&layer.slot, role, "", side.layer_text(layer))));
     by(|side, layer| message(side, layer).and_then(|role| key(&layer.slot, role, "", "")));
     // The same name in the same slot.
     by(|_, layer| key(&layer.slot, &layer.kind, &layer.name, ""));
-    // The directive's own text, whatever it is called.
+    // The directive's own text, under any id.
     by(|_, layer| key(&layer.slot, &layer.kind, "", "").filter(|_| layer.kind == LayerKind::Directive.into_str()));
-    // The same item in the same slot: its hook has another name.
+    // The same item in the same slot, from a renamed hook.
     by(|_, layer| item(layer).and_then(|(kind, id)| key(&layer.slot, kind, id, "")));
     // The same name, or item, elsewhere.
     by(|_, layer| key("", &layer.kind, &layer.name, ""));
     by(|_, layer| item(layer).and_then(|(kind, id)| key("", kind, id, "")));
-    // The same file under another path, which stands in its text.
+    // The same file under a different path. The text begins with the path.
     by(|side, layer| file_text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));
-    // The file of the folder itself, or of the agent's own: it stands for that of another folder, or of another name.
+    // The folder's own file, or the agent's, which has its counterpart in that of a different folder.
     by(|_, layer| own_file(layer).and_then(|tier| key(&layer.slot, &layer.kind, tier, "")));
     // The same text: in the same slot, or elsewhere.
     by(|side, layer| text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));
     by(|side, layer| text(side, layer).and_then(|text| key("", "", "", text)));
-    // Texts of one kind that are much alike.
+    // Similar texts of the same kind.
     let mut kinds: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
     for l in matches.rest_left() {
         kinds.entry(&old[l].kind).or_default().0.push(l);
@@ -174,19 +164,19 @@ fn matches(left: &Side, right: &Side) -> Matches {
     matches
 }
 
-/// What identifies a layer: its slot, kind, name, and text, as far as that counts.
+/// The slot, kind, name and text of a layer, each empty if it does not count.
 type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 fn key<'a>(slot: &'a str, kind: &'a str, name: &'a str, text: &'a str) -> Option<Key<'a>> {
     Some((slot, kind, name, text))
 }
 
-/// The role of a layer that is an earlier message.
+/// The role of a layer that is a whole message.
 fn message(side: &Side, layer: &Layer) -> Option<&'static str> {
     (layer.kind == LayerKind::Message.into_str()).then(|| role(side, layer).map(|it| it.into_str())).flatten()
 }
 
-/// The text of a layer that has one.
+/// The text of a layer, if it is not blank.
 fn text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
     Some(side.layer_text(layer)).filter(|text| !text.trim().is_empty())
 }
@@ -198,7 +188,7 @@ fn file_text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
     text.strip_prefix("## ").and_then(|text| text.strip_prefix(&layer.name)).or(Some(text))
 }
 
-/// The tier of a file of which a prompt has one at most in each slot.
+/// The tier of a file of which each slot has at most one.
 fn own_file(layer: &Layer) -> Option<&str> {
     layer.file.as_ref().map(|file| file.tier.as_str()).filter(|tier| matches!(*tier, "cwd" | "agent"))
 }

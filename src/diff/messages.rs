@@ -1,23 +1,22 @@
-//! Which message stands for which, where one side does not tell layers.
+//! Pairs the messages of two sides, of which one does not record layers.
 
 use super::{Pair, Side, SideKind};
 use crate::explain::sent::{Pairs, pair};
 use crate::prompt::Role;
 
-/// Messages in pairs, as indices into both sides, and what is not compared.
 pub struct Paired {
     pub list: Vec<Pair<Option<usize>>>,
+    /// What is not compared, in words.
     pub untold: Vec<&'static str>,
 }
 
-/// Takes both sides apart by message. Messages that are not compared, because one side does not tell them or because they
-/// came after the prompt, are taken out.
+/// Makes each message a layer. Removes messages that one side does not record, or that came after the prompt.
 pub fn pairs(left: &mut Side, right: &mut Side) -> Paired {
-    // What was sent is compared with the prompt; of two that were sent, the right one with the left one.
+    // The sent side is compared with the other; of two sent sides, the right one with the left one.
     let is_swapped = is_sent(left) && !is_sent(right);
     let (prompt, sent) = if is_swapped { (&*right, &*left) } else { (&*left, &*right) };
     let Pairs { mut list, unknown, later } = pair(&texts(prompt), &texts(sent), sent.tells_system, sent.is_whole);
-    // What the model answered later is no part of a prompt; two files are compared to their ends.
+    // Later answers of the model are not part of a prompt; two files are compared to their ends.
     if is_sent(prompt) == is_sent(sent) {
         let count = sent.messages.len();
         list.extend((count - later..count).map(|later| (None, Some(later))));
@@ -31,10 +30,8 @@ pub fn pairs(left: &mut Side, right: &mut Side) -> Paired {
         }
         _ => true,
     });
-    let mut list: Vec<Pair<Option<usize>>> = list
-        .into_iter()
-        .map(|(a, b)| if is_swapped { Pair { left: b, right: a } } else { Pair { left: a, right: b } })
-        .collect();
+    let ordered = |(a, b)| if is_swapped { Pair { left: b, right: a } } else { Pair { left: a, right: b } };
+    let mut list: Vec<Pair<Option<usize>>> = list.into_iter().map(ordered).collect();
     let words = words([left, right], &untold);
     keep(left, list.iter_mut().map(|pair| &mut pair.left));
     keep(right, list.iter_mut().map(|pair| &mut pair.right));
@@ -49,7 +46,7 @@ fn texts(side: &Side) -> Vec<(Role, &str)> {
     side.messages.iter().map(|message| (message.role, message.text.as_str())).collect()
 }
 
-/// Whether a side would tell a message that the other one has and it has not.
+/// Whether a side without a message of the other would record it.
 fn tells(side: &Side, other: &Side, message: usize) -> bool {
     match (message, other.messages[message].role) {
         (0, Role::System) => side.tells_system,
@@ -57,7 +54,6 @@ fn tells(side: &Side, other: &Side, message: usize) -> bool {
     }
 }
 
-/// What is not compared, in words.
 fn words(sides: [&Side; 2], untold: &[Role]) -> Vec<&'static str> {
     let mut words = Vec::new();
     if untold.contains(&Role::System) {
@@ -74,7 +70,7 @@ fn words(sides: [&Side; 2], untold: &[Role]) -> Vec<&'static str> {
     words
 }
 
-/// Keeps the messages that are compared, and counts them anew.
+/// Keeps the messages that are compared, and renumbers them.
 fn keep<'a>(side: &mut Side, compared: impl Iterator<Item = &'a mut Option<usize>>) {
     let mut new = vec![None; side.messages.len()];
     let compared: Vec<&mut usize> = compared.flatten().collect();

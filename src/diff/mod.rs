@@ -1,7 +1,7 @@
-//! What differs between two prompts, layer against layer and word against word.
+//! The difference between two prompts: layer by layer, tool by tool and word by word.
 //!
-//! [`Side`] is what is compared: a rendered prompt, a saved one, or what was really sent. [`Difference`] is the
-//! comparison; every format is a view of it.
+//! A [`Side`] is a rendered prompt, a saved one, or what was really sent. [`Difference`] is the comparison; every format
+//! is a view of it.
 
 mod between;
 mod cache;
@@ -16,10 +16,12 @@ pub(crate) mod markdown;
 mod messages;
 mod names;
 mod order;
+mod pair;
 pub(crate) mod patch;
 mod side;
 mod similar;
 pub(crate) mod stat;
+pub(crate) mod summary;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod text;
@@ -29,122 +31,108 @@ mod view;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+use serde::Serialize;
 use strum::IntoStaticStr;
 
 use self::lines::Comparer;
 use self::messages::Paired;
-use self::tools::Tools;
+use self::tools::ToolPairs;
 use crate::tokens::{Tokenizer, thousands};
 
 pub use cache::{Cache, CachePlace};
-pub use decisions::DecisionChange;
 pub use fields::FieldChange;
-pub use lines::{Ignore, LineChange, Piece, words};
+#[cfg(test)]
+pub use lines::Piece;
+pub use lines::{Ignore, LineChange, words};
+pub use pair::Pair;
 pub use side::{Asker, Considered, Field, FieldGroup, Item, Layer, Link, Message, Place, Side, SideKind, Tool};
 pub use tools::ToolPair;
-pub(crate) use view::through;
+pub(crate) use view::write_visibly;
 pub use view::{Format, View, write};
 
-/// So many settings of a request are named.
+/// How many settings of a request are named.
 const MAX_SETTINGS: usize = 8;
 
-/// How two sides are compared.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// How tokens are counted.
     pub tokenizer: Tokenizer,
     /// What does not count as a difference between lines.
     pub ignore: Ignore,
-    /// The least prefix in tokens that a provider caches.
+    /// The shortest prefix in tokens that a provider caches.
     pub cache_min: usize,
 }
 
-/// A value on either side; none where that side has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pair<T> {
-    /// On the left side.
-    pub left: T,
-    /// On the right side.
-    pub right: T,
-}
-
-/// What differs between two sides.
 #[derive(Debug)]
 pub struct Difference {
-    /// What is compared.
     pub left: Side,
-    /// With what.
     pub right: Side,
-    /// Every layer of both sides: those of the right in order, and each that is on the left alone where it stood.
+    /// All layers: those of the right side in order, with each layer that only the left side has at its old place.
     pub layers: Vec<LayerPair>,
-    /// Whether what stands between the layers differs, where no layer does: separators, the order of messages.
+    /// Whether separators or the order of messages differ, which no layer shows.
     pub between: bool,
-    /// Every tool of both sides, likewise; none where one side does not tell.
+    /// All tools, ordered like the layers; none if one side does not record its tools.
     pub tools: Option<Vec<ToolPair>>,
-    /// Whether the tools of both sides stand in another order.
+    /// Whether the order of the tools that both sides have differs.
     pub tool_order: bool,
-    /// The extends chains, root first, where they differ in an id or in where one is taken from.
+    /// The extends chains, root first, if an id or a file differs.
     pub chain: Option<Pair<Vec<Link>>>,
-    /// What the directive asks for, and is given, field by field.
     pub fields: Vec<FieldChange>,
-    /// What was considered and has another outcome: suppressed here and included there.
-    pub decisions: Vec<DecisionChange>,
-    /// Whether nothing differs but values that are hidden here, and stand in the sides by their names alone.
+    /// Indices of the decisions with a different outcome; none on a side that did not consider the item.
+    pub decisions: Vec<Pair<Option<usize>>>,
+    /// Whether only hidden values differ.
     pub hidden: bool,
-    /// What is not compared, in words: what one side does not tell, as `tools` or `the system message`, and what is not
-    /// read of a request.
+    /// What is not compared, in words: `tools`, `the system message`.
     pub untold: Vec<Cow<'static, str>>,
-    /// The tokens of all messages.
+    /// The tokens of the messages.
     pub tokens: Pair<usize>,
-    /// The tokens of the tools; none where a side does not tell.
+    /// None if one side does not record its tools.
     pub tool_tokens: Option<Pair<usize>>,
-    /// What of the left prompt a provider that has cached it can use for the right one.
     pub cache: Cache,
-    /// Whether comparing took too long, so that lines are shown as changed that might have been matched.
+    /// Whether the comparison was cut short, so that matching lines may count as changed.
     pub is_coarse: bool,
 }
 
-/// A layer on one side, and the one that stands for it on the other.
-#[derive(Debug, Clone, PartialEq)]
+/// A layer of one side and its counterpart on the other.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct LayerPair {
     /// Index into the layers of the left side.
     pub left: Option<usize>,
     /// Index into the layers of the right side.
     pub right: Option<usize>,
-    /// What it costs.
     pub tokens: Pair<usize>,
-    /// The runs of lines that differ, in order. Of a layer on one side alone that is one run of all of its lines.
+    /// The runs of lines that differ, in order; all lines as one run if only one side has the layer.
     pub lines: Vec<LineChange>,
-    /// Whether it stands elsewhere: in another message, slot, or place among those that both sides have.
+    /// Whether the message, the slot or the order among the layers of both sides differs.
     pub moved: bool,
-    /// Whether it has another name.
     pub renamed: bool,
-    /// Whether its text is taken from another tier or file.
+    /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
-    /// Whether something else asks for it.
+    /// Whether something else asks for the layer.
     pub asked_by: bool,
-    /// Whether it stands in an element of its own on one side alone.
+    /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
 }
 
-/// What became of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Change {
-    /// It is on the right side alone.
     Added,
-    /// It is on the left side alone.
     Removed,
-    /// Its text differs.
+    /// The text differs.
     Changed,
-    /// Its text is the same, and something around it is not: where it stands, what it is called, where it is from.
+    /// The text is the same; its place, name or source differs.
     Around,
-    /// It is the same.
     Same,
 }
 
 impl LayerPair {
-    /// What became of it.
+    pub fn index(&self) -> Pair<Option<usize>> {
+        Pair { left: self.left, right: self.right }
+    }
+
     pub fn change(&self) -> Change {
         match (self.left, self.right) {
             (None, _) => Change::Added,
@@ -157,7 +145,6 @@ impl LayerPair {
 }
 
 impl Difference {
-    /// Compares two sides.
     pub fn new(mut left: Side, mut right: Side, options: &Options) -> Self {
         let comparer = Comparer::new(options.ignore);
         let (layers, between, mut untold) = if left.has_layers && right.has_layers {
@@ -175,7 +162,7 @@ impl Difference {
         untold.extend(self::untold(&left, &right));
         let mut fields = fields::changes(&left, &right);
         fields.extend(fields::parts(&left, &right, &layers));
-        let tools = Tools::new(&left, &right, &comparer, options.tokenizer);
+        let tools = ToolPairs::new(&left, &right, &comparer, options.tokenizer);
         let tokens = |side: &Side| side.messages.iter().map(|it| options.tokenizer.count(&it.text)).sum();
         Self {
             between,
@@ -187,7 +174,7 @@ impl Difference {
             decisions: decisions::changes(&left, &right),
             hidden: false,
             untold,
-            tokens: Pair { left: tokens(&left), right: tokens(&right) },
+            tokens: Pair { left: &left, right: &right }.map(tokens),
             cache: Cache::new(&left, &right, &layers, options),
             is_coarse: comparer.is_coarse(),
             layers,
@@ -196,12 +183,12 @@ impl Difference {
         }
     }
 
-    /// The same comparison, if values are hidden in it: `shown` is what differs where they are.
+    /// `shown`, a comparison with values hidden, of what `self` compares in full.
     pub fn hiding(&self, shown: Self) -> Self {
         Self { hidden: shown.is_same() && !self.is_same(), ..shown }
     }
 
-    /// Whether nothing differs that counts. Decisions alone change no prompt, so that they do not.
+    /// Whether nothing differs that counts. Decisions do not: they alone change no prompt.
     pub fn is_same(&self) -> bool {
         self.layers.iter().all(|layer| layer.change() == Change::Same)
             && !self.between
@@ -213,27 +200,62 @@ impl Difference {
             && self.left.is_absent() == self.right.is_absent()
     }
 
-    /// What its layers are called: contributions, or whole messages where a side does not tell these.
+    /// Whether layers are contributions, or whole messages because one side records no contributions.
     pub fn unit(&self) -> &'static str {
         if self.left.has_layers && self.right.has_layers { "layer" } else { "message" }
     }
 
-    /// Messages that both sides had to lose, because one does not tell them, in words.
+    /// The messages that are left out of both sides because one does not record them, in words.
     pub fn untold_messages(&self) -> impl Iterator<Item = &str> {
         let is_about_messages = |part: &&str| part.ends_with("message") || part.ends_with("messages");
         self.untold.iter().map(|part| &**part).filter(is_about_messages)
     }
+
+    pub fn sides(&self) -> Pair<&Side> {
+        Pair { left: &self.left, right: &self.right }
+    }
+
+    pub fn layers_of(&self, pair: &LayerPair) -> Pair<Option<&Layer>> {
+        self.sides().zip(pair.index()).map(|(side, at)| side.layers.get(at?))
+    }
+
+    /// The texts of a pair of layers, empty on a side without the layer.
+    pub fn texts_of(&self, pair: &LayerPair) -> Pair<&str> {
+        self.sides().zip(self.layers_of(pair)).map(|(side, layer)| layer.map_or("", |layer| side.layer_text(layer)))
+    }
+
+    pub fn tools_of(&self, pair: &ToolPair) -> Pair<Option<&Tool>> {
+        self.sides().zip(pair.index).map(|(side, at)| side.tools.as_ref()?.get(at?))
+    }
+
+    pub fn decisions_of(&self, index: Pair<Option<usize>>) -> Pair<Option<&Considered>> {
+        self.sides().zip(index).map(|(side, at)| side.decisions.as_ref()?.get(at?))
+    }
+
+    /// The layers that differ, each with its index.
+    pub fn changed_layers(&self) -> impl Iterator<Item = (usize, &LayerPair)> {
+        self.layers.iter().enumerate().filter(|(_, pair)| pair.change() != Change::Same)
+    }
+
+    /// The tools that differ, each with its index.
+    pub fn changed_tools(&self) -> impl Iterator<Item = (usize, &ToolPair)> {
+        self.tools.iter().flatten().enumerate().filter(|(_, pair)| !pair.is_same())
+    }
+
+    /// Whether the prompt exists on both sides.
+    pub fn is_on_both(&self) -> bool {
+        !self.left.is_absent() && !self.right.is_absent()
+    }
 }
 
-/// Why layers are not compared, where one side has them.
 fn layers_untold(left: &Side, right: &Side) -> &'static str {
     match left.contradicts_layers || right.contradicts_layers {
-        true => "layers (of a saved prompt, whose segments are not its text: it contradicts itself)",
+        true => "layers (the segments of the saved prompt contradict its text)",
         false => "layers",
     }
 }
 
-/// What is not compared beside messages and layers, in words.
+/// What else is not compared, in words.
 fn untold(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
     let is_one_absent = left.is_absent() || right.is_absent();
     let one_tells = |tells: fn(&Side) -> bool| !is_one_absent && tells(left) != tells(right);
@@ -247,17 +269,14 @@ fn untold(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
         ("metadata other than the model", one_is_sent && compares_model),
         ("the model and other metadata", one_is_sent && !compares_model),
         ("the model", !one_is_sent && one_tells(|side| side.fields.is_some())),
-        (
-            "what is in parts that are no text (images, calls of tools and their results)",
-            has_other_parts(left) || has_other_parts(right),
-        ),
+        ("parts without text (images, tool calls and their results)", has_other_parts(left) || has_other_parts(right)),
     ];
-    let told = parts.into_iter().filter(|(_, is_untold)| *is_untold).map(|(part, _)| part.into());
-    told.chain(settings(left, right).map(Cow::Owned)).collect()
+    let untold = parts.into_iter().filter(|(_, is_untold)| *is_untold).map(|(part, _)| part.into());
+    untold.chain(settings(left, right).map(Cow::Owned)).collect()
 }
 
-/// The settings of requests that are not compared, in words. Their names come from strangers: those that are none are
-/// counted alone.
+/// The settings of requests, which are not compared, in words. Any file may be read as a request: a key that does not look
+/// like the name of a setting is only counted.
 fn settings(left: &Side, right: &Side) -> Option<String> {
     let all: BTreeSet<&str> = left.settings.iter().chain(&right.settings).map(String::as_str).collect();
     let is_name =
@@ -269,7 +288,6 @@ fn settings(left: &Side, right: &Side) -> Option<String> {
     (!names.is_empty()).then(|| format!("settings of the request ({})", names.join(", ")))
 }
 
-/// Both extends chains, where an id or a file differs.
 fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<Link>>> {
     let (old, new) = (left.chain.as_ref()?, right.chain.as_ref()?);
     let is_same = |(old, new): (&Link, &Link)| old.id == new.id && !old.place.is_elsewhere(&new.place);
@@ -277,7 +295,7 @@ fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<Link>>> {
     (!all_same).then(|| Pair { left: old.clone(), right: new.clone() })
 }
 
-/// The lines of a layer that a change covers, as numbers from 1: `3-5`.
+/// Lines as numbers from 1: `3-5`.
 pub fn numbers(lines: &Range<usize>) -> String {
     match lines.len() {
         1 => (lines.start + 1).to_string(),

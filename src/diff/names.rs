@@ -1,25 +1,19 @@
-//! The names of what differs, one a line and nothing else.
-
 use std::io;
 
-use super::text::around::{considered, field_name};
-use super::{Change, Difference};
+use super::Difference;
+use super::summary::field_name;
 use crate::text::visible::visible_line;
 
-/// Writes them: layers as they are called, `tool NAME`, fields as `limits.turns`, `chain`, and what has another outcome.
-///
-/// A name of several lines stays on one. Nothing is written where nothing differs, and only there.
+/// Writes the names of what differs, one per line: the titles of layers, `tool NAME`, fields like `limits.turns`, `chain`,
+/// and the titles of decisions. Output is empty if and only if nothing differs.
 pub fn write(difference: &Difference, out: &mut dyn io::Write) -> io::Result<()> {
     let mut line = |name: &str| writeln!(out, "{}", visible_line(name));
-    let Difference { left, right, .. } = difference;
     if difference.is_same() {
         return Ok(());
     }
     let mut titles = Vec::new();
-    for pair in difference.layers.iter().filter(|pair| pair.change() != Change::Same) {
-        let of_right = pair.right.and_then(|index| right.layers.get(index));
-        let layer = of_right.or_else(|| left.layers.get(pair.left?));
-        if let Some(layer) = layer {
+    for (_, pair) in difference.changed_layers() {
+        if let Some(layer) = difference.layers_of(pair).newest() {
             line(&layer.title)?;
             titles.push(layer.title.as_str());
         }
@@ -27,10 +21,8 @@ pub fn write(difference: &Difference, out: &mut dyn io::Write) -> io::Result<()>
     if difference.between {
         line("between layers")?;
     }
-    for pair in difference.tools.iter().flatten().filter(|tool| !tool.is_same()) {
-        let of_right = pair.index.right.and_then(|index| right.tools.as_ref()?.get(index));
-        let tool = of_right.or_else(|| left.tools.as_ref()?.get(pair.index.left?));
-        if let Some(tool) = tool {
+    for (_, pair) in difference.changed_tools() {
+        if let Some(tool) = difference.tools_of(pair).newest() {
             line(&format!("tool {}", tool.name))?;
             titles.push(tool.name.as_str());
         }
@@ -42,9 +34,9 @@ pub fn write(difference: &Difference, out: &mut dyn io::Write) -> io::Result<()>
     if difference.chain.is_some() {
         line("chain")?;
     }
-    for change in &difference.decisions {
-        let decision = considered(right, change.index.right).or_else(|| considered(left, change.index.left));
-        // A layer that is there on one side alone has another outcome too.
+    for &index in &difference.decisions {
+        let decision = difference.decisions_of(index).newest();
+        // A layer that only one side has differs in its decision, too.
         if let Some(decision) = decision.filter(|decision| !titles.contains(&decision.title.as_str())) {
             line(&decision.title)?;
         }

@@ -1,32 +1,29 @@
-//! In which order the things of two sides stand in one list, and which of them are out of order.
+//! Matches the entries of two lists, finds those out of order, and merges both lists.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::Pair;
 
-/// Which thing of the left side stands for which of the right one.
 #[derive(Debug)]
 pub struct Matches {
-    /// By index on the left side, the one on the right.
+    /// For each index on the left, its counterpart on the right.
     pub left: Vec<Option<usize>>,
-    /// By index on the right side, the one on the left.
+    /// For each index on the right, its counterpart on the left.
     pub right: Vec<Option<usize>>,
 }
 
 impl Matches {
-    /// None yet.
     pub fn new(left: usize, right: usize) -> Self {
         Self { left: vec![None; left], right: vec![None; right] }
     }
 
-    /// Matches two.
     pub fn add(&mut self, left: usize, right: usize) {
         self.left[left] = Some(right);
         self.right[right] = Some(left);
     }
 
-    /// Matches those left over that have the same key, in order. What has no key is not matched.
+    /// Matches entries without a counterpart that have the same key, in order. An entry without a key is skipped.
     pub fn add_by<K: Hash + Eq>(&mut self, left: impl Fn(usize) -> Option<K>, right: impl Fn(usize) -> Option<K>) {
         let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::new();
         for index in self.rest_left() {
@@ -45,21 +42,20 @@ impl Matches {
         }
     }
 
-    /// Those of the left side that none is matched with.
     pub fn rest_left(&self) -> Vec<usize> {
         rest(&self.left)
     }
 
-    /// Those of the right side that none is matched with.
     pub fn rest_right(&self) -> Vec<usize> {
         rest(&self.right)
     }
 
-    /// Whether each of the right side stands in one order with the most others that both sides have, and `counts`.
+    /// For each entry on the right, whether it is in the longest sequence with the same order on both sides, among the
+    /// matches that `counts` accepts.
     pub fn in_order(&self, counts: impl Fn(usize, usize) -> bool) -> Vec<bool> {
         let both = self.right.iter().enumerate().filter_map(|(right, left)| Some((right, (*left)?)));
         let both: Vec<_> = both.filter(|&(right, left)| counts(left, right)).collect();
-        // The longest ascending selection of the left indices: by length, the selection with the smallest end.
+        // The longest increasing subsequence of the left indices. For each length, the sequence with the smallest end.
         let mut ends: Vec<usize> = Vec::new();
         let mut before: Vec<Option<usize>> = Vec::with_capacity(both.len());
         for (index, &(_, left)) in both.iter().enumerate() {
@@ -79,8 +75,8 @@ impl Matches {
         in_order
     }
 
-    /// Everything of both sides: that of the right in order, and each that is on the left alone behind what it follows
-    /// there. `place` may put it further back: it is given its index and that on the right in front of which it would stand.
+    /// All entries: those of the right side in order, and each that only the left side has behind its predecessor there.
+    /// `place` may move such an entry further back, given its index and the index on the right before which it would be.
     pub fn merged(&self, in_order: &[bool], place: impl Fn(usize, usize) -> usize) -> Vec<Pair<Option<usize>>> {
         let mut alone: Vec<Vec<usize>> = vec![Vec::new(); self.right.len() + 1];
         let mut at = 0;
@@ -100,6 +96,7 @@ impl Matches {
     }
 }
 
+/// The indices without a counterpart.
 fn rest(matched: &[Option<usize>]) -> Vec<usize> {
     matched.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(index, _)| index).collect()
 }

@@ -1,28 +1,27 @@
-//! The messages as files, and what differs between them as a patch that `patch -p1` and `git apply` take.
+//! The difference of the messages as a patch for `patch -p1` and `git apply`.
 //!
-//! A message is a file that is named after the directive, or after the folder, and its role: `deploy/system`,
-//! `deploy/user`, `deploy/user-2` for a second one. It holds the bytes that `render --format plain --role` writes, and nothing where there is no such
-//! message: one that is empty on its only side is no difference. Both sides have the name that the left one has, so that
-//! the files of the left messages become the right ones.
+//! Each message is a file named after the directive or the folder and its role: `deploy/system`, `deploy/user`,
+//! `deploy/user-2`. It holds the bytes that `render --format plain --role` writes. A missing message is an empty file. Both
+//! sides use the name of the left one.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
-use super::hunks::{Line, hunks};
+use super::hunks::{hunks, lines_of};
 use super::lines::Comparer;
 use super::{Difference, Pair, Side, View};
 use crate::prompt::Role;
 use crate::text::visible::is_hidden;
 
-/// A message as a file: who speaks, and which of theirs it is, from 0.
+/// The role of a message, and its number within the role, from 0.
 type Key = (Role, usize);
 
-/// Writes it; nothing where no message differs.
+/// Writes the patch; empty if no message differs.
 pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let mut untold: Vec<_> = difference.untold_messages().collect();
-    // Every byte counts here. Where comparing takes too long, the patch gets longer, and no less right.
+    // Every byte counts here. A comparison that is cut short makes the patch longer, but not wrong.
     let comparer = Comparer::exact();
     let folder = folder(difference);
     let texts = Pair { left: files(&difference.left), right: files(&difference.right) };
@@ -31,7 +30,7 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
         let text = Pair { left: texts.left.get(&key).copied(), right: texts.right.get(&key).copied() };
         if text.left.unwrap_or_default() != text.right.unwrap_or_default() {
             if !untold.is_empty() {
-                // What stands in front of the first heading is skipped.
+                // Readers of patches skip text before the first heading.
                 writeln!(out, "# not compared: {}", std::mem::take(&mut untold).join(", "))?;
             }
             let name = name(&folder, key);
@@ -56,8 +55,8 @@ fn files(side: &Side) -> HashMap<Key, &str> {
     keys(side).zip(&side.messages).map(|(key, message)| (key, message.text.as_str())).collect()
 }
 
-/// The folder of the files: the id of the directive without what would lead out of the folder where it is applied, or the
-/// last name in the path of the folder, which lies elsewhere on another machine.
+/// The folder of the files: the id of the directive without parts that would lead out of the folder where the patch is
+/// applied, or the last name in the path of the folder.
 fn folder(difference: &Difference) -> String {
     let Difference { left, right, .. } = difference;
     let of_folder = || left.folder.as_deref().or(right.folder.as_deref()).and_then(|path| path.rsplit('/').next());
@@ -75,16 +74,14 @@ fn name(folder: &str, (role, index): Key) -> String {
     }
 }
 
-/// A file by its name and its text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct File<'a> {
-    /// Its path from the top of what the patch is applied to.
+    /// The path relative to the root of the patch.
     pub name: &'a str,
-    /// What it holds.
     pub text: &'a str,
 }
 
-/// Writes a file that differs, or is on one side alone.
+/// Writes a file that differs, or exists on one side only.
 pub(crate) fn write_file(
     files: Pair<Option<File<'_>>>,
     context: usize,
@@ -92,21 +89,16 @@ pub(crate) fn write_file(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let [left, right] = [files.left, files.right].map(|file| file.map_or("", |file| file.text));
-    let [old, new] = [left, right].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let lines = lines_of(left, right);
     let path = |file: Option<File<'_>>, side: &str| match file {
         Some(File { name, .. }) => quoted(&format!("{side}/{name}")).into_owned(),
         None => "/dev/null".to_string(),
     };
     writeln!(out, "--- {}\n+++ {}", path(files.left, "a"), path(files.right, "b"))?;
     let changes = comparer.changes(left, right);
-    for hunk in hunks(&changes, Pair { left: old.len(), right: new.len() }, context) {
+    for hunk in hunks(&changes, lines.as_ref().map(Vec::len), context) {
         writeln!(out, "@@ {} @@", hunk.range())?;
-        for it in hunk.lines() {
-            let (mark, line) = match it {
-                Line::Both(index) => (' ', new[index]),
-                Line::Left(index) => ('-', old[index]),
-                Line::Right(index) => ('+', new[index]),
-            };
+        for (mark, line) in hunk.lines().map(|line| line.marked(&lines)) {
             let end = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
             write!(out, "{mark}{line}{end}")?;
         }
@@ -114,7 +106,7 @@ pub(crate) fn write_file(
     Ok(())
 }
 
-/// A name as git writes it: in quotes where a reader of patches would stop inside, or a person would not see it all.
+/// A name as git writes it: in quotes if it has blanks or hidden characters.
 fn quoted(name: &str) -> Cow<'_, str> {
     let is_odd = |c: char| matches!(c, '"' | '\\' | '\n' | '\t') || is_hidden(c);
     if !name.contains(|c: char| is_odd(c) || c.is_whitespace()) {

@@ -1,19 +1,19 @@
-//! Which texts are so much alike that one is the other, changed.
+//! Pairs texts that are similar enough for one to be a changed version of the other.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// So much of two texts is shared at least, in percent of their words, counted in bytes.
+/// The least share that two texts have in common, in percent of their words, counted in bytes.
 const SHARED: usize = 60;
 
-/// Texts longer than this, in bytes, are not looked at, and neither is what is beyond so much in all.
+/// The size in bytes above which a text is skipped, and the size in bytes of all texts above which the rest is.
 const LONG: usize = 100_000;
 const MUCH: usize = 1_000_000;
 
-/// Words that stand in more texts than this tell none apart.
+/// The number of texts above which a word is too common to count.
 const COMMON: usize = 16;
 
-/// Pairs of indices into both lists, each in one pair at most: those most alike first, and of equals the first.
+/// Pairs of indices into both lists, each index in one pair at most. The most similar texts are paired first.
 pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
     let (left, right) = (counted(left), counted(right));
     let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -34,7 +34,7 @@ pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
             }
         }
         candidates.sort_unstable();
-        // Those that share the most words that are not common; the others cannot be much alike.
+        // Only the texts that share the most uncommon words can be similar.
         let mut counted: Vec<(usize, usize)> =
             candidates.chunk_by(|a, b| a == b).map(|chunk| (chunk.len(), chunk[0])).collect();
         counted.sort_unstable_by_key(|&(count, candidate)| (Reverse(count), candidate));
@@ -46,7 +46,7 @@ pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
             let shared: usize = words.iter().map(shared).sum();
             let all = own_size + sizes[candidate];
             if shared * 200 >= SHARED * all {
-                // Those with one sum are in no pair twice, so that the sides count alike.
+                // The sum of the indices breaks ties the same way for both sides.
                 alike.push((Reverse(shared * 2_000 / all.max(1)), index + candidate, index, candidate));
             }
         }
@@ -63,10 +63,10 @@ pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// How often each word stands in a text.
+/// The words of a text and how often each occurs.
 type Words<'a> = HashMap<&'a str, usize>;
 
-/// The words of each text; none of those that are not looked at.
+/// The words of each text; none of a skipped text.
 fn counted<'a>(texts: &[&'a str]) -> Vec<Words<'a>> {
     let mut left = MUCH;
     let count = |text: &'a str| {

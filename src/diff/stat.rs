@@ -1,5 +1,4 @@
-//! A line for each layer and tool that differs: tokens before and after, by how many, and a bar of its lines; and below,
-//! what differs in all.
+//! A line for each layer and tool that differs, with tokens and a bar of its lines, and a summary.
 
 mod table;
 
@@ -7,85 +6,61 @@ use std::io;
 
 use owo_colors::Style;
 
+use super::summary::{all_tokens, layer_name, remarks, tags, tool_tags, verdict};
 use super::text::fitted;
-use super::text::header::{remarks, sameness, verdict};
-use super::text::phrases::{all_tokens, pair_name};
-use super::{Change, Difference, LineChange, Pair, View};
-use crate::layout::{Flow, count, words};
+use super::{Change, Difference, LayerPair, LineChange, Pair, ToolPair, View};
+use crate::layout::{Flow, words};
 
 pub(crate) use self::table::{Row, write_table};
 
-/// Writes it.
 pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let rows: Vec<Row> = layers(difference).chain(tools(difference)).collect();
+    let layers = difference.changed_layers().map(|(_, pair)| layer(difference, pair));
+    let tools = difference.changed_tools().map(|(_, pair)| tool(difference, pair));
+    let rows: Vec<Row> = layers.chain(tools).collect();
     if !rows.is_empty() {
-        write_table(&rows, "in all", all_tokens(difference), "line", view, out)?;
+        write_table(&rows, "total", all_tokens(difference), "line", view, out)?;
     }
-    let mut sentences = match (difference.is_same(), difference.decisions.len()) {
-        (false, _) => vec![verdict(difference, str::to_string)],
-        (true, 0) => vec![sameness(difference).to_string()],
-        (true, 1) => vec![format!("{}; 1 decision differs", sameness(difference))],
-        (true, more) => vec![format!("{}; {} differ", sameness(difference), count(more, "decision"))],
-    };
-    sentences.extend(remarks(difference));
     let flow = Flow { lead: "", lead_style: view.theme.dim(), hang: "  ", between: " ", width: fitted(view).width };
-    sentences.iter().try_for_each(|it| flow.write(&words(it, Style::new()).collect::<Vec<_>>(), out))
+    let mut sentences = [verdict(difference, str::to_string)].into_iter().chain(remarks(difference));
+    sentences.try_for_each(|it| flow.write(&words(&it, Style::new()).collect::<Vec<_>>(), out))
 }
 
-fn layers(difference: &Difference) -> impl Iterator<Item = Row> {
-    let layers = difference.layers.iter().enumerate().filter(|(_, pair)| pair.change() != Change::Same);
-    layers.map(|(index, pair)| Row {
-        name: pair_name(difference, index).unwrap_or_default(),
+fn layer(difference: &Difference, pair: &LayerPair) -> Row {
+    let bar = changed_lines(&pair.lines);
+    Row {
+        name: layer_name(difference, pair),
         tokens: pair.tokens,
-        count: all(&pair.lines),
-        bar: each(&pair.lines),
+        count: bar.left + bar.right,
+        bar,
+        note: note(pair.change(), || tags(difference, pair)),
+    }
+}
+
+fn tool(difference: &Difference, pair: &ToolPair) -> Row {
+    let lines = changed_lines(&pair.description).zip(changed_lines(&pair.schema));
+    let bar = lines.map(|(description, schema)| description + schema);
+    Row {
+        name: format!("tool · {}", difference.tools_of(pair).newest().map_or("", |tool| &tool.name)),
+        tokens: pair.tokens,
+        count: bar.left + bar.right,
+        bar,
         note: match pair.change() {
-            Change::Added => "added",
-            Change::Removed => "removed",
-            Change::Around if pair.moved => "moved",
-            Change::Around if pair.renamed => "renamed",
-            Change::Around if pair.taken_from => "from elsewhere",
-            Change::Around if pair.asked_by => "asked for by another",
-            Change::Around => "wrapped otherwise",
-            Change::Changed | Change::Same => "",
+            Change::Removed if pair.over_budget => "over budget",
+            change => note(change, || tool_tags(pair)),
         },
-    })
+    }
 }
 
-fn tools(difference: &Difference) -> impl Iterator<Item = Row> {
-    let Difference { left, right, .. } = difference;
-    difference.tools.iter().flatten().filter(|tool| !tool.is_same()).map(|pair| {
-        let of_right = pair.index.right.and_then(|index| right.tools.as_ref()?.get(index));
-        let tool = of_right.or_else(|| left.tools.as_ref()?.get(pair.index.left?));
-        Row {
-            name: format!("tool · {}", tool.map_or("", |tool| &tool.name)),
-            tokens: pair.tokens,
-            count: all(&pair.description) + all(&pair.schema),
-            bar: both(each(&pair.description), each(&pair.schema)),
-            note: match pair.change() {
-                Change::Added => "added",
-                Change::Removed if pair.over_budget => "over budget",
-                Change::Removed => "removed",
-                Change::Around if pair.renamed => "renamed",
-                Change::Around => "another item",
-                Change::Changed | Change::Same => "",
-            },
-        }
-    })
+fn note(change: Change, tags: impl Fn() -> Vec<&'static str>) -> &'static str {
+    match change {
+        Change::Added | Change::Removed => change.into_str(),
+        Change::Around => tags().first().copied().unwrap_or_default(),
+        Change::Changed | Change::Same => "",
+    }
 }
 
-fn both(one: Pair<usize>, other: Pair<usize>) -> Pair<usize> {
-    Pair { left: one.left + other.left, right: one.right + other.right }
-}
-
-/// How many lines differ.
-fn all(changes: &[LineChange]) -> usize {
-    let Pair { left, right } = each(changes);
-    left + right
-}
-
-/// Lines that are gone, and lines that are new.
-fn each(changes: &[LineChange]) -> Pair<usize> {
+/// The number of removed and of added lines.
+fn changed_lines(changes: &[LineChange]) -> Pair<usize> {
     Pair {
         left: changes.iter().map(|change| change.left.len()).sum(),
         right: changes.iter().map(|change| change.right.len()).sum(),

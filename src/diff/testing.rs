@@ -12,7 +12,7 @@ use crate::store::ItemKind;
 use crate::text::{InputFrom, Traced};
 use crate::value::{Map, Value, read_json};
 
-/// The options of the command line that nobody set.
+/// The default options of the command line.
 pub const OPTIONS: Options = Options {
     tokenizer: crate::tokens::Tokenizer::Chars4,
     ignore: super::Ignore { space_change: false, blank_lines: false },
@@ -25,7 +25,7 @@ pub fn difference(left: &Prompt, right: &Prompt) -> Difference {
     Difference::new(side(left, "HEAD:"), side(right, ""), &OPTIONS)
 }
 
-/// A prompt that is put together layer by layer.
+/// A prompt built layer by layer.
 pub struct Made(pub Prompt);
 
 impl Made {
@@ -119,7 +119,7 @@ impl Made {
         self
     }
 
-    /// Sets what a directive asks for and is given.
+    /// Sets the fields of the directive.
     pub fn fields(mut self, effective: &str, turns: i64, target: &str, grants: &[&str]) -> Self {
         let prompt = &mut self.0;
         prompt.model.effective = effective.to_string();
@@ -298,7 +298,7 @@ pub fn odd() -> Difference {
     difference(&left, &right)
 }
 
-/// A comparison with what was really sent, which tells messages and tools alone.
+/// A comparison with a sent prompt, which records only messages and tools.
 pub fn with_sent() -> Difference {
     let body = serde_json::json!({
         "model": "smart",

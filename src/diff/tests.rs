@@ -9,7 +9,7 @@ use crate::prompt::{LayerKind, Message, Outcome, Prompt, Role, Slot};
 use crate::render;
 use crate::text::Traced;
 
-/// The layers of a comparison in order: what they are called and what became of them.
+/// The titles and changes of the layers in order.
 fn layers(difference: &Difference) -> Vec<(String, Change, bool)> {
     let name = |pair: &LayerPair| match (pair.left, pair.right) {
         (_, Some(right)) => difference.right.layers[right].title.clone(),
@@ -24,7 +24,7 @@ fn expect_layers(difference: &Difference, expected: &[(&str, Change, bool)]) {
     assert_eq!(layers(difference), expected);
 }
 
-/// What is around a layer and differs: taken from, asked by, renamed.
+/// Whether the source, the asker and the name of a layer differ.
 fn around(difference: &Difference, title: &str) -> (bool, bool, bool) {
     let index = layers(difference).iter().position(|layer| layer.0 == title).unwrap();
     let pair = &difference.layers[index];
@@ -32,7 +32,7 @@ fn around(difference: &Difference, title: &str) -> (bool, bool, bool) {
 }
 
 #[test]
-fn layers_match_by_what_they_are() {
+fn layers_match_by_identity() {
     let difference = changed();
     expect_layers(
         &difference,
@@ -79,14 +79,14 @@ fn only_what_is_out_of_order_has_moved() {
 }
 
 #[test]
-fn a_name_in_another_slot_has_moved() {
+fn a_layer_in_a_different_slot_has_moved() {
     let made = |slot, role| Made::new("a").message(role).item(slot, "project", "x", "text").0;
     let difference = difference(&made(Slot::SystemChain, Role::System), &made(Slot::UserChainBefore, Role::User));
     expect_layers(&difference, &[("x", Change::Around, true)]);
 }
 
 #[test]
-fn a_text_that_is_much_alike_is_the_same_layer_with_another_name() {
+fn a_similar_text_is_the_same_layer_renamed() {
     let left = system(&[("old", "Ask before you touch a database, and keep a log of it."), ("z", "Wholly else")]);
     let right =
         system(&[("new", "Ask before you touch the database, and keep a log of it."), ("y", "Not at all alike")]);
@@ -99,7 +99,7 @@ fn a_text_that_is_much_alike_is_the_same_layer_with_another_name() {
 }
 
 #[test]
-fn several_of_one_name_match_in_order() {
+fn layers_with_the_same_name_match_in_order() {
     let difference = difference(&system(&[("a", "1"), ("a", "2")]), &system(&[("a", "1"), ("a", "3"), ("a", "4")]));
     expect_layers(
         &difference,
@@ -108,7 +108,7 @@ fn several_of_one_name_match_in_order() {
 }
 
 #[test]
-fn the_directives_own_text_matches_whatever_its_id() {
+fn the_text_of_the_directive_matches_under_any_id() {
     let made = |id: &str| {
         Made::new(id).message(Role::User).item(Slot::UserChainBefore, "project", "x", "y").directive("Go.\n").0
     };
@@ -118,7 +118,7 @@ fn the_directives_own_text_matches_whatever_its_id() {
 }
 
 #[test]
-fn another_hook_for_the_same_item_has_another_name() {
+fn a_different_hook_for_the_same_item_is_renamed() {
     let made = |name: &str| Made::new("a").message(Role::User).hook(Slot::UserHooksBefore, name, "user", "x", "y").0;
     let difference = difference(&made("old"), &made("new"));
     expect_layers(&difference, &[("hook new", Change::Around, false)]);
@@ -126,7 +126,7 @@ fn another_hook_for_the_same_item_has_another_name() {
 }
 
 #[test]
-fn what_is_on_the_left_alone_stands_in_its_own_message() {
+fn a_removed_layer_stays_in_its_message() {
     let left = Made::new("a").message(Role::System).item(Slot::SystemChain, "user", "s", "1").message(Role::User);
     let left = left.item(Slot::UserChainBefore, "user", "gone", "2").directive("Go.\n").0;
     let right = Made::new("a").message(Role::System).item(Slot::SystemChain, "user", "s", "1");
@@ -137,7 +137,7 @@ fn what_is_on_the_left_alone_stands_in_its_own_message() {
 }
 
 #[test]
-fn earlier_messages_match_by_what_they_say() {
+fn earlier_messages_match_by_text() {
     let thread = |texts: &[(Role, &str)]| {
         let mut prompt = Made::new("a").0;
         for (index, (role, text)) in texts.iter().enumerate() {
@@ -163,7 +163,7 @@ fn earlier_messages_match_by_what_they_say() {
 }
 
 #[test]
-fn what_stands_between_layers_counts_where_no_layer_shows_it() {
+fn text_between_layers_counts_if_no_layer_shows_it() {
     let separated = |separator: &str| {
         let mut prompt = Made::new("a").message(Role::System).item(Slot::SystemChain, "user", "x", "1").0;
         prompt.messages[0].push(&Traced::protocol(separator), None);
@@ -179,7 +179,7 @@ fn what_stands_between_layers_counts_where_no_layer_shows_it() {
     let [together, apart] =
         [two(), two().message(Role::User)].map(|made| made.item(Slot::UserChainAfter, "user", "y", "2").0);
     assert!(difference(&together, &apart).between);
-    // What comes with a layer that comes is no difference of its own.
+    // A separator that is added with its layer is not a difference.
     let more = difference(&two().0, &together);
     assert!(!more.between && !more.is_same());
     // Separators between neighbours are compared even where other layers change.
@@ -194,7 +194,7 @@ fn what_stands_between_layers_counts_where_no_layer_shows_it() {
     assert!(Difference::new(left, right, &options).is_same());
 }
 
-/// Three items, the last behind a separator of its own.
+/// Three items, the last behind its own separator.
 fn system_of_three(separator: &str, first: &str) -> Prompt {
     let mut prompt = Made::new("a").message(Role::System).item(Slot::SystemChain, "user", "x", first).0;
     let (last, text) = (prompt.layers.len(), Traced::protocol("2\n"));
@@ -233,7 +233,7 @@ fn tools_are_added_dropped_and_changed() {
 }
 
 #[test]
-fn a_tool_of_another_name_or_file_is_seen() {
+fn a_tool_with_a_different_name_or_file_differs() {
     let mut other = before();
     other.tools[0].name = "read".to_string();
     other.tools[1].primary = "fetch";
@@ -246,13 +246,13 @@ fn a_tool_of_another_name_or_file_is_seen() {
 }
 
 #[test]
-fn keys_in_another_order_are_no_other_schema() {
+fn the_order_of_keys_does_not_change_a_schema() {
     let of = |schema: &str| Made::new("a").tool("x", "", schema).0;
     let left = of(r#"{"type": "object", "properties": {"a": {}, "b": {}}}"#);
     let right = of(r#"{"properties": {"b": {}, "a": {}}}"#);
     let difference = difference(&left, &right);
     assert!(difference.is_same());
-    assert_eq!(difference.cache.breaks_at, Some(CachePlace::Tool("x".to_string())), "the bytes are others");
+    assert_eq!(difference.cache.breaks_at, Some(CachePlace::Tool { name: "x".to_string() }), "the bytes differ");
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn fields_differ_one_by_one() {
 }
 
 #[test]
-fn the_mode_counts_where_both_sides_tell_it() {
+fn the_mode_counts_if_both_sides_record_it() {
     let mut other = before();
     other.mode = crate::request::Mode::InThread;
     assert_eq!(difference(&before(), &other).fields.len(), 1);
@@ -297,7 +297,7 @@ fn the_chain_differs_in_an_id_or_a_file() {
 }
 
 #[test]
-fn decisions_alone_are_no_difference_of_the_prompt() {
+fn decisions_alone_do_not_change_the_prompt() {
     let of =
         |outcome| Made::new("a").message(Role::User).directive("Go.\n").decision(Slot::Palette, "x", outcome, "").0;
     let difference = super::testing::difference(&of(Outcome::OverBudget), &of(Outcome::Missing));
@@ -306,7 +306,7 @@ fn decisions_alone_are_no_difference_of_the_prompt() {
 }
 
 #[test]
-fn a_tool_of_another_name_alone_is_the_same_but_for_what_is_around() {
+fn a_renamed_tool_is_otherwise_the_same() {
     let of = |name: &str| {
         let mut prompt = Made::new("a").message(Role::User).directive("Go.\n").tool("x", "Does it", "{}").0;
         prompt.tools[0].name = name.to_string();
@@ -327,7 +327,7 @@ fn decisions_differ_in_their_outcome() {
                 let decision = &side.decisions.as_ref()?[index?];
                 Some((decision.name.clone(), decision.outcome.clone()))
             };
-            (of(&difference.left, it.index.left), of(&difference.right, it.index.right))
+            (of(&difference.left, it.left), of(&difference.right, it.right))
         })
         .collect();
     let of = |name: &str, outcome: &str| Some((name.to_string(), outcome.to_string()));
@@ -349,16 +349,16 @@ fn decisions_differ_in_their_outcome() {
 }
 
 #[test]
-fn what_was_sent_is_compared_by_message() {
+fn a_sent_prompt_is_compared_by_message() {
     let difference = with_sent();
     expect_layers(&difference, &[("system message", Change::Changed, false), ("user message", Change::Changed, false)]);
     assert_eq!(difference.untold, ["layers", "the extends chain", "decisions", "the model and other metadata"]);
-    assert_eq!(difference.fields, [], "a model that the prompt does not name is whoever sends to choose");
+    assert_eq!(difference.fields, [], "a prompt without a model leaves the choice to the sender");
     assert!(difference.chain.is_none() && difference.decisions.is_empty() && difference.tools.is_some());
 }
 
 #[test]
-fn our_own_formats_differ_in_nothing() {
+fn our_own_formats_are_the_same() {
     use render::Format::{Anthropic, Events, Gemini, Json, Openai};
     for prompt in [deploy(), before(), after()] {
         for format in [Json, Anthropic, Openai, Gemini, Events] {
@@ -382,7 +382,7 @@ fn our_own_formats_differ_in_nothing() {
 }
 
 #[test]
-fn what_a_transcript_does_not_tell_is_not_compared() {
+fn what_a_transcript_does_not_record_is_not_compared() {
     let events = "{\"event\":\"system_prompt\",\"text\":\"S\",\"layers\":[]}\n\
                   {\"event\":\"cognition_in\",\"text\":\"now\",\"role\":\"user\"}\n";
     let body = r#"{"system": "S", "messages": [{"role": "user", "content": "then"}, {"role": "assistant", "content": "yes"},
@@ -392,7 +392,7 @@ fn what_a_transcript_does_not_tell_is_not_compared() {
         let difference = Difference::new(read(left), read(right), &OPTIONS);
         assert!(difference.is_same(), "{difference:#?}");
         assert_eq!(difference.untold, ["earlier messages", "tools"]);
-        assert_eq!(difference.tokens, Pair { left: 2, right: 2 }, "what is not compared does not count");
+        assert_eq!(difference.tokens, Pair { left: 2, right: 2 }, "messages that are not compared do not count");
     }
     let difference = Difference::new(read(body), read(&body.replace("then", "before")), &OPTIONS);
     expect_layers(
@@ -407,7 +407,7 @@ fn what_a_transcript_does_not_tell_is_not_compared() {
 }
 
 #[test]
-fn what_the_model_answered_later_is_no_part_of_the_prompt() {
+fn later_answers_are_not_part_of_the_prompt() {
     let prompt = Made::new("a").message(Role::User).directive("Go.").0;
     let body = r#"{"messages": [{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Done."}]}"#;
     let difference =
@@ -416,7 +416,7 @@ fn what_the_model_answered_later_is_no_part_of_the_prompt() {
 }
 
 #[test]
-fn a_directive_on_one_side_alone_is_added_or_removed() {
+fn a_directive_on_one_side_is_added_or_removed() {
     for (difference, change) in [(super::testing::added(), Change::Added), (super::testing::removed(), Change::Removed)]
     {
         assert!(difference.layers.iter().all(|layer| layer.change() == change));
@@ -431,16 +431,16 @@ fn the_cache_breaks_where_the_first_byte_differs() {
     let cache = |left: &Prompt, right: &Prompt| difference(left, right).cache;
     // The description of the first tool differs behind `{"name":"rye_file_system_read","description":"Reads a file`.
     let tools = cache(&before(), &after());
-    assert_eq!(tools.breaks_at, Some(CachePlace::Tool("rye_file_system_read".to_string())));
+    assert_eq!(tools.breaks_at, Some(CachePlace::Tool { name: "rye_file_system_read".to_string() }));
     assert_eq!(tools.shared_bytes, 58);
     assert_eq!((tools.shared_tokens, tools.is_reusable, tools.without_tools), (15, false, false));
 
     let of = |text: &str| system(&[("a", "same"), ("b", text), ("c", "end")]);
     let changed = cache(&of("one"), &of("other"));
     assert_eq!(changed.breaks_at, Some(CachePlace::Message { message: 0, at: 7, pair: Some(1) }));
-    assert_eq!((changed.shared_bytes, changed.left_bytes, changed.right_bytes), (7, 14, 16));
+    assert_eq!((changed.shared_bytes, changed.bytes.left, changed.bytes.right), (7, 14, 16));
 
-    // One more layer, one fewer: the blame is on what came or went, not on what stands there now.
+    // The layer that was added or removed ends the prefix, not the one that is there now.
     let (long, short) = (of("one"), system(&[("a", "same"), ("c", "end")]));
     assert_eq!(cache(&short, &long).breaks_at, Some(CachePlace::Message { message: 0, at: 6, pair: Some(1) }));
     assert_eq!(cache(&long, &short).breaks_at, Some(CachePlace::Message { message: 0, at: 6, pair: Some(1) }));
@@ -451,10 +451,10 @@ fn the_cache_breaks_where_the_first_byte_differs() {
     assert_eq!(cache(&more, &begin).breaks_at, Some(CachePlace::Message { message: 0, at: 4, pair: Some(1) }));
     assert_eq!(cache(&begin, &begin).breaks_at, None);
 
-    // What stands between layers is nobody's.
+    // Text between layers belongs to no layer.
     let between = cache(&system_of_three("\n\n", "1"), &system_of_three(" ", "1"));
     assert_eq!(between.breaks_at, Some(CachePlace::Message { message: 0, at: 1, pair: None }));
-    // A message of another role shares nothing.
+    // A message with a different role shares nothing.
     let [system, user] = [Role::System, Role::User].map(|role| Made::new("a").message(role).directive("Go.\n").0);
     assert_eq!(cache(&system, &user).shared_bytes, 0);
 }
@@ -466,7 +466,7 @@ fn shared_bytes_end_where_a_character_ends() {
 }
 
 #[test]
-fn line_breaks_at_the_end_are_seen() {
+fn line_breaks_at_the_end_count() {
     let changes: Vec<_> = layers(&odd()).into_iter().map(|layer| layer.1).collect();
     assert_eq!(changes[..6], [Change::Changed; 6]);
 }

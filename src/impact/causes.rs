@@ -1,4 +1,4 @@
-//! The prompts that differ, grouped by what they differ for.
+//! Groups the prompts that differ by cause.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -12,10 +12,9 @@ use super::setting::Settings;
 use super::{Affected, Cause, Changed, Options, Share, Shown, What};
 use crate::store::ItemKind;
 
-/// For so many causes the first prompt is shown.
+/// The number of causes of which the first prompt is shown.
 const MOST_SHOWN: usize = 100;
 
-/// Groups the shares of the changed prompts.
 pub(super) fn grouped(
     shares: Vec<Vec<(Owner, Share)>>,
     changed: &[Changed],
@@ -39,7 +38,7 @@ pub(super) fn grouped(
     causes
 }
 
-/// Paths in order, and what has none last.
+/// Sorts by path, causes without one last.
 fn place(what: &What) -> (bool, &str, &str) {
     match what {
         What::File { tier, path, .. } => (false, path, tier),
@@ -61,7 +60,7 @@ fn what(owner: Owner, settings: &Settings<'_>, options: &Options) -> What {
     }
 }
 
-/// The id of the item that a file holds.
+/// The id of the item in a file.
 fn id(path: &str) -> Option<String> {
     ItemKind::VARIANTS.iter().copied().find_map(|kind| {
         let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
@@ -69,14 +68,14 @@ fn id(path: &str) -> Option<String> {
     })
 }
 
-/// Layers and tools of a prompt.
+/// Layers and tools of a prompt, by index.
 struct Parts {
     prompt: usize,
     layers: Vec<usize>,
     tools: Vec<usize>,
 }
 
-/// What is to be shown of the first prompt of each cause: what several causes share, below the first of them.
+/// What to show of the first prompt of each cause. What several causes share appears with the first of them.
 fn parts_to_show(causes: &[Cause], changed: &[Changed]) -> Vec<Option<Parts>> {
     let (mut layers_shown, mut tools_shown) = (HashSet::new(), HashSet::new());
     let parts = causes.iter().take(MOST_SHOWN).map(|cause| {
@@ -94,7 +93,7 @@ fn parts_to_show(causes: &[Cause], changed: &[Changed]) -> Vec<Option<Parts>> {
     parts.collect()
 }
 
-/// Compares a prompt once more, whose texts were dropped.
+/// Compares a prompt again, because its texts were dropped.
 fn show(parts: Parts, changed: &[Changed], settings: &Settings<'_>, options: &Options) -> Option<Shown> {
     let Parts { prompt, layers, tools } = parts;
     let difference = compared(&changed.get(prompt)?.id, settings, options)?;

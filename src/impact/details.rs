@@ -1,65 +1,60 @@
 //! What differs in a prompt besides its lines, in words.
 
-use super::{Changed, NamedChange, Share, ToolChange};
-use crate::diff::text::around::field_name;
-use crate::diff::text::tools;
+use super::{Changed, DecisionChange, Share, ToolChange};
+use crate::diff::summary::field_name;
 use crate::diff::{FieldChange, Pair};
 
-/// Something that differs besides the lines of layers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Detail<'a> {
-    /// A tool.
     Tool(&'a ToolChange),
-    /// A field.
     Field(&'a FieldChange),
-    /// Something that has another outcome.
-    Decision(&'a NamedChange),
-    /// Something without a name.
-    Said(&'static str),
+    Decision(&'a DecisionChange),
+    /// A difference without a name.
+    Sentence(&'static str),
 }
 
 impl<'a> Detail<'a> {
-    /// All that differs because of something; nothing of a prompt that is there on one side alone.
+    /// All details of a cause; none for a prompt that only one side has.
     pub fn all(changed: &'a Changed, share: &Share) -> Vec<Self> {
         if changed.is_on_one_side() {
             return Vec::new();
         }
         let tools = share.tools.iter().filter_map(|&at| changed.tools.get(at)).map(Self::Tool);
         let fields = share.fields.iter().filter_map(|&at| changed.fields.get(at)).map(Self::Field);
-        // What has become a layer, or is none any more, is listed as such.
-        let is_layer = |decision: &&NamedChange| changed.layers.iter().any(|layer| layer.title == decision.name);
+        // The decision of a layer that was added or removed is listed as that layer.
+        let is_layer = |decision: &&DecisionChange| changed.layers.iter().any(|layer| layer.title == decision.name);
         let decisions = share.decisions.iter().filter_map(|&at| changed.decisions.get(at)).filter(|it| !is_layer(it));
-        let said = [
-            (share.tool_order, "the tools stand in another order"),
-            (share.chain, "another extends chain"),
-            (share.between, "what stands between the layers differs"),
-            (changed.is_coarse, "compared coarsely: more counts as changed than is"),
+        let sentences = [
+            (share.tool_order, "the order of the tools differs"),
+            (share.chain, "the extends chain differs"),
+            (share.between, "text between layers differs"),
+            (changed.is_coarse, "the comparison was cut short: matching lines may be shown as changed"),
         ];
-        let said = said.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| Self::Said(sentence));
-        tools.chain(fields).chain(decisions.map(Self::Decision)).chain(said).collect()
+        let sentences = sentences.into_iter().filter(|(applies, _)| *applies).map(|(_, it)| Self::Sentence(it));
+        tools.chain(fields).chain(decisions.map(Self::Decision)).chain(sentences).collect()
     }
 
-    /// What it is called: `limits.turns`.
+    /// `limits.turns`.
     pub fn name(&self) -> Option<String> {
         match self {
             Self::Tool(tool) => Some(tool.name.clone()),
             Self::Field(field) => Some(field_name(field)),
             Self::Decision(decision) => Some(decision.name.clone()),
-            Self::Said(_) => None,
+            Self::Sentence(_) => None,
         }
     }
 
-    /// What became of it: `20 → 30`.
-    pub fn how(&self) -> String {
+    /// `20 → 30`.
+    pub fn change(&self) -> String {
         match self {
-            Self::Tool(tool) => tools::what(&tool.compared),
+            Self::Tool(tool) => tool.what.clone(),
             Self::Field(field) => {
                 let value = |value: &String| if value.is_empty() { "(empty)".to_string() } else { value.clone() };
-                let became = |word: &str, value: &String| format!("{word} {value}").trim_end().to_string();
+                let alone = |word: &str, value: &String| format!("{word} {value}").trim_end().to_string();
                 match &field.value {
                     Pair { left: Some(left), right: Some(right) } => format!("{} → {}", value(left), value(right)),
-                    Pair { left: None, right: Some(right) } => became("added", right),
-                    Pair { left: Some(left), right: None } => became("removed", left),
+                    Pair { left: None, right: Some(right) } => alone("added", right),
+                    Pair { left: Some(left), right: None } => alone("removed", left),
                     Pair { left: None, right: None } => String::new(),
                 }
             }
@@ -67,9 +62,9 @@ impl<'a> Detail<'a> {
                 let outcome = |outcome: &Option<String>| {
                     outcome.as_deref().map_or("not considered".to_string(), |it| it.replace('_', " "))
                 };
-                format!("{} → {}", outcome(&decision.state.left), outcome(&decision.state.right))
+                format!("{} → {}", outcome(&decision.outcome.left), outcome(&decision.outcome.right))
             }
-            Self::Said(sentence) => (*sentence).to_string(),
+            Self::Sentence(sentence) => (*sentence).to_string(),
         }
     }
 }

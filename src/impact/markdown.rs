@@ -1,27 +1,26 @@
-//! What a change does to every prompt, for a pull request: a heading for each cause, below it its prompts, and once the
-//! lines that differ, folded.
+//! The impact for a pull request: a heading for each cause, its prompts, and the lines that differ, folded.
 //!
-//! Names, sentences and texts come from strangers: each stands in a code span or a fence that it cannot end.
+//! Names and texts are untrusted: each is in a code span or a fence that it cannot end.
 
 use std::io;
 
 use super::details::Detail;
-use super::text::causes::{kept, what};
+use super::text::causes::what;
 use super::text::failed::{place, worst};
 use super::text::{cost, verdict};
 use super::{Affected, Cause, Failed, Impact, What};
-use crate::diff::text::phrases::{signed, signed_tokens};
-use crate::diff::{Pair, View, markdown};
+use crate::diff::summary::{capitalized, reuse_in_short, signed, signed_tokens};
+use crate::diff::{View, markdown};
 use crate::layout::count;
 use crate::markdown::{Fold, Room, brief, code_in_html};
 use crate::tokens::thousands;
 
-/// Of the prompts of a cause, and of those that failed, so many have a row.
+/// How many rows the table of a cause, or of failures, has.
 const MOST_ROWS: usize = 100;
-/// Of what differs in a prompt besides its lines, so much is told.
+/// How many details of a prompt are listed.
 const MOST_DETAILS: usize = 6;
 
-/// Writes it: as much as GitHub takes in a comment, and what is left out, in a word.
+/// Writes as much as GitHub accepts in a comment, and notes of what is left out.
 pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let mut room = Room::new();
     let head = head(impact);
@@ -53,35 +52,26 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
     write!(out, "{without}{failed}{}", Room::note(left_out, all))
 }
 
-/// What is compared, and what it comes to.
 fn head(impact: &Impact) -> String {
     let failed = match impact.failed.len() {
         0 => String::new(),
         failed => format!(" {} cannot be rendered.", count(failed, "prompt")),
     };
     let tokens = cost(impact).map(|cost| format!(": {cost}")).unwrap_or_default();
-    let Pair { left, right } = &impact.title;
-    format!("### Prompts: {} → {}\n\n**{}**{tokens}.{failed}\n", brief(left), brief(right), verdict(impact))
+    let [left, right] = impact.title.as_ref().map(|title| brief(title)).into_array();
+    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n", verdict(impact))
 }
 
-/// A heading and the prompts below it; none if there is no room for it and a row.
+/// A heading and the prompts of a cause; none without room for the heading and a row.
 fn cause(impact: &Impact, cause: &Cause, room: &mut Room) -> Option<String> {
     let size = format!("{}, {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
+    let sentence = cause.what.sentence().map(capitalized).unwrap_or_default();
     let (name, place) = match &cause.what {
-        What::Arguments => (
-            "arguments".to_string(),
-            "Another protocol, model or input, or another answer of a what-if flag.".to_string(),
-        ),
-        What::Settings { path } => {
-            (brief(path), "The settings of rye-render: other example inputs, or another protocol.".to_string())
-        }
-        What::File { tier, path, id, is_there } => {
-            let became = match is_there {
-                (false, true) => ", added",
-                (true, false) => ", removed",
-                _ => "",
-            };
-            (brief(id.as_deref().unwrap_or(path)), format!("{}{became}", brief(&format!("{tier} {path}"))))
+        What::Arguments => ("arguments".to_string(), sentence),
+        What::Settings { path } => (brief(path), sentence),
+        What::File { tier, path, id, .. } => {
+            let change = cause.what.added_or_removed().map(|it| format!(", {}", it.into_str())).unwrap_or_default();
+            (brief(id.as_deref().unwrap_or(path)), format!("{}{change}", brief(&format!("{tier} {path}"))))
         }
     };
     let head = format!("\n#### {name}: {size}\n\n{place}\n");
@@ -91,8 +81,7 @@ fn cause(impact: &Impact, cause: &Cause, room: &mut Room) -> Option<String> {
     Some(head.clone() + &table(titles, rows, cause.prompts.len(), more, &head, room)?)
 }
 
-/// A table with as many rows as there is room for besides a heading, and a row for those that are left out; none if there
-/// is no room for one.
+/// A table with the rows that fit besides a heading, and a row with the number of the others; none if no row fits.
 fn table(
     titles: &str,
     rows: impl Iterator<Item = String>,
@@ -126,27 +115,26 @@ fn row(impact: &Impact, affected: &Affected) -> Option<String> {
     let changed = impact.changed.get(affected.prompt)?;
     let (mut what, cache) = match changed.is_on_one_side() {
         true => (changed.change.into_str().to_string(), String::new()),
-        false => (what(changed, &affected.share), kept(&changed.cache, false)),
+        false => (what(changed, &affected.share), reuse_in_short(&changed.cache, false)),
     };
     let details = Detail::all(changed, &affected.share);
     details.iter().take(MOST_DETAILS).for_each(|it| what += &format!("<br>{}", detail(it)));
     if let more @ 1.. = details.len().saturating_sub(MOST_DETAILS) {
         what += &format!("<br>and {} more", thousands(more));
     }
-    let cache = cache.trim_start_matches("cache: ");
     Some(format!("| {} | {what} | {} | {cache} |\n", brief(&changed.id), signed(affected.share.grown())))
 }
 
 fn detail(detail: &Detail) -> String {
     let how = match detail {
-        Detail::Tool(_) | Detail::Said(_) => detail.how(),
-        Detail::Field(_) | Detail::Decision(_) => brief(&detail.how()),
+        Detail::Tool(_) | Detail::Sentence(_) => detail.change(),
+        Detail::Field(_) | Detail::Decision(_) => brief(&detail.change()),
     };
     let kind = if matches!(detail, Detail::Tool(_)) { "tool " } else { "" };
     detail.name().map_or(how.clone(), |name| format!("{kind}{}: {how}", brief(&name)))
 }
 
-/// The lines that differ, as they are in one prompt.
+/// The lines that differ in one prompt.
 fn folds(impact: &Impact, cause: &Cause, view: &View) -> Vec<Fold> {
     let Some(shown) = &cause.shown else { return Vec::new() };
     let id = impact.changed.get(shown.prompt).map_or("", |changed| &changed.id);
@@ -156,7 +144,6 @@ fn folds(impact: &Impact, cause: &Cause, view: &View) -> Vec<Fold> {
     layers.chain(tools).map(of_prompt).collect()
 }
 
-/// The directives that cannot be rendered, and why.
 fn failed(impact: &Impact, room: &mut Room) -> String {
     if impact.failed.is_empty() {
         return String::new();
@@ -164,13 +151,13 @@ fn failed(impact: &Impact, room: &mut Room) -> String {
     let head = format!("\n#### {} cannot be rendered\n", count(impact.failed.len(), "prompt"));
     let rows = impact.failed.iter().map(|failed| failure(impact, failed));
     let more = |more: usize| format!("| … and {} more | left out |\n", thousands(more));
-    let titles = "| Prompt | What is wrong |\n| --- | --- |\n";
+    let titles = "| Prompt | Error |\n| --- | --- |\n";
     let table = table(titles, rows, impact.failed.len(), more, &head, room);
     head + &table.unwrap_or_default()
 }
 
 fn failure(impact: &Impact, failed: &Failed) -> String {
-    let sides = [(&impact.title.left, &failed.errors.left), (&impact.title.right, &failed.errors.right)];
+    let sides = impact.title.as_ref().zip(failed.errors.as_ref()).into_array();
     let sides = sides.into_iter().filter_map(|(title, errors)| {
         let more = match errors.len() {
             0 => return None,

@@ -1,9 +1,8 @@
-//! Which file a difference comes from.
+//! Finds the file that each difference of a prompt comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Share;
-use super::comparison::{changed_pairs, changed_tools};
 use super::setting::{Settings, Which};
 use crate::diagnostic::Location;
 use crate::diff::{
@@ -13,12 +12,10 @@ use crate::prompt::{ChainMember, Declared, Grant, Outcome, Prompt, Slot};
 use crate::store::{Differing, ItemKind};
 use crate::text::{InputFrom, Source};
 
-/// What a difference comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {
-    /// A file that differs: the label of its tier, and its path.
+    /// A file that differs, by the label of its tier and its path.
     File(String, String),
-    /// The arguments.
     Arguments,
 }
 
@@ -31,7 +28,6 @@ impl Owner {
         Self::File(place.tier.clone(), place.path.clone())
     }
 
-    /// Whether it is a file of items of that kind.
     fn is_of(&self, kind: ItemKind) -> bool {
         self.is_below(kind.folder())
     }
@@ -42,15 +38,13 @@ impl Owner {
     }
 }
 
-/// What the differences of one prompt come from.
+/// The owners of the differences of one prompt.
 pub(super) struct Owners<'a> {
     difference: &'a Difference,
-    /// The prompts on each side.
     prompts: [Option<&'a Prompt>; 2],
     settings: &'a Settings<'a>,
-    /// All of them.
     all: BTreeSet<Owner>,
-    /// Those of what no file of an item tells: they decide about everything.
+    /// The owners of whatever no item accounts for.
     rest: BTreeSet<Owner>,
 }
 
@@ -64,7 +58,7 @@ impl<'a> Owners<'a> {
         is_alike: bool,
     ) -> Self {
         let owners = |all, rest| Self { difference, prompts, settings, all, rest };
-        // A directive that comes or goes does so with its file, whatever else it would look at.
+        // Only its own file adds or removes a directive.
         let alone = match (difference.left.is_absent(), difference.right.is_absent()) {
             (true, _) => Some(Which::Right),
             (_, true) => Some(Which::Left),
@@ -94,7 +88,7 @@ impl<'a> Owners<'a> {
         owners(all, rest)
     }
 
-    /// What each has in the prompt, if it has anything.
+    /// The share of each owner in the prompt.
     pub fn shares(&self, total: Pair<usize>) -> Vec<(Owner, Share)> {
         let Difference { fields, decisions, chain, between, tool_order, .. } = self.difference;
         let mut shares: BTreeMap<Owner, Share> = BTreeMap::new();
@@ -102,20 +96,19 @@ impl<'a> Owners<'a> {
             let owners = if owners.is_empty() { self.rest.clone() } else { owners };
             owners.into_iter().for_each(|owner| share(shares.entry(owner).or_default()));
         };
-        for (listed, index) in changed_pairs(self.difference).enumerate() {
-            let pair = &self.difference.layers[index];
+        for (listed, (_, pair)) in self.difference.changed_layers().enumerate() {
             give(self.of_layer(pair), &|share| share.layers.push(listed));
             give(self.of_layer(pair), &|share| share.tokens += grown(pair.tokens));
         }
-        for (listed, pair) in changed_tools(self.difference).map(|(_, pair)| pair).enumerate() {
+        for (listed, (_, pair)) in self.difference.changed_tools().enumerate() {
             give(self.of_tool(pair), &|share| share.tools.push(listed));
             give(self.of_tool(pair), &|share| share.tokens += grown(pair.tokens));
         }
         for (listed, field) in fields.iter().enumerate() {
             give(self.of_field(field), &|share| share.fields.push(listed));
         }
-        for (listed, decision) in decisions.iter().enumerate() {
-            give(self.of_decision(decision.index), &|share| share.decisions.push(listed));
+        for (listed, &decision) in decisions.iter().enumerate() {
+            give(self.of_decision(decision), &|share| share.decisions.push(listed));
         }
         if chain.is_some() {
             give(self.of_chain(), &|share| share.chain = true);
@@ -124,7 +117,7 @@ impl<'a> Owners<'a> {
             give(BTreeSet::new(), &|share| share.between = true);
         }
         if *tool_order {
-            let tools = changed_tools(self.difference).flat_map(|(_, pair)| self.of_tool(pair)).collect();
+            let tools = self.difference.changed_tools().flat_map(|(_, pair)| self.of_tool(pair)).collect();
             give(first_of([tools, self.granting(), self.of_palette()]), &|share| share.tool_order = true);
         }
         let mut shares: Vec<_> = shares.into_iter().collect();
@@ -132,17 +125,16 @@ impl<'a> Owners<'a> {
             shares = self.rest.iter().map(|owner| (owner.clone(), Share::default())).collect();
         }
         if let [(_, share)] = &mut shares[..] {
-            // What stands between the layers is its own, too.
+            // A single cause owns the text between layers, too.
             share.tokens = grown(total);
         }
         shares
     }
 
-    /// A changed text comes from its file; that something is there or not, from what asks for it, first of all.
+    /// A changed text comes from its file; an added or removed layer first of all from what asks for it.
     fn of_layer(&self, pair: &LayerPair) -> BTreeSet<Owner> {
         let Difference { left, right, .. } = self.difference;
-        let layers = [pair.left.and_then(|at| left.layers.get(at)), pair.right.and_then(|at| right.layers.get(at))];
-        let layers: Vec<&Layer> = layers.into_iter().flatten().collect();
+        let layers: Vec<&Layer> = self.difference.layers_of(pair).into_array().into_iter().flatten().collect();
         let text = self.places(layers.iter().filter_map(|layer| layer.item.as_ref()?.place.as_ref()));
         let asker = self.places(layers.iter().filter_map(|layer| asked_in(layer.declared_by.as_ref())));
         match pair.change() {
@@ -166,7 +158,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// Whether what asks for a layer is in the extends chain of one side alone.
+    /// Whether only one side has what asks for the layer in its extends chain.
     fn comes_with_chain(&self, layer: &Layer) -> bool {
         let is_in = |side: &Side| {
             side.chain.iter().flatten().any(|link| layer.declared_by.as_ref().is_some_and(|asker| asker.by == link.id))
@@ -174,28 +166,29 @@ impl<'a> Owners<'a> {
         is_in(&self.difference.left) != is_in(&self.difference.right)
     }
 
-    /// A tool is what its file says. That it is there or not comes from its file as well, or from what grants it, or from
-    /// what takes its place in the budget.
+    /// A tool is changed by its file. It is added or removed by its file, by what grants it, or by what takes its place in the
+    /// budget.
     fn of_tool(&self, pair: &ToolPair) -> BTreeSet<Owner> {
-        let sides = [(&self.difference.left, pair.index.left), (&self.difference.right, pair.index.right)];
-        let places = sides.iter().filter_map(|(side, index)| side.tools.as_ref()?.get((*index)?)?.place.as_ref());
-        let places: Vec<_> = places.collect();
+        let tools = self.difference.tools_of(pair);
+        let places: Vec<_> = tools.into_array().into_iter().flatten().filter_map(|tool| tool.place.as_ref()).collect();
         let files = self.places(places.iter().copied());
-        if pair.index.left.is_some() && pair.index.right.is_some() {
+        if tools.both().is_some() {
             return first_of([files, self.of_palette()]);
         }
         if pair.over_budget {
             return self.of_palette();
         }
-        let comes_or_goes =
-            |place: &&Place| matches!(self.settings.has(&place.tier, &place.path), (true, false) | (false, true));
-        match places.iter().any(comes_or_goes) {
+        let is_on_one_side = |place: &&Place| {
+            let is_there = self.settings.has(&place.tier, &place.path);
+            is_there.left != is_there.right
+        };
+        match places.iter().any(is_on_one_side) {
             true => files,
             false => first_of([self.granting(), files, self.of_palette()]),
         }
     }
 
-    /// What fills the palette, or limits it.
+    /// The tools and configuration that fill or limit the palette.
     fn of_palette(&self) -> BTreeSet<Owner> {
         let fills = |owner: &&Owner| owner.is_of(ItemKind::Tool) || owner.is_below(".ai/config");
         self.all.iter().filter(fills).cloned().collect()
@@ -203,7 +196,7 @@ impl<'a> Owners<'a> {
 
     fn of_field(&self, field: &FieldChange) -> BTreeSet<Owner> {
         match field.group {
-            // Parts of messages are of what was sent, and no file asks for them.
+            // Parts of messages occur only in sent prompts.
             FieldGroup::Protocol | FieldGroup::Parts => BTreeSet::new(),
             FieldGroup::Directive => self.own(),
             FieldGroup::Outputs => first_of([self.own(), self.of_members()]),
@@ -221,7 +214,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// A limit of the directive counts before a default.
+    /// A directive's own limit overrides a default.
     fn of_limit(&self, name: &str) -> BTreeSet<Owner> {
         let declared = self.prompts.map(|prompt| {
             let limits = &prompt?.chain.last()?.directive.as_ref()?.limits;
@@ -234,12 +227,12 @@ impl<'a> Owners<'a> {
                 let limits = sections.filter(|section| section.key == "limits");
                 self.among(limits.map(|section| Owner::source(section.span.source())))
             }
-            // What counts before both is asked for.
+            // The request overrides both.
             _ => BTreeSet::new(),
         }
     }
 
-    /// A value that is given is no matter of files, unless nothing else differs.
+    /// A value from the request does not come from a file, unless only files differ.
     fn of_input(&self, name: &str) -> BTreeSet<Owner> {
         let mut inputs = self.prompts.into_iter().flatten().flat_map(|prompt| &prompt.inputs);
         let is_given = |from| !matches!(from, InputFrom::Default | InputFrom::Placeholder);
@@ -249,14 +242,14 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// A permission comes from what grants it. Where that file is the same, another one no longer hides it.
+    /// A permission comes from what grants it, or from a change of the chain that hid it.
     fn of_permission(&self, name: &str) -> BTreeSet<Owner> {
         let by = self.granted(name, |prompt| &prompt.permissions);
         let chain = if self.difference.chain.is_some() { self.of_chain() } else { BTreeSet::new() };
         first_of([by, chain, self.own(), self.of_members()])
     }
 
-    /// What changes the permissions, if they differ.
+    /// The owners of the permissions that differ.
     fn granting(&self) -> BTreeSet<Owner> {
         let permissions = self.difference.fields.iter().filter(|field| field.group == FieldGroup::Permissions);
         permissions.flat_map(|field| self.of_permission(&field.name)).collect()
@@ -267,7 +260,7 @@ impl<'a> Owners<'a> {
         self.among(grants.filter_map(|grant| declared_in(&grant.by)))
     }
 
-    /// What decided, or else the item that it is about.
+    /// What decided, or else the item itself.
     fn of_decision(&self, index: Pair<Option<usize>>) -> BTreeSet<Owner> {
         let [left, right] = self.prompts;
         let sides = [(left, index.left), (right, index.right)];
@@ -287,7 +280,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// The directives that extend another one than before, or are taken from elsewhere; else those that came or went.
+    /// The directives whose parent or file differs; else those that were added or removed.
     fn of_chain(&self) -> BTreeSet<Owner> {
         let chain = |prompt: Option<&'a Prompt>| prompt.map_or(&[][..], |prompt| &prompt.chain);
         let [old, new] = self.prompts.map(chain);
@@ -319,10 +312,8 @@ impl<'a> Owners<'a> {
 
     /// The file of the directive, if it differs.
     fn own(&self) -> BTreeSet<Owner> {
-        {
-            let directives = self.prompts.into_iter().flatten().filter_map(|prompt| prompt.subject.directive());
-            self.among(directives.map(|directive| Owner::source(&directive.source)))
-        }
+        let directives = self.prompts.into_iter().flatten().filter_map(|prompt| prompt.subject.directive());
+        self.among(directives.map(|directive| Owner::source(&directive.source)))
     }
 
     /// The files of the extends chain that differ.
@@ -331,24 +322,23 @@ impl<'a> Owners<'a> {
         self.among(members.map(|member| Owner::source(&member.source)))
     }
 
-    /// Those of the files that differ.
     fn places<'p>(&self, places: impl Iterator<Item = &'p Place>) -> BTreeSet<Owner> {
         self.among(places.map(Owner::place))
     }
 
+    /// The owners that differ.
     fn among(&self, owners: impl Iterator<Item = Owner>) -> BTreeSet<Owner> {
         owners.filter(|owner| self.all.contains(owner)).collect()
     }
 }
 
-/// The first that is not empty.
+/// The first set that is not empty.
 fn first_of<const N: usize>(sets: [BTreeSet<Owner>; N]) -> BTreeSet<Owner> {
     sets.into_iter().find(|set| !set.is_empty()).unwrap_or_default()
 }
 
-/// By how many tokens something grows.
 fn grown(tokens: Pair<usize>) -> i64 {
-    // No text has as many tokens as would not fit.
+    // The tokens of any text fit.
     tokens.right as i64 - tokens.left as i64
 }
 
@@ -360,7 +350,7 @@ fn declared_in(declared: &Declared) -> Option<Owner> {
     Some(Owner::source(declared.span.as_ref()?.source()))
 }
 
-/// What a side without a layer has to say of it.
+/// The decisions of a side about a layer that it lacks.
 fn considered<'s>(layer: &Layer, side: &'s Side) -> impl Iterator<Item = &'s Considered> + use<'s> {
     let (name, slot) = (layer.name.clone(), layer.slot.clone());
     side.decisions.iter().flatten().filter(move |it| it.name == name && it.slot == slot)

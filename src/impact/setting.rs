@@ -1,4 +1,4 @@
-//! The two sides of a change: what decides the prompts of each, and what both have in common.
+//! The two sides of a change, with a cache of the files that both read.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,64 +13,59 @@ use crate::protocol::Protocol;
 use crate::request::Request;
 use crate::store::{Differing, Half, Memo, MemoryStore, Store, Tier, Tiers, Twin};
 
-/// What decides the prompts of one side.
+/// Everything that decides the prompts of one side.
 pub struct Setting<'a> {
-    /// What views call it: `main`, `working tree`.
+    /// `main`, `working tree`.
     pub title: String,
     /// The ids of all directives, each with its file in the first tier that has it.
     pub directives: &'a BTreeMap<String, Location>,
-    /// What is asked of a directive.
+    /// The request for a directive.
     pub request: &'a (dyn Fn(&str) -> Request + Sync),
-    /// Where items are looked for.
     pub tiers: &'a Tiers,
-    /// The assembly rules.
     pub protocol: &'a Protocol,
 }
 
-/// So many files at least are read at once: for fewer a further process is not worth it.
+/// The least number of files that justifies another git process.
 const LEAST_AHEAD: usize = 500;
 
-/// Both sides, of which each file is read and parsed once.
+/// Both sides. Each file is read and parsed once.
 pub(super) struct Settings<'a> {
     pub sides: Pair<Setting<'a>>,
     /// The tiers of both sides, and the modules beside their bundles, by label.
     twins: BTreeMap<Arc<str>, Files>,
     memo: Pair<Arc<Memo>>,
-    /// Whether the tiers and the protocol are the same: then files alone can make a prompt differ, and the request.
+    /// Whether tiers and protocol are the same, so that only files and requests can make a prompt differ.
     is_alike: bool,
 }
 
-/// The files of a tier.
 struct Files {
     items: Arc<Twin>,
     modules: Arc<Twin>,
 }
 
-/// Which of the two sides.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which {
     Left,
     Right,
 }
 
-/// One side, looked at.
-pub(super) struct Looking {
+/// The tiers of one side, which record the differences that a render meets.
+pub(super) struct RecordingTiers {
     pub tiers: Tiers,
     differing: Arc<Mutex<Differing>>,
 }
 
-/// What came of rendering a directive on one side.
 pub(super) type Rendered = Result<Prompt, Vec<Diagnostic>>;
 
 impl<'a> Settings<'a> {
-    /// Whether the chains of some directives are short enough for a prompt of each, on both sides.
+    /// Checks that the chains of some directives are short enough to render each, on both sides.
     pub fn check_chains<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Result<(), Diagnostic> {
         let ids: Vec<&String> = ids.collect();
         [Which::Left, Which::Right].into_iter().try_for_each(|which| {
             let Setting { directives, protocol, .. } = self.side(which);
             let there = ids.iter().filter(|id| directives.contains_key(id.as_str())).map(|id| id.as_str());
             let there: Vec<&str> = there.collect();
-            assemble::check_chains(&there, directives.len(), &self.looking(which).tiers, protocol)
+            assemble::check_chains(&there, directives.len(), &self.recording(which).tiers, protocol)
         })
     }
 
@@ -83,14 +78,14 @@ impl<'a> Settings<'a> {
             && shape(&left) == shape(&right)
             && left.tiers.options() == right.tiers.options();
         let memo = Arc::new(Memo::default());
-        // What a directive says depends on the words of the protocol.
+        // Parsing a directive depends on the protocol.
         let other = if is_alike { Arc::clone(&memo) } else { Arc::default() };
         let labels = left.tiers.list().iter().chain(right.tiers.list()).map(|tier| Arc::clone(&tier.label));
         let twins = labels.map(|label| (Arc::clone(&label), Files::new(&label, left.tiers, right.tiers))).collect();
         Self { sides: Pair { left, right }, twins, memo: Pair { left: memo, right: other }, is_alike }
     }
 
-    /// Reads the files of all directives, with all cores.
+    /// Reads the files of all directives, on all cores.
     pub fn read_ahead(&self) {
         let mut paths: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for place in self.sides.left.directives.values().chain(self.sides.right.directives.values()) {
@@ -106,7 +101,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// Reads files ahead of which it is not known that they are the same on both sides, with all cores.
+    /// Reads the files that are not known to be the same on both sides, on all cores.
     pub fn read_unknown(&self, paths: &[String]) {
         for Files { items, .. } in self.twins.values().filter(|files| !files.items.is_one()) {
             let unknown: Vec<_> =
@@ -115,12 +110,11 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// Whether the sides answer differently about a file of any tier.
+    /// Whether a file of any tier differs.
     pub fn differs(&self, path: &str) -> bool {
         self.twins.values().any(|files| files.items.differs(path))
     }
 
-    /// Whether nothing but files can make the prompt of a directive differ, and what is asked of it.
     pub fn is_alike(&self) -> bool {
         self.is_alike
     }
@@ -132,26 +126,25 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// Renders a directive on one side, and notes what it looks at that the other side answers differently.
+    /// Renders a directive on one side, and records the files it reads that differ.
     pub fn render(&self, which: Which, request: &Request, differing: &mut Differing) -> Rendered {
-        let looking = self.looking(which);
-        let rendered = assemble::render(request, &looking.tiers, self.side(which).protocol);
-        differing.extend(looking.differing());
+        let recording = self.recording(which);
+        let rendered = assemble::render(request, &recording.tiers, self.side(which).protocol);
+        differing.extend(recording.differing());
         rendered
     }
 
-    /// Whether a file is there on either side.
-    pub fn has(&self, tier: &str, path: &str) -> (bool, bool) {
+    /// Whether a file exists on each side.
+    pub fn has(&self, tier: &str, path: &str) -> Pair<bool> {
         let [left, right] = self.twins.get(tier).map_or([false; 2], |files| {
             let [items, modules] = [&files.items, &files.modules].map(|twin| twin.has(path));
-            // No module lies in `.ai/`.
+            // No module is in `.ai/`.
             if path.starts_with(".ai/") { items } else { modules }
         });
-        (left, right)
+        Pair { left, right }
     }
 
-    /// The tiers of one side, which take down what the other side answers differently.
-    pub fn looking(&self, which: Which) -> Looking {
+    pub fn recording(&self, which: Which) -> RecordingTiers {
         let differing = Arc::default();
         let Setting { tiers, .. } = self.side(which);
         let (side, memo) = match which {
@@ -170,18 +163,17 @@ impl<'a> Settings<'a> {
             })
         });
         let tiers = Tiers::new(list.collect(), *tiers.options()).with_memo(Arc::clone(memo));
-        Looking { tiers, differing }
+        RecordingTiers { tiers, differing }
     }
 }
 
-impl Looking {
-    /// What was looked at and differs.
+impl RecordingTiers {
+    /// The files that were read and differ.
     pub fn differing(self) -> Differing {
         std::mem::take(&mut *self.differing.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Reads files ahead, with all cores.
 fn in_shares(paths: &[&str], from: &Twin) {
     let share = paths.len().div_ceil(rayon::current_num_threads()).max(LEAST_AHEAD);
     paths.par_chunks(share).for_each(|paths| from.read_ahead(paths));
@@ -192,7 +184,7 @@ impl Files {
         let sides = [left, right].map(|tiers| (tiers, tiers.list().iter().find(|tier| tier.label == *label)));
         let twin = |of: &dyn Fn(&Tier) -> Option<Arc<dyn Store>>| {
             let half = |(tiers, tier): (&Tiers, Option<&Tier>)| Half {
-                // Where a tier is not there, none of its files is.
+                // A missing tier has no files.
                 store: tier.and_then(of).unwrap_or_else(|| Arc::new(MemoryStore::new())),
                 limit: tiers.options().max_item_size,
             };

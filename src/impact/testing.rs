@@ -1,26 +1,28 @@
-//! Impacts put together by hand, for the tests of the views.
+//! Impacts for the tests of the views.
 
-use super::{Affected, Cause, Changed, Failed, Impact, LayerChange, NamedChange, Share, Shown, ToolChange, What};
+use super::{Affected, Cause, Changed, DecisionChange, Failed, Impact, LayerChange, Share, Shown, ToolChange, What};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::diff::testing::{OPTIONS, after, before};
-use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, LineChange, Pair, Side, ToolPair};
+use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, Pair, Side};
 use crate::text::Position;
 
 /// A tool of which the description differs.
 pub fn tool(name: &str) -> ToolChange {
-    let compared = ToolPair {
-        index: Pair { left: Some(0), right: Some(0) },
-        tokens: Pair { left: 20, right: 22 },
+    ToolChange {
+        name: name.to_string(),
+        change: Change::Changed,
         renamed: false,
-        description: vec![LineChange { left: 0..1, right: 0..1 }],
-        schema: Vec::new(),
+        description: true,
+        schema: false,
         item: false,
         over_budget: false,
-    };
-    ToolChange { name: name.to_string(), compared, pair: 0 }
+        tokens: Pair { left: 20, right: 22 },
+        what: "description changed".to_string(),
+        pair: 0,
+    }
 }
 
-/// Two causes, one prompt that is new, one that fails; `name` is what a stranger would call each of them.
+/// Two causes, one prompt that is new, one that fails; `name` is applied to each name.
 pub fn impact(name: impl Fn(&str) -> String) -> Impact {
     let pair = |left: usize, right: usize| Pair { left, right };
     let changed = |id: &str, change: Change, tokens: Pair<usize>| Changed {
@@ -39,9 +41,9 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             name: name("turns"),
             value: Pair { left: Some(name("10")), right: Some(name("20")) },
         }],
-        decisions: vec![NamedChange {
+        decisions: vec![DecisionChange {
             name: name("web_rules"),
-            state: Pair { left: Some("condition_false".to_string()), right: Some("included".to_string()) },
+            outcome: Pair { left: Some("condition_false".to_string()), right: Some("included".to_string()) },
         }],
         chain: true,
         between: true,
@@ -52,8 +54,8 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             breaks_at: Some(CachePlace::Message { message: 0, at: 104, pair: Some(0) }),
             shared_bytes: 1204,
             shared_tokens: 301,
-            left_bytes: 5870,
-            right_bytes: 6158,
+            bytes: pair(5870, 6158),
+            min_tokens: 1024,
             is_reusable: true,
             without_tools: false,
         },
@@ -76,11 +78,11 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             tokens,
         },
     };
-    let file = |id: Option<&str>, path: &str, is_there| What::File {
+    let file = |id: Option<&str>, path: &str, is_there: (bool, bool)| What::File {
         tier: name("project"),
         path: name(path),
         id: id.map(&name),
-        is_there,
+        is_there: Pair { left: is_there.0, right: is_there.1 },
     };
     let at = Location::File {
         tier: name("project").into(),

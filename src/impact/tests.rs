@@ -23,13 +23,13 @@ fn an_edited_item_is_one_heading_with_its_directives() {
     let shown = impact.causes[0].shown.as_ref().unwrap();
     assert_eq!((shown.prompt, shown.difference.right.directive.as_deref()), (0, Some("a")));
     assert_eq!(shown.layer_pairs().map(LayerPair::change).collect::<Vec<_>>(), [Change::Changed]);
-    // `by all` and a blank, seven characters in two prompts, beside what else they hold.
+    // `by all` and a blank, seven characters in two prompts, besides the rest.
     let total = |side: &Pair<usize>| side.right - side.left;
     assert_eq!(impact.changed.iter().map(|it| total(&it.tokens)).sum::<usize>(), total(&impact.tokens));
 }
 
 #[test]
-fn directives_come_and_go_with_their_files() {
+fn directives_are_added_and_removed_with_their_files() {
     let right = with(&small(), &[(0, "directives/d.md", None), (2, "directives/e.md", Some(&directive("", "")))]);
     let impact = impact(&small(), &right);
     assert_eq!(impact.directives, 5);
@@ -50,7 +50,7 @@ fn an_item_that_hides_another_is_a_cause() {
 }
 
 #[test]
-fn each_layer_stands_under_its_own_cause() {
+fn each_layer_is_listed_under_its_own_cause() {
     let right = with(
         &small(),
         &[
@@ -69,7 +69,7 @@ fn each_layer_stands_under_its_own_cause() {
 }
 
 #[test]
-fn what_is_suppressed_comes_from_what_suppresses_it() {
+fn a_suppressed_layer_comes_from_what_suppresses_it() {
     let own = directive(" extends=\"a\"", "<after>other</after><suppress>shared</suppress>");
     let right =
         with(&small(), &[(0, "directives/b.md", Some(&own)), (1, "knowledge/other.md", Some(&knowledge("Another.")))]);
@@ -103,7 +103,7 @@ fn share(cause: &Cause) -> [usize; 4] {
 }
 
 #[test]
-fn a_file_that_changes_nothing_is_no_cause() {
+fn a_file_without_effect_is_not_a_cause() {
     let hooks = |value: &str| {
         format!(
             "hooks:\n- {{id: h, event: thread_started, condition: {{path: model, op: eq, value: {value}}}, action: \
@@ -122,7 +122,7 @@ fn a_file_that_changes_nothing_is_no_cause() {
 }
 
 #[test]
-fn tools_and_fields_stand_below_their_own_files() {
+fn tools_and_fields_are_listed_under_their_own_files() {
     let left = with(
         &small(),
         &[
@@ -140,15 +140,15 @@ fn tools_and_fields_stand_below_their_own_files() {
     assert_eq!(causes(&impact), expected);
     assert_eq!([share(&impact.causes[0]), share(&impact.causes[1])], [[0, 0, 1, 0], [0, 1, 0, 0]]);
     assert_eq!(impact.causes[0].prompts[0].share.tokens, 0);
-    let tool = &impact.changed[0].tools[0].compared;
-    assert!(!tool.description.is_empty() && tool.schema.is_empty());
+    let tool = &impact.changed[0].tools[0];
+    assert!(tool.description && !tool.schema);
     // The lines of the tool are shown below its file, once.
     assert!(impact.causes[0].shown.is_none());
     assert_eq!(impact.causes[1].shown.as_ref().unwrap().tool_pairs().count(), 1);
 }
 
 #[test]
-fn a_limit_that_is_a_default_comes_from_the_configuration() {
+fn a_default_limit_comes_from_the_configuration() {
     let defaults = |depth: u32| format!("limits: {{defaults: {{turns: 20, depth: {depth}}}}}\n");
     let own = |turns| limited(turns).replace("<tool>*</tool>", "");
     let left = with(
@@ -167,7 +167,7 @@ fn a_limit_that_is_a_default_comes_from_the_configuration() {
 }
 
 #[test]
-fn a_tool_that_is_granted_comes_from_what_grants_it() {
+fn a_granted_tool_comes_from_what_grants_it() {
     let left = with(
         &small(),
         &[(2, "config/agent/resilience.yaml", Some(PALETTE)), (0, "tools/rollout.py", Some(&tool("Rolls out.")))],
@@ -180,7 +180,7 @@ fn a_tool_that_is_granted_comes_from_what_grants_it() {
 }
 
 #[test]
-fn another_parent_comes_from_what_extends_it() {
+fn a_different_parent_comes_from_what_extends_it() {
     let right = with(
         &small(),
         &[
@@ -197,7 +197,7 @@ fn another_parent_comes_from_what_extends_it() {
 }
 
 #[test]
-fn what_several_causes_share_is_shown_once() {
+fn shared_differences_are_shown_once() {
     let left = small();
     let text = knowledge("Shared.");
     let right = with(
@@ -231,7 +231,7 @@ fn an_input_that_a_directive_does_not_declare_changes_nothing() {
 }
 
 #[test]
-fn another_model_is_an_argument() {
+fn a_different_model_is_an_argument() {
     let hooks = "hooks:\n- {id: h, event: thread_started, condition: {path: model, value: big}, action: {primary: fetch, \
                  item_type: knowledge, item_id: shared}}\n";
     let files = with(&small(), &[(0, "config/agent/hooks.yaml", Some(hooks))]);
@@ -241,10 +241,10 @@ fn another_model_is_an_argument() {
 }
 
 #[test]
-fn a_side_that_cannot_be_rendered_is_told_and_the_others_go_on() {
+fn a_failed_directive_is_listed_and_the_others_are_compared() {
     let broken = directive(" extends=\"none\"", "");
     let of_shared = directive(" extends=\"none\"", "<before>shared</before>");
-    // What is wrong with `f` is no matter of the change, and that nobody can read `g` is always told.
+    // The change does not affect the failure of `f`; an unreadable file like `g` is always listed.
     let left = with(
         &small(),
         &[
@@ -267,7 +267,7 @@ fn a_side_that_cannot_be_rendered_is_told_and_the_others_go_on() {
 }
 
 #[test]
-fn each_file_is_read_once_a_side() {
+fn each_file_is_read_once_per_side() {
     let (left, right) = (Scene::new(&everything()), Scene::new(&everything()));
     let impact = impact_of(&left, &right, false);
     assert!(impact.changed.is_empty() && impact.failed.is_empty(), "{impact:?}");

@@ -1,4 +1,4 @@
-//! The file, a prompt a line: whoever merges two branches merges lines.
+//! The file has a line per prompt, so that branches merge line by line.
 //!
 //! ```text
 //! rye-render.lock/1
@@ -11,7 +11,7 @@
 //! deploy 1214 9f86d081… 1640 60303ae2…
 //! ```
 //!
-//! Words are separated by one blank; one that could be mistaken, since it holds a blank, is a JSON string.
+//! A single blank separates words; a word with a blank, or that would be ambiguous, is a JSON string.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,23 +22,22 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 use crate::tokens::Tokenizer;
 
-const COMMENT: &str = "# Written by `rye-render lock`; `rye-render lock --check` fails when a prompt is another one.";
+const COMMENT: &str = "# Written by `rye-render lock`; `rye-render lock --check` fails when a prompt changes.";
 
-/// What stands for the tools of a prompt that has none.
+/// The words for a prompt without tools.
 const NO_TOOLS: [&str; 2] = ["-", "-"];
 
-/// More tokens than any text of a prompt has: sums of what a file says stay numbers.
+/// More tokens than any prompt has, so that sums do not overflow.
 const MOST_TOKENS: usize = 1_000_000_000;
 
-/// How to get out of everything that is wrong with a file.
-const ANEW: &str = "write it anew with `rye-render lock`";
+const WRITE_AGAIN: &str = "write it again with `rye-render lock`";
 
-/// Whether a text is a lock of any version; one that is not must not be overwritten.
+/// Whether a text is a lock of any version. Other files must not be overwritten.
 pub fn is_lock(text: &str) -> bool {
     text.starts_with("rye-render.lock/")
 }
 
-/// Writes the file, in many small writes: give it a buffer.
+/// Writes the file, in many small writes: pass a buffer.
 pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
     let line = |out: &mut dyn io::Write, words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
@@ -68,7 +67,7 @@ pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
 /// Reads the file.
 ///
 /// # Errors
-/// It is no lock, of another version, or broken: the line is named.
+/// The file is not a lock, has a different version, or an invalid line, which the error names.
 pub fn read(source: &Arc<Source>) -> Result<Lock, Diagnostic> {
     let mut at = 0;
     let lines = source.text().split_inclusive('\n').map(|line| {
@@ -84,21 +83,20 @@ pub fn read(source: &Arc<Source>) -> Result<Lock, Diagnostic> {
     if first != FORMAT {
         let (what, help) = match is_lock(first) {
             true => (
-                format!("this lock is of the format {first}, and this version reads {FORMAT}"),
-                "use the version of rye-render that wrote it, or write it anew with `rye-render lock`",
+                format!("this lock has the format {first}; this version reads {FORMAT}"),
+                "use the version of rye-render that wrote it, or write it again with `rye-render lock`",
             ),
-            false => (format!("this is no prompt lock: its first line is not {FORMAT}"), ANEW),
+            false => (format!("not a prompt lock: the first line is not {FORMAT}"), WRITE_AGAIN),
         };
         return Err(refuse(start, first, what, help));
     }
     let mut read = Reading::default();
     for (start, line) in lines {
-        read.line(line).map_err(|what| refuse(start, line, what, ANEW))?;
+        read.line(line).map_err(|what| refuse(start, line, what, WRITE_AGAIN))?;
     }
-    read.finish().map_err(|what| refuse(0, first, what, ANEW))
+    read.finish().map_err(|what| refuse(0, first, what, WRITE_AGAIN))
 }
 
-/// A file, as far as it was read.
 #[derive(Default)]
 struct Reading {
     protocol: Option<String>,
@@ -109,38 +107,38 @@ struct Reading {
 }
 
 impl Reading {
-    /// Takes a line; what is wrong with it is a sentence.
+    /// Reads a line. The error is a sentence.
     fn line(&mut self, line: &str) -> Result<(), String> {
         if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|mark| line.starts_with(mark)) {
-            return Err("a merge left a conflict here".to_string());
+            return Err("this line is an unresolved merge conflict".to_string());
         }
-        let words = words(line).ok_or("a quoted word of this line is no JSON string")?;
-        // The head ends with the flags: an id may be any word.
+        let words = words(line).ok_or("a quoted word is not a valid JSON string")?;
+        // The head ends with the flags. An id may be any word.
         if self.flags.is_some() {
             let (id, locked) = prompt(&words)?;
             return match self.prompts.insert(id.clone(), locked) {
                 None => Ok(()),
-                Some(_) => Err(format!("`{id}` stands here a second time")),
+                Some(_) => Err(format!("duplicate prompt `{id}`")),
             };
         }
-        let (key, values) = words.split_first().ok_or("this line has no word")?;
+        let (key, values) = words.split_first().ok_or("this line is blank")?;
         match (key.as_str(), values) {
             ("protocol", [name]) => self.protocol = Some(name.clone()),
             ("tokenizer", [name]) => {
                 self.tokenizer = Some(name.parse().map_err(|_| {
                     let known = crate::words::words::<Tokenizer>().join(", ");
-                    format!("no tokenizer `{name}`; use one of: {known}")
+                    format!("unknown tokenizer `{name}`; use one of: {known}")
                 })?)
             }
             ("tiers", labels) => self.tiers = Some(labels.to_vec()),
             ("flags", flags) => self.flags = Some(flags.to_vec()),
-            _ => return Err(format!("`{key}` is nothing that a lock says, or says so")),
+            _ => return Err(format!("invalid line `{key}`")),
         }
         Ok(())
     }
 
     fn finish(self) -> Result<Lock, String> {
-        let missing = |what: &str| format!("this lock does not say its {what}");
+        let missing = |what: &str| format!("the {what} is missing");
         Ok(Lock {
             protocol: self.protocol.ok_or_else(|| missing("protocol"))?,
             tokenizer: self.tokenizer.ok_or_else(|| missing("tokenizer"))?,
@@ -152,7 +150,7 @@ impl Reading {
 }
 
 fn prompt(words: &[String]) -> Result<(String, Locked), String> {
-    let wrong = || "this line is not an id, and tokens and a digest of messages and of tools".to_string();
+    let wrong = || "expected an id, then tokens and a digest of the messages, then of the tools".to_string();
     let [id, tokens, sha256, tools @ ..] = words else { return Err(wrong()) };
     let tools = match tools {
         tools if *tools == NO_TOOLS => None,
@@ -168,10 +166,9 @@ fn digest(tokens: &str, sha256: &str) -> Option<Digest> {
     is_digest.then(|| Digest { sha256: sha256.to_string(), tokens })
 }
 
-/// A word as it stands in the file.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '"';
-    // What begins a comment, or a line of a conflict.
+    // A word that would begin a comment or a conflict marker.
     let is_other = word.starts_with(['#', '<', '|', '=', '>']);
     if !word.is_empty() && !is_other && word.chars().all(is_plain) {
         return word.to_string();
@@ -179,7 +176,7 @@ fn quoted(word: &str) -> String {
     serde_json::Value::from(word).to_string()
 }
 
-/// The words of a line; none where a quote has no end.
+/// The words of a line; none if a quoted word is invalid.
 fn words(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut rest = line;
@@ -221,7 +218,7 @@ mod tests {
         read(&Source::read("".into(), "rye-render.lock", text.as_bytes().to_vec()).unwrap())
     }
 
-    /// The sentence and the line.
+    /// The message and the line.
     fn refused(text: &str) -> (String, usize) {
         let error = parsed(text).unwrap_err();
         let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
@@ -246,29 +243,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_a_line() {
+    fn every_error_names_its_line() {
         let good = text(&lock(&[("a", prompt(1, None))]));
         let digest = format!("{:0>64}", 1);
         let of = |from: &str, to: &str| refused(&good.replace(from, to));
-        assert_eq!(refused("").0, "this is no prompt lock: its first line is not rye-render.lock/1");
-        let newer = "this lock is of the format rye-render.lock/2, and this version reads rye-render.lock/1";
+        assert_eq!(refused("").0, "not a prompt lock: the first line is not rye-render.lock/1");
+        let newer = "this lock has the format rye-render.lock/2; this version reads rye-render.lock/1";
         assert_eq!(of("lock/1", "lock/2"), (newer.to_string(), 1));
-        assert_eq!(of("\n\na", "\n\n<<<<<<< HEAD\na"), ("a merge left a conflict here".to_string(), 8));
+        assert_eq!(of("\n\na", "\n\n<<<<<<< HEAD\na"), ("this line is an unresolved merge conflict".to_string(), 8));
         assert_eq!(of("a 1", "a x").1, 8);
         assert_eq!(of("a 1", "a 18446744073709551615").1, 8);
         assert_eq!(of(&digest, &digest[1..]).1, 8);
-        assert_eq!(of("a 1", "\"a 1").0, "a quoted word of this line is no JSON string");
+        assert_eq!(of("a 1", "\"a 1").0, "a quoted word is not a valid JSON string");
         assert_eq!(of(" - -\n", " - -\na 1 x - -\n").1, 9);
         let twice = good.clone() + good.lines().last().unwrap() + "\n";
-        assert_eq!(refused(&twice), ("`a` stands here a second time".to_string(), 9));
-        assert_eq!(of("tokenizer chars4\n", ""), ("this lock does not say its tokenizer".to_string(), 1));
+        assert_eq!(refused(&twice), ("duplicate prompt `a`".to_string(), 9));
+        assert_eq!(of("tokenizer chars4\n", ""), ("the tokenizer is missing".to_string(), 1));
         assert_eq!(of("chars4", "chars5").1, 4);
         assert_eq!(of("protocol", "protokoll").1, 3);
     }
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(ids in proptest::collection::btree_set("\\PC{1,8}|[a-z \"\\n\\u{85}#-]{1,8}", 0..8)) {
+        fn what_is_written_can_be_read(ids in proptest::collection::btree_set("\\PC{1,8}|[a-z \"\\n\\u{85}#-]{1,8}", 0..8)) {
             let prompts: Vec<_> = ids.iter().map(|id| (id.as_str(), prompt(id.len(), Some(1)))).collect();
             let lock = lock(&prompts);
             prop_assert_eq!(parsed(&text(&lock)).unwrap(), lock);

@@ -1,11 +1,9 @@
-//! A check as one JSON object.
-
 use std::io;
 
-use super::{Check, Difference, Locked, View, shape};
+use super::{Check, Difference, View, shape};
 use crate::render::json;
 
-/// Writes the object and a line feed.
+/// Writes the check as one JSON object (output contract, JSON) and a line feed.
 pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let document = shape::CheckDocument {
         format: "rye-render.lock-check/1",
@@ -26,12 +24,7 @@ fn difference(difference: &Difference) -> shape::Difference<'_> {
         id: &difference.id,
         change: difference.change().into_str(),
         source: difference.place.as_ref().map(Into::into),
-        before: difference.before.as_ref().map(locked),
-        after: difference.after.as_ref().map(locked),
+        before: difference.before.as_ref(),
+        after: difference.after.as_ref(),
     }
-}
-
-fn locked(locked: &Locked) -> shape::Locked<'_> {
-    let tools = locked.tools.as_ref().map(|tools| shape::Tools { sha256: &tools.sha256, tokens: tools.tokens });
-    shape::Locked { sha256: &locked.messages.sha256, tokens: locked.messages.tokens, tools }
 }

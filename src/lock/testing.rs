@@ -14,7 +14,7 @@ pub fn lock(prompts: &[(&str, Locked)]) -> Lock {
     }
 }
 
-/// A prompt of so many tokens, with digests that say so.
+/// A prompt with digests derived from its token counts.
 pub fn prompt(messages: usize, tools: Option<usize>) -> Locked {
     let digest = |tokens| Digest { sha256: format!("{tokens:0>64}"), tokens };
     Locked { messages: digest(messages), tools: tools.map(digest) }

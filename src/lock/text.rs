@@ -1,13 +1,11 @@
-//! A check for people: what is not as locked, and what to do next.
-
-use std::cmp::Ordering;
 use std::io;
 
 use super::{Change, Check, Difference, Locked, View};
 use crate::diagnostic::Location;
+use crate::diff::{Pair, summary};
 use crate::layout::{Flow, Spread, Word, count, words};
-use crate::tokens::thousands;
 
+/// Writes the differences, and what to do next.
 pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (theme, width) = (view.theme, view.width);
     let ends = Spread { lead: "", fill: ' ', style: theme.dim(), width };
@@ -35,16 +33,15 @@ pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> 
     }
     if !check.is_same() {
         writeln!(out)?;
-        let what_changed = ("What changed?", "rye-render diff --all --rev REV    REV: where the lock was right");
+        let what_changed = ("What changed?", "rye-render diff --all --rev REV    REV: the commit of the lock");
         let what_changed = (!check.differences.is_empty()).then_some(what_changed);
-        for (question, answer) in what_changed.into_iter().chain([("As meant?", "rye-render lock")]) {
+        for (question, answer) in what_changed.into_iter().chain([("Intended?", "rye-render lock")]) {
             writeln!(out, "{} {answer}", Word::new(question, theme.dim()).padded(HINT))?;
         }
     }
     Ok(())
 }
 
-/// Whether all is as locked, and what is not.
 fn heading(check: &Check) -> String {
     let prompts = |number| count(number, "prompt");
     let wrong = [
@@ -52,25 +49,25 @@ fn heading(check: &Check) -> String {
             let differences = count(check.differences.len(), "difference");
             format!("{differences} from the lock of {}", prompts(check.locked.prompts.len()))
         }),
-        check.has_other_tiers().then(|| "the tiers are not as locked".to_string()),
+        check.has_other_tiers().then(|| "the tiers differ".to_string()),
         (!check.failed.is_empty()).then(|| format!("{} cannot be rendered", count(check.failed.len(), "directive"))),
     ];
     let wrong: Vec<_> = wrong.into_iter().flatten().collect();
     if wrong.is_empty() { format!("{} as locked", prompts(check.found.prompts.len())) } else { wrong.join("; ") }
 }
 
-/// What became of a prompt, as wide as what is below it is indented.
+/// A word, padded to the indent of the lines below.
 fn lead(word: &str) -> String {
     format!("{word:0$}", HANG.len())
 }
 
-/// A prompt in two lines: its id and what it costs, what of it differs and where its directive is from.
+/// Writes two lines: id and tokens, then what differs and the file of the directive.
 fn difference(difference: &Difference, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (theme, width) = (view.theme, view.width);
     let change = difference.change();
     let lead = lead(change.into_str());
     let tokens = match (&difference.before, &difference.after) {
-        (Some(before), Some(after)) => grown(before.tokens(), after.tokens()),
+        (Some(before), Some(after)) => summary::tokens(Pair { left: before.tokens(), right: after.tokens() }),
         (Some(only), None) | (None, Some(only)) => count(only.tokens(), "token"),
         (None, None) => String::new(),
     };
@@ -86,7 +83,7 @@ fn difference(difference: &Difference, view: &View<'_>, out: &mut dyn io::Write)
         about.extend(words(differing(before, after), theme.dim()));
     }
     if let Some(Location::File { tier, path, .. }) = &difference.place {
-        // What changed may be any file that the prompt is of; this one only says which directive it is.
+        // The change may be in a different file of the prompt; this one only identifies the directive.
         about.push(Word::new("directive:", theme.dim()));
         about.extend([Word::new(tier, theme.tier(tier)).glued(), Word::new(path, theme.dim())]);
     }
@@ -96,18 +93,6 @@ fn difference(difference: &Difference, view: &View<'_>, out: &mut dyn io::Write)
     }
 }
 
-/// `1,214 → 1,286 tokens  +72`
-fn grown(before: usize, after: usize) -> String {
-    match after.cmp(&before) {
-        Ordering::Equal => format!("{}  ±0", count(after, "token")),
-        Ordering::Greater => {
-            format!("{} → {}  +{}", thousands(before), count(after, "token"), thousands(after - before))
-        }
-        Ordering::Less => format!("{} → {}  -{}", thousands(before), count(after, "token"), thousands(before - after)),
-    }
-}
-
-/// What of a prompt is another one.
 fn differing(before: &Locked, after: &Locked) -> &'static str {
     match (before.messages != after.messages, before.tools != after.tools) {
         (true, true) => "messages and tools;",
@@ -116,7 +101,7 @@ fn differing(before: &Locked, after: &Locked) -> &'static str {
     }
 }
 
-/// Below the id of a prompt.
+/// The indent below the id of a prompt.
 const HANG: &str = "         ";
 
 /// Columns of a question.
@@ -163,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_stand_with_their_tokens_and_their_tier() {
+    fn differences_have_their_tokens_and_tier() {
         assert_snapshot!("differences_80", shown(&check(), 80));
         assert_snapshot!("differences_120", shown(&check(), 120));
         let Check { locked, found, differences, failed } = check();
@@ -172,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_says_what_failed() {
+    fn the_first_line_names_what_failed() {
         let first = |check: &Check| shown(check, 80).lines().next().unwrap().split("  ").next().unwrap().to_string();
         let one = lock(&[("a", prompt(1, None))]);
         let other = Lock { tiers: vec!["project".to_string()], ..one.clone() };
@@ -180,14 +165,14 @@ mod tests {
             let failed = failed.iter().map(|id| id.to_string()).collect();
             Check::new(locked.clone(), found.clone(), &BTreeMap::new(), failed)
         };
-        assert_eq!(first(&check(&other, &one, &[])), "the tiers are not as locked");
+        assert_eq!(first(&check(&other, &one, &[])), "the tiers differ");
         let failed = check(&one, &lock(&[]), &["a"]);
         assert_eq!(first(&failed), "1 directive cannot be rendered");
         assert!(shown(&failed, 40).ends_with("\n\nfailed   a            cannot be rendered\n"));
     }
 
     #[test]
-    fn nothing_to_say_is_a_line() {
+    fn no_difference_is_one_line() {
         let lock = lock(&[("a", prompt(1, None))]);
         let check = Check::new(lock.clone(), lock, &BTreeMap::new(), BTreeSet::new());
         assert_eq!(shown(&check, 40), "1 prompt as locked       rye-render.lock\n");

@@ -244,7 +244,7 @@ fn a_new_folder_adds_a_prompt() {
     };
     let Some(test) = story(new) else { return };
     let ran = test.args(["packages/c", "--max-token-growth", "0%"]).any_stdout().run();
-    assert!(ran.stdout.contains("\nthe prompt is added: HEAD:./packages/c is not there\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nthe prompt was added: HEAD:./packages/c does not exist\n"), "{}", ran.stdout);
     let Some(document) = document(new, &["packages/c"]) else { return };
     assert_eq!(document["left"]["kind"], "absent");
 }
@@ -254,7 +254,7 @@ fn a_deleted_folder_removes_a_prompt() {
     let gone = |repo: &Repo| std::fs::remove_dir_all(repo.path("packages/a")).unwrap();
     let Some(test) = story(gone) else { return };
     let ran = test.args(["HEAD:packages/a"]).status(1).any_stdout().run();
-    assert!(ran.stdout.contains("\nthe prompt is removed: packages/a is not there\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nthe prompt was removed: packages/a does not exist\n"), "{}", ran.stdout);
 }
 
 #[test]

@@ -172,9 +172,12 @@ fn a_lock_that_cannot_be_compared_is_an_error() {
         stderr(test.any_stderr().status(2).run())
     };
     let newer = checked(&text.replace("lock/1", "lock/2"), &[]);
-    assert!(newer.starts_with("error[invalid_lock]: this lock is of the format rye-render.lock/2"), "{newer}");
+    assert!(newer.starts_with("error[invalid_lock]: this lock has the format rye-render.lock/2"), "{newer}");
     let merged = checked(&text.replace("ping ", "<<<<<<< HEAD\nping "), &[]);
-    assert!(merged.contains("a merge left a conflict here") && merged.contains("rye-render.lock:9:1"), "{merged}");
+    assert!(
+        merged.contains("this line is an unresolved merge conflict") && merged.contains("rye-render.lock:9:1"),
+        "{merged}"
+    );
     let huge = checked(&(text.clone() + &format!("z 18446744073709551615 {:0>64} 1 {0:0>64}\n", 1)), &[]);
     assert!(huge.starts_with("error[invalid_lock]: ") && huge.contains("rye-render.lock:10:1"), "{huge}");
     let other = checked(&text, &["--protocol", "rye-2"]);
@@ -226,7 +229,7 @@ fn different_tiers_are_a_difference() {
     let text = ran.read("project/rye-render.lock");
     let ran = test().file("project/rye-render.lock", &text).args(["lock", "--check"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("\ntiers project, system:std → project\n"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("the tiers are not as locked"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the tiers differ"), "{}", ran.stdout);
     let test = test().file("bundles/std/.ai/directives/base.md", &base.replace("Base", "Basis"));
     let ran = test
         .file("project/rye-render.lock", &text)

@@ -1,15 +1,14 @@
-//! What differs besides texts and tools: fields, outcomes, the chain.
+//! What differs besides texts and tools: fields, decisions, the chain.
 
 use serde::Serialize;
 
 use super::words;
-use crate::diff::{Considered, DecisionChange, Difference, FieldChange, Link, Pair};
+use crate::diff::{Considered, Difference, FieldChange, Link, Pair};
 use crate::page::text::line;
 
-/// Something that has another value on either side.
+/// A name with the values of both sides; none on a side without it.
 #[derive(Serialize)]
 pub struct Row {
-    /// What it belongs to.
     group: String,
     name: String,
     before: Option<String>,
@@ -17,12 +16,10 @@ pub struct Row {
 }
 
 impl Row {
-    /// Anything with a name; a value is none where that side does not have it.
-    pub fn new(group: &str, name: &str, before: Option<String>, now: Option<String>) -> Self {
-        Self { group: line(group), name: line(name), before, now }
+    pub fn new(group: &str, name: &str, value: Pair<Option<String>>) -> Self {
+        Self { group: line(group), name: line(name), before: value.left, now: value.right }
     }
 
-    /// A field.
     pub fn field(change: &FieldChange) -> Self {
         Self {
             group: change.group.into_str().to_string(),
@@ -32,39 +29,33 @@ impl Row {
         }
     }
 
-    /// Something that was considered.
-    pub fn decision(difference: &Difference, change: &DecisionChange) -> Option<Self> {
-        let left = change.index.left.and_then(|at| difference.left.decisions.as_ref()?.get(at));
-        let right = change.index.right.and_then(|at| difference.right.decisions.as_ref()?.get(at));
-        let considered = right.or(left)?;
-        Some(Self {
-            group: line(&considered.slot),
-            name: line(&considered.title),
-            before: left.map(outcome),
-            now: right.map(outcome),
-        })
+    pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<Self> {
+        let decisions = difference.decisions_of(index);
+        let Considered { slot, title, .. } = decisions.newest()?;
+        Some(Self::new(slot, title, decisions.map(|decision| decision.map(outcome))))
     }
 }
 
-/// What became of it, why, and where that was decided.
+/// The outcome, the reason, and the place of the declaration that decided.
 fn outcome(considered: &Considered) -> String {
     let outcome = line(&considered.outcome.replace('_', " "));
     let why = line(&considered.why);
-    let said = if why.is_empty() || why.starts_with(&outcome) { why } else { format!("{outcome}: {why}") };
-    let said = if said.is_empty() { outcome } else { said };
-    words::with_place(said, considered.by.as_ref().and_then(|by| by.place.as_ref()))
+    let words = match why {
+        why if why.is_empty() => outcome,
+        why if why.starts_with(&outcome) => why,
+        why => format!("{outcome}: {why}"),
+    };
+    words::with_place(words, considered.by.as_ref().and_then(|by| by.place.as_ref()))
 }
 
-/// A directive of the chain on one side.
 #[derive(Serialize)]
 pub struct Member {
     name: String,
     from: String,
-    /// Whether the other side does not have it there.
+    /// Whether the other side lacks it, or takes it from elsewhere.
     differs: bool,
 }
 
-/// Both chains, root first.
 pub fn chains(chain: &Pair<Vec<Link>>) -> Pair<Vec<Member>> {
     let members = |one: &[Link], other: &[Link]| {
         let member = |link: &Link| Member {

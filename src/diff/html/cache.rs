@@ -1,32 +1,32 @@
-//! What a provider that has cached the left prompt can use again, in words and as a picture.
+//! What of a cached prompt can be reused, in words and as a picture.
 
 use serde::Serialize;
 
-use crate::diff::{CachePlace, Change, Difference, Tool, View};
-use crate::layout::{count, per_cent};
+use crate::diff::summary::{MESSAGES_ONLY, broken_by, capitalized, prefix, reuse};
+use crate::diff::{CachePlace, Change, Difference};
+use crate::layout::count;
 use crate::page::text::line;
 use crate::tokens::thousands;
 
-/// The picture is so wide.
+/// The width of the picture.
 const WIDTH: usize = 10_000;
 
-/// The report.
 #[derive(Serialize)]
 pub struct Report {
-    /// What stays reusable, as a heading: `21% of the prefix stays cached`.
+    /// `The prefix ends at byte 1,204 of 5,870 (21%)`
     heading: String,
-    /// What breaks it, and its anchor.
     breaker: Option<Breaker>,
-    /// More about it.
     sentences: Vec<String>,
     blocks: Vec<Block>,
 }
 
+/// The tool or layer that ends the prefix.
 #[derive(Serialize)]
 struct Breaker {
+    /// Its anchor.
     target: Option<String>,
     name: String,
-    place: String,
+    place: Option<String>,
 }
 
 /// A part of the right prompt in the picture.
@@ -37,82 +37,47 @@ struct Block {
     x: usize,
     width: usize,
     is_kept: bool,
-    /// Whether it differs.
     differs: bool,
 }
 
 impl Report {
-    /// What it says about a difference; nothing where one side has no prompt.
-    pub fn new(difference: &Difference, view: &View) -> Option<Self> {
-        if difference.left.is_absent() || difference.right.is_absent() {
+    /// None if one side has no prompt.
+    pub fn new(difference: &Difference) -> Option<Self> {
+        if !difference.is_on_both() {
             return None;
         }
         let cache = &difference.cache;
-        let (shared, all) = (cache.shared_bytes, cache.right_bytes);
-        let heading = match (cache.is_reusable, shared == all && shared == cache.left_bytes) {
-            (false, _) if cache.breaks_at.is_none() => "The prefix is whole".to_string(),
-            (false, _) => "Nothing of the cached prefix can be used again".to_string(),
-            (true, true) => "All of the cached prefix can be used again".to_string(),
-            (true, false) => format!(
-                "{} of the prompt is a cached prefix that can be used again",
-                per_cent(shared as u64, all as u64)
-            ),
-        };
-        let mut sentences = vec![format!(
-            "That is {}, {} of {}.",
-            count(cache.shared_tokens, "token"),
-            thousands(shared),
-            count(all, "byte")
-        )];
-        if !cache.is_reusable && cache.breaks_at.is_some() {
-            sentences.push(format!("A provider caches no less than {}.", count(view.cache_min, "token")));
-        }
-        if cache.without_tools {
-            sentences.push("Tools are not counted: one side does not tell them.".to_string());
-        }
+        let heading = capitalized(&prefix(cache)).trim_end_matches('.').to_string();
+        let messages_only = cache.without_tools.then(|| MESSAGES_ONLY.to_string());
+        let sentences = reuse(cache).into_iter().chain(messages_only).map(|it| capitalized(&it)).collect();
         Some(Self { heading, breaker: breaker(difference), sentences, blocks: blocks(difference) })
     }
 }
 
-/// The tool or layer in which the first byte stands that differs.
 fn breaker(difference: &Difference) -> Option<Breaker> {
-    match difference.cache.breaks_at.as_ref()? {
-        CachePlace::Tool(name) => {
-            let index = difference.tools.iter().flatten().position(|pair| {
-                let of = |tools: &Option<Vec<Tool>>, at: Option<usize>| Some(tools.as_ref()?.get(at?)?.name == *name);
-                let [left, right] = [(&difference.left, pair.index.left), (&difference.right, pair.index.right)];
-                of(&right.0.tools, right.1).or_else(|| of(&left.0.tools, left.1)) == Some(true)
-            });
-            let target = index.map(|index| format!("T{index}"));
-            Some(Breaker { target, name: line(name), place: "among the tools".to_string() })
+    let (target, place) = match difference.cache.breaks_at.as_ref()? {
+        CachePlace::Tool { name } => {
+            let is_it = |tool: Option<&crate::diff::Tool>| tool.is_some_and(|tool| tool.name == *name);
+            let mut tools = difference.tools.iter().flatten();
+            let index = tools.position(|pair| is_it(difference.tools_of(pair).newest()));
+            (index.map(|index| format!("T{index}")), None)
         }
-        CachePlace::Message { message, at, pair } => {
-            let messages = [&difference.right.messages, &difference.left.messages];
-            let role = messages.iter().find_map(|messages| messages.get(*message)).map_or("", |it| it.role.into_str());
-            let layer = pair.and_then(|index| {
-                let pair = difference.layers.get(index)?;
-                let right = pair.right.and_then(|at| difference.right.layers.get(at));
-                let layer = right.or_else(|| pair.left.and_then(|at| difference.left.layers.get(at)))?;
-                Some((format!("L{index}"), line(&layer.title)))
-            });
-            let (target, name) = match layer {
-                Some((target, name)) => (Some(target), name),
-                None => (None, "what stands between two layers".to_string()),
-            };
-            Some(Breaker { target, name, place: format!("{role} message, byte {}", thousands(*at)) })
+        CachePlace::Message { at, pair, .. } => {
+            (pair.map(|index| format!("L{index}")), Some(format!("byte {} of the message", thousands(*at))))
         }
-    }
+    };
+    Some(Breaker { target, name: broken_by(difference, line)?, place })
 }
 
-/// The right prompt in the order in which providers cache, its shares in bytes. What is partly kept is two blocks.
+/// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two blocks.
 fn blocks(difference: &Difference) -> Vec<Block> {
     let (cache, right) = (&difference.cache, &difference.right);
-    let edge = |byte: usize| (byte.min(cache.right_bytes) * WIDTH).checked_div(cache.right_bytes).unwrap_or_default();
+    let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();
     let messages: usize = right.messages.iter().map(|message| message.text.len()).sum();
-    let tools = cache.right_bytes.saturating_sub(messages);
+    let tools = cache.bytes.right.saturating_sub(messages);
     let mut parts = Vec::new();
     if tools > 0 {
-        let differs = difference.tool_order || difference.tools.iter().flatten().any(|tool| !tool.is_same());
+        let differs = difference.tool_order || difference.changed_tools().next().is_some();
         parts.push((0..tools, "palette".to_string(), "tools".to_string(), differs));
     }
     let mut starts = vec![tools];
@@ -131,9 +96,9 @@ fn blocks(difference: &Difference) -> Vec<Block> {
         let middle = kept.clamp(range.start, range.end);
         for (range, is_kept) in [(range.start..middle, true), (middle..range.end, false)] {
             let (x, end) = (edge(range.start), edge(range.end));
-            let said = if is_kept { "can be used again" } else { "has to be read anew" };
+            let cost = if is_kept { "can be reused" } else { "must be processed again" };
             if end > x {
-                let title = format!("{name}: {} {said}", count(range.len(), "byte"));
+                let title = format!("{name}: {} {cost}", count(range.len(), "byte"));
                 blocks.push(Block { target: target.clone(), title, x, width: end - x, is_kept, differs });
             }
         }

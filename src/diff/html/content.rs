@@ -1,4 +1,4 @@
-//! What the page shows, as the values that its template takes.
+//! The values of the template.
 
 use serde::Serialize;
 
@@ -7,11 +7,10 @@ use super::cache::Report;
 use super::card::{Card, Cards};
 use super::lines::Room;
 use super::words;
+use crate::diff::summary::{self, capitalized, cost, total, verdict};
 use crate::diff::{Change, Difference, LayerPair, Side, View};
-use crate::layout::count;
 use crate::page::text::{capital, line};
 
-/// The page.
 #[derive(Serialize)]
 pub struct Content {
     title: String,
@@ -21,19 +20,16 @@ pub struct Content {
     verdict: String,
     facts: Vec<String>,
     cache: Option<Report>,
-    /// What is not compared, or not in full.
     remarks: Vec<String>,
     sections: Vec<Section>,
     tools: Vec<Card>,
-    /// What is said of all tools.
-    tools_said: Option<String>,
+    tool_order: bool,
     fields: Vec<Row>,
     decisions: Vec<Row>,
     before: Vec<Member>,
     now: Vec<Member>,
 }
 
-/// One side.
 #[derive(Serialize)]
 struct Half {
     title: String,
@@ -44,13 +40,12 @@ struct Half {
 #[derive(Serialize)]
 struct Section {
     title: String,
-    /// How many of them differ.
+    /// `the same`, `2 of 5 differ`.
     differ: String,
     layers: Vec<Card>,
 }
 
 impl Content {
-    /// The page about a difference.
     pub fn new(difference: &Difference, view: &View) -> Self {
         let Difference { left, right, .. } = difference;
         let name = name(left, right);
@@ -63,15 +58,15 @@ impl Content {
             title: format!("{name} · {} → {}", line(&left.title), line(&right.title)),
             left: Half::new(left),
             right: Half::new(right),
-            verdict: verdict(difference),
+            verdict: capitalized(&verdict(difference, line)),
             facts: facts(difference),
-            cache: Report::new(difference, view),
+            cache: Report::new(difference),
             remarks: remarks(difference),
             sections,
             tools: tools.collect(),
-            tools_said: difference.tool_order.then(|| "They stand in another order.".to_string()),
+            tool_order: difference.tool_order,
             fields: difference.fields.iter().map(Row::field).collect(),
-            decisions: difference.decisions.iter().filter_map(|change| Row::decision(difference, change)).collect(),
+            decisions: difference.decisions.iter().filter_map(|&index| Row::decision(difference, index)).collect(),
             before: chain.left,
             now: chain.right,
             name,
@@ -85,7 +80,7 @@ impl Half {
     }
 }
 
-/// What the page is about: a directive or a folder, or one and the other.
+/// The directive or the folder; both, if the sides have different ones.
 fn name(left: &Side, right: &Side) -> String {
     match (left.subject(), right.subject()) {
         (Some(left), Some(right)) if left != right => format!("{} → {}", line(left), line(right)),
@@ -94,85 +89,25 @@ fn name(left: &Side, right: &Side) -> String {
     }
 }
 
-/// What differs, in a sentence.
-fn verdict(difference: &Difference) -> String {
-    if difference.is_same() {
-        return match difference.decisions.len() {
-            0 => "Nothing differs".to_string(),
-            1 => "Nothing of the prompt differs, but 1 decision does".to_string(),
-            more => format!("Nothing of the prompt differs, but {} do", count(more, "decision")),
-        };
-    }
-    match (difference.left.is_absent(), difference.right.is_absent()) {
-        (true, false) => return "The prompt is new".to_string(),
-        (false, true) => return "The prompt is gone".to_string(),
-        _ if difference.hidden => return "Only values that are hidden here differ".to_string(),
-        _ => {}
-    }
-    let layers = difference.layers.iter().filter(|pair| pair.change() != Change::Same).count();
-    let tools = difference.tools.iter().flatten();
-    let changed_tools = tools.clone().filter(|tool| !tool.is_same()).count();
-    let mut parts = Vec::new();
-    if layers > 0 || !difference.layers.is_empty() {
-        parts.push(format!("{layers} of {}", count(difference.layers.len(), difference.unit())));
-    }
-    if changed_tools > 0 {
-        parts.push(format!("{changed_tools} of {}", count(tools.count(), "tool")));
-    }
-    let counted = [(difference.fields.len(), "field"), (difference.decisions.len(), "decision")];
-    parts.extend(counted.into_iter().filter(|(number, _)| *number > 0).map(|(number, unit)| count(number, unit)));
-    let told = [
-        (difference.chain.is_some(), "the chain"),
-        (difference.tool_order, "the order of the tools"),
-        (difference.between, "what stands between layers"),
-    ];
-    parts.extend(told.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_string()));
-    let are = if parts.len() == 1 && layers == 1 { "differs" } else { "differ" };
-    let last = parts.pop().unwrap_or_default();
-    let first = parts.join(", ");
-    if first.is_empty() { format!("{last} {are}") } else { format!("{first} and {last} {are}") }
-}
-
-/// What it costs, in a few words each.
+/// The sizes in all, and of messages and tools if both sides record tools.
 fn facts(difference: &Difference) -> Vec<String> {
-    let fact = |what: &str, pair| {
-        let grown = words::grown_by(pair).map_or_else(|| ", as before".to_string(), |grown| format!(" ({grown})"));
-        format!("{what}{}{grown}", words::tokens(pair))
-    };
-    let mut facts = vec![fact("messages ", difference.tokens)];
-    facts.extend(difference.tool_tokens.map(|pair| fact("tools ", pair)));
-    facts
+    let tools = difference.tool_tokens.filter(|_| difference.is_on_both());
+    let parts = tools.map(|tools| [("messages", difference.tokens), ("tools", tools)]);
+    let parts = parts.into_iter().flatten().map(|(what, tokens)| format!("{what} {}", total(tokens)));
+    [cost(difference)].into_iter().chain(parts).collect()
 }
 
-/// What is not compared, or not in full.
 fn remarks(difference: &Difference) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !difference.untold.is_empty() {
-        let untold = difference.untold.join(", ");
-        remarks.push(format!("Not compared: {untold}."));
-    }
-    if difference.is_coarse {
-        remarks.push(
-            "Comparing took too long and was cut short: lines may be shown as changed that both sides have."
-                .to_string(),
-        );
-    }
-    if difference.between {
-        remarks.push(
-            "What stands between the layers differs: separators, or the order of messages. --format patch shows it."
-                .to_string(),
-        );
-    }
-    remarks
+    let between = "text between layers differs: separators, or the order of messages; --format patch shows it";
+    let between = difference.between.then(|| between.to_string());
+    summary::remarks(difference).into_iter().chain(between).map(|remark| capitalized(&remark)).collect()
 }
 
-/// The layers in order, by the message that they stand in.
+/// The layers in order, by message.
 fn sections(difference: &Difference, cards: &Cards, room: &mut Room) -> Vec<Section> {
     let place = |pair: &LayerPair| {
-        let [(left, left_at), (right, right_at)] = [(&difference.left, pair.left), (&difference.right, pair.right)];
-        let found = right_at.and_then(|at| Some((right, right.layers.get(at)?)));
-        let (side, layer) = found.or_else(|| left_at.and_then(|at| Some((left, left.layers.get(at)?))))?;
-        Some((side, layer.message))
+        let found = difference.sides().zip(difference.layers_of(pair));
+        found.map(|(side, layer)| Some((side, layer?.message))).newest()
     };
     let heading = |pair: &LayerPair| {
         let Some((side, at)) = place(pair) else { return String::new() };
@@ -195,12 +130,12 @@ fn sections(difference: &Difference, cards: &Cards, room: &mut Room) -> Vec<Sect
             None => sections.push((Section { title, differ: String::new(), layers: vec![card] }, differs)),
         }
     }
-    let said = |(section, differ): (Section, usize)| Section {
+    let counted = |(section, differ): (Section, usize)| Section {
         differ: match differ {
             0 => "the same".to_string(),
             differ => format!("{differ} of {} differ", section.layers.len()),
         },
         ..section
     };
-    sections.into_iter().map(said).collect()
+    sections.into_iter().map(counted).collect()
 }

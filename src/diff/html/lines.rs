@@ -1,25 +1,25 @@
-//! Lines of two texts as marked-up text, in one order that serves both ways to show them: below each other, and side by
-//! side.
+//! The lines of two texts as markup, in an order that serves both layouts, unified and side by side.
 
 use std::ops::Range;
 
 use minijinja::{HtmlEscape, Value};
 use serde::Serialize;
 
+use crate::diff::hunks::{ends_differ, lines_of};
 use crate::diff::lines::Piece;
 use crate::diff::{LineChange, words};
 use crate::layout::count;
 use crate::page::text::with_hidden_marked;
 use crate::text::visible::visible;
 
-/// The rest of a line that has more bytes is left out, in a stated way.
+/// The bytes of a line above which the rest is left out.
 const LONGEST: usize = 20_000;
 
-/// How many bytes of texts a page still takes. Beyond that a browser would take minutes for what nobody reads.
+/// The bytes of texts that still fit on the page. A browser takes minutes for more.
 pub struct Room {
-    /// For lines that differ, and those around them.
+    /// For lines that differ, and their context.
     changed: usize,
-    /// For lines that are the same, which are folded.
+    /// For folded lines.
     same: usize,
 }
 
@@ -29,42 +29,23 @@ impl Default for Room {
     }
 }
 
-/// Lines as elements.
 #[derive(Serialize)]
 pub struct Lines {
-    /// What they are of, where a card has lines of several things.
+    /// The title, if a card has several texts.
     pub title: Option<&'static str>,
-    /// The lines, marked up.
     pub markup: Value,
-    /// What is not shown, in words.
+    /// What is left out, in words.
     pub left_out: Option<String>,
 }
 
-/// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Removed,
     Added,
 }
 
-impl Mark {
-    fn class(self) -> &'static str {
-        match self {
-            Self::Removed => "d",
-            Self::Added => "a",
-        }
-    }
-
-    fn element(self) -> &'static str {
-        match self {
-            Self::Removed => "del",
-            Self::Added => "ins",
-        }
-    }
-}
-
 impl Lines {
-    /// The lines of two texts that differ, each with so many around it; what is between is folded.
+    /// The lines that differ with context; the others are folded.
     pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut Room) -> Self {
         let mut writer = Writer::new(left, right, &mut *room);
         let (mut left_done, mut right_done) = (0, 0);
@@ -80,7 +61,7 @@ impl Lines {
         writer.done()
     }
 
-    /// One text in place of another.
+    /// One text replaced by the other.
     pub fn replaced(left: &str, right: &str, room: &mut Room) -> Self {
         let mut writer = Writer::new(left, right, room);
         writer.run(&LineChange { left: 0..writer.left.len(), right: 0..writer.right.len() });
@@ -109,34 +90,31 @@ impl Lines {
 struct Writer<'a> {
     left: Vec<&'a str>,
     right: Vec<&'a str>,
-    /// Whether the last line ends with a line break on one side alone.
     ends_differ: bool,
     room: &'a mut Room,
     out: String,
-    /// How many lines that differ had no room.
+    /// The number of lines that differ and do not fit.
     left_out: usize,
 }
 
 impl<'a> Writer<'a> {
     fn new(left: &'a str, right: &'a str, room: &'a mut Room) -> Self {
-        Self {
-            left: left.split_inclusive('\n').collect(),
-            right: right.split_inclusive('\n').collect(),
-            ends_differ: !left.is_empty() && !right.is_empty() && left.ends_with('\n') != right.ends_with('\n'),
-            room,
-            out: String::new(),
-            left_out: 0,
-        }
+        let lines = lines_of(left, right);
+        let ends_differ = ends_differ(&lines);
+        Self { left: lines.left, right: lines.right, ends_differ, room, out: String::new(), left_out: 0 }
     }
 
     fn done(self) -> Lines {
         let left_out = (self.left_out > 0).then(|| {
-            format!("{} more that differ are not on this page; --format patch has them.", count(self.left_out, "line"))
+            format!(
+                "{} more that differ are not on this page; --format patch shows them.",
+                count(self.left_out, "line")
+            )
         });
         Lines { title: None, markup: Value::from_safe_string(self.out), left_out }
     }
 
-    /// A line that is the same on both sides. Where lines are ignored, the left side may have no line for it.
+    /// Writes a line of both sides. If blank lines are ignored, the left side may lack it.
     fn both(&mut self, left: Option<usize>, right: usize) {
         let text = bare(self.right[right]);
         let shown = cut(text);
@@ -150,10 +128,10 @@ impl<'a> Writer<'a> {
         ));
     }
 
-    /// Lines between two that differ: the first and the last few, and the others folded.
+    /// Writes lines that do not differ: `head` and `tail` lines of context, and the others folded.
     fn between(&mut self, left: Range<usize>, right: Range<usize>, head: usize, tail: usize) {
         let partner = |at: usize| (left.len() == right.len()).then(|| left.start + (at - right.start));
-        // To fold a single line saves nothing.
+        // Folding a single line saves nothing.
         let (above, below) = if right.len() <= head.saturating_add(tail).saturating_add(1) {
             (right.end, right.end)
         } else {
@@ -180,14 +158,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A line beside some that differ.
+    /// Writes a line of context.
     fn near(&mut self, left: Option<usize>, right: usize) {
         if self.has_room(right..right + 1, 0..0) {
             self.both(left, right);
         }
     }
 
-    /// Whether there is room for these lines; then it is taken.
+    /// Takes room for lines, if there is enough.
     fn has_room(&mut self, right: Range<usize>, left: Range<usize>) -> bool {
         let lines = self.right[right].iter().chain(&self.left[left]);
         let bytes: usize = lines.map(|line| line.len().min(LONGEST)).sum();
@@ -198,7 +176,7 @@ impl<'a> Writer<'a> {
         fits
     }
 
-    /// Lines that differ: those of the left side, and then those of the right.
+    /// Writes lines that differ, those of the left side first.
     fn run(&mut self, change: &LineChange) {
         let mut added = String::new();
         self.out.push_str("<div class=\"run\">");
@@ -227,9 +205,12 @@ impl<'a> Writer<'a> {
         self.out.push_str("</div>");
     }
 
-    /// A line of one side, with the words marked that the other does not have. No word of it is, if none is the same.
+    /// A line of one side, with its changed words marked unless all are changed.
     fn line(&self, mark: Mark, at: usize, text: &str, pieces: &[Piece]) -> String {
-        let (class, element) = (mark.class(), mark.element());
+        let (class, element, side, all) = match mark {
+            Mark::Removed => ("d", "del", "l", &self.left),
+            Mark::Added => ("a", "ins", "r", &self.right),
+        };
         let shown = cut(text);
         let marked = if pieces.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty()) {
             let piece = |piece: &Piece| {
@@ -239,10 +220,6 @@ impl<'a> Writer<'a> {
             pieces.iter().map(piece).collect()
         } else {
             with_hidden_marked(shown)
-        };
-        let (side, all) = match mark {
-            Mark::Removed => ("l", &self.left),
-            Mark::Added => ("r", &self.right),
         };
         let end = if self.ends_differ && !all[at].ends_with('\n') {
             "<i class=\"remark\">no line break at the end</i>"
@@ -257,17 +234,16 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A line without its break.
 fn bare(line: &str) -> &str {
     line.strip_suffix('\n').unwrap_or(line)
 }
 
-/// As much of a line as is shown.
+/// The part of a line that is shown.
 fn cut(line: &str) -> &str {
     &line[..line.floor_char_boundary(LONGEST)]
 }
 
-/// What says that a line goes on.
+/// The remark about the rest of a line.
 fn rest(line: &str, shown: &str) -> String {
     match line.len() - shown.len() {
         0 => String::new(),

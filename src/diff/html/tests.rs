@@ -1,6 +1,6 @@
 use regex::Regex;
 
-use super::sample::{pair, sample, view};
+use super::testing::{pair, sample, view};
 use super::*;
 use crate::diff::{CachePlace, LayerPair, LineChange, Side};
 use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
@@ -55,7 +55,7 @@ fn lines_are_exact() {
 }
 
 #[test]
-fn text_of_strangers_stays_text() {
+fn untrusted_text_stays_text() {
     let page = shown(&replaced("plain", HOSTILE));
     let expected: Vec<_> =
         HOSTILE.split_inclusive('\n').map(|line| visible(line.trim_end_matches('\n')).into()).collect();
@@ -70,7 +70,7 @@ fn text_of_strangers_stays_text() {
 }
 
 #[test]
-fn names_of_strangers_are_never_markup() {
+fn untrusted_names_are_never_markup() {
     let mut difference = sample();
     let plain = shown(&difference);
     let hostile = format!("x{HOSTILE}");
@@ -103,7 +103,7 @@ fn names_of_strangers_are_never_markup() {
 }
 
 #[test]
-fn what_differs_is_open_and_the_rest_is_one_line() {
+fn changed_cards_are_open_and_the_others_closed() {
     let page = shown(&sample());
     let card = Regex::new("<details class=\"card ([a-z]+)\" id=\"([LT][0-9]+)\"( open)?>").unwrap();
     let cards: Vec<_> = card
@@ -133,12 +133,12 @@ fn changed_words_are_marked() {
 }
 
 #[test]
-fn what_moved_says_so_with_both_places() {
+fn a_moved_layer_shows_both_places() {
     let page = shown(&sample());
     let text = text_of(card(&page, "L5"));
     for said in [
         "deploy/contacts people/contacts",
-        "moved renamed from another tier asked for by another",
+        "moved renamed different tier asked for elsewhere",
         "system:std .ai/knowledge/deploy/contacts.md:4-5 project .ai/knowledge/people/contacts.md:6-9",
         "deploy/base, project .ai/directives/deploy.md:9 deploy, project .ai/directives/deploy.md:9",
         "user message, user.chain_before, layer 2 of 3 user message, user.chain_after, layer 3 of 3",
@@ -148,24 +148,25 @@ fn what_moved_says_so_with_both_places() {
 }
 
 #[test]
-fn the_head_says_what_differs_and_what_it_costs() {
+fn the_head_has_the_verdict_and_the_sizes() {
     let text = text_of(&shown(&sample()));
     for said in [
-        "5 of 6 layers, 2 of 3 tools, 2 fields, 1 decision and the chain differ",
-        "messages 1,120 → 1,151 tokens (+31, +3%)",
-        "tools 32 → 26 tokens (−6, −19%)",
-        "Both begin alike up to deploy/rules (system message, byte 135).",
+        "The prompts differ: 5 of 6 layers, 2 of 3 tools, 2 fields, the chain, 1 decision.",
+        "1,152 → 1,177 tokens (+25, +2.2%)",
+        "messages 1,120 → 1,151 tokens (+31, +2.8%)",
+        "tools 32 → 26 tokens (-6, -18.8%)",
+        "The prefix ends at byte 195 of 635 (31%), broken by system · deploy/rules (byte 135 of the message).",
     ] {
         assert!(text.contains(said), "{said}");
     }
 }
 
 #[test]
-fn the_picture_ends_to_be_high_where_the_cache_breaks() {
+fn the_tall_part_of_the_picture_ends_where_the_cache_breaks() {
     let difference = sample();
     let page = shown(&difference);
     let block = Regex::new("class=\"(kept|lost)[^\"]*\" x=\"([0-9]+)\" y=\"[0-9]+\" width=\"([0-9]+)\"").unwrap();
-    let edge = difference.cache.shared_bytes * 10_000 / difference.cache.right_bytes;
+    let edge = difference.cache.shared_bytes * 10_000 / difference.cache.bytes.right;
     let mut blocks = 0;
     for found in block.captures_iter(&page) {
         let [x, width] = [&found[2], &found[3]].map(|number| number.parse::<usize>().unwrap());
@@ -186,26 +187,28 @@ fn a_prompt_on_one_side_alone_has_no_cache() {
         pair.left = None;
         pair.lines = vec![LineChange { left: 0..0, right: 0..text.lines().count() }];
     }
-    difference.cache.breaks_at = Some(CachePlace::Tool("gone".into()));
+    difference.cache.breaks_at = Some(CachePlace::Tool { name: "gone".into() });
     let text = text_of(&shown(&difference));
-    assert!(text.contains("The prompt is new") && text.contains("main:deploy not there"), "{text}");
-    assert!(!text.contains("cached prefix"));
+    assert!(text.contains("The prompt was added: main:deploy does not exist."), "{text}");
+    assert!(!text.contains("prefix"));
 }
 
 #[test]
-fn what_is_not_compared_is_said() {
+fn what_is_not_compared_is_named() {
     let mut difference = sample();
     difference.untold = vec!["tools".into(), "the system message".into()];
     (difference.is_coarse, difference.between, difference.cache.is_reusable) = (true, true, false);
     let text = text_of(&shown(&difference));
-    for said in ["Not compared: tools, the system message.", "took too long", "between the layers differs"] {
+    for said in
+        ["Not compared: tools, the system message.", "The comparison was cut short", "Text between layers differs"]
+    {
         assert!(text.contains(said), "{said}");
     }
-    assert!(text.contains("Nothing of the cached prefix can be used again"));
+    assert!(text.contains("Too short to reuse: 49 tokens, a provider caches at least 0."));
 }
 
 #[test]
-fn what_would_take_minutes_is_left_out_and_said() {
+fn too_much_text_is_left_out_with_a_remark() {
     let long = |seed: usize| {
         (0..100_000).map(|line| format!("{seed} line {line} of a text of five megabytes\n")).collect::<String>()
     };
@@ -227,7 +230,7 @@ fn what_would_take_minutes_is_left_out_and_said() {
 }
 
 #[test]
-fn a_missing_line_break_is_said() {
+fn a_missing_line_break_is_reported() {
     let page = shown(&replaced("a\n", "a"));
     assert_eq!(page.matches("no line break at the end").count(), 1);
     let page = shown(&replaced("a", "b"));
@@ -235,12 +238,12 @@ fn a_missing_line_break_is_said() {
 }
 
 #[test]
-fn the_same_difference_gives_the_same_bytes() {
+fn the_page_is_deterministic() {
     assert_eq!(shown(&sample()), shown(&sample()));
 }
 
 #[test]
-fn the_page_is_on_its_own() {
+fn the_page_is_self_contained() {
     assert!([STYLE, SCRIPT].iter().all(|held| is_contained(held)));
     assert!(asks_nothing(&shown(&sample())));
 }

@@ -1,23 +1,20 @@
-//! The words of the page.
-
 use std::collections::BTreeMap;
 
-use crate::diff::{Asker, Cache, Change, FieldChange, Item, Layer, Pair, Place, Side, SideKind};
-use crate::layout::{count, per_cent};
+use crate::diff::summary::signed;
+use crate::diff::{Asker, Change, FieldChange, Item, Layer, Pair, Place, Side, SideKind};
 use crate::page::text::line;
-use crate::tokens::thousands;
 
-/// What a side was made from.
+/// The source of a side.
 pub fn kind(side: &Side) -> &'static str {
     match side.kind {
         SideKind::Rendered => "rendered",
         SideKind::Saved => "a saved prompt",
-        SideKind::Sent(_) => "what was sent",
-        SideKind::Absent => "not there",
+        SideKind::Sent(_) => "sent",
+        SideKind::Absent => "does not exist",
     }
 }
 
-/// The sign of a change, which says without colour what the word beside it says.
+/// A sign that says the same as the word beside it.
 pub fn sign(change: Change) -> &'static str {
     match change {
         Change::Added => "+",
@@ -28,57 +25,9 @@ pub fn sign(change: Change) -> &'static str {
     }
 }
 
-/// The word of a change, as it stands beside a name.
-pub fn word(change: Change) -> &'static str {
-    match change {
-        Change::Around => "same text",
-        change => change.into_str(),
-    }
-}
-
-/// `118 → 190 tokens`, `118 tokens`.
-pub fn tokens(pair: Pair<usize>) -> String {
-    if pair.left == pair.right {
-        count(pair.right, "token")
-    } else {
-        format!("{} → {}", thousands(pair.left), count(pair.right, "token"))
-    }
-}
-
-/// By how much: `+72`, `−3`; nothing where nothing was won or lost.
-pub fn grown(pair: Pair<usize>) -> Option<String> {
-    let sign = match pair.left.cmp(&pair.right) {
-        std::cmp::Ordering::Less => "+",
-        std::cmp::Ordering::Greater => "−",
-        std::cmp::Ordering::Equal => return None,
-    };
-    Some(format!("{sign}{}", thousands(pair.left.abs_diff(pair.right))))
-}
-
-/// [`grown`] with its share of what was there: `+72, +6%`.
-pub fn grown_by(pair: Pair<usize>) -> Option<String> {
-    let grown = grown(pair)?;
-    if pair.left == 0 {
-        return Some(grown);
-    }
-    let share = per_cent(pair.left.abs_diff(pair.right) as u64, pair.left as u64);
-    // What is less than the least has its sign in front of the number alone.
-    let share = match share.strip_prefix('<') {
-        Some(least) => format!("less than {least}"),
-        None => format!("{}{share}", if pair.left < pair.right { "+" } else { "−" }),
-    };
-    Some(format!("{grown}, {share}"))
-}
-
-/// How much of a cached prompt can still be used: `1,204 of 5,870 bytes`, `all of it`, `nothing`.
-pub fn reused(cache: &Cache) -> String {
-    if cache.breaks_at.is_none() {
-        "all of it".to_string()
-    } else if cache.is_reusable {
-        format!("{} of {}", thousands(cache.shared_bytes), count(cache.right_bytes.max(cache.shared_bytes), "byte"))
-    } else {
-        "nothing".to_string()
-    }
+/// `+72`, `-3`; empty if both are equal.
+pub fn grown(tokens: Pair<usize>) -> String {
+    if tokens.left == tokens.right { String::new() } else { signed(tokens) }
 }
 
 /// `project .ai/knowledge/rules.md:6-20`
@@ -91,17 +40,14 @@ pub fn place(place: &Place) -> String {
     line(&format!("{} {}{lines}", place.tier, place.path))
 }
 
-/// Where an item was taken from.
 pub fn taken_from(item: &Item) -> String {
     item.place.as_ref().map_or_else(|| line(&format!("{} {}", item.kind, item.id)), place)
 }
 
-/// Who asked for something, and where.
 pub fn asked_by(asker: &Asker) -> String {
     with_place(line(&asker.by), asker.place.as_ref())
 }
 
-/// Some words, and a place if there is one.
 pub fn with_place(words: String, at: Option<&Place>) -> String {
     match at {
         Some(at) => format!("{words}, {}", place(at)),
@@ -109,7 +55,7 @@ pub fn with_place(words: String, at: Option<&Place>) -> String {
     }
 }
 
-/// Which of how many layers of its message each layer of a side is.
+/// For each layer of a side, its number and the number of layers in its message.
 pub fn numbers(side: &Side) -> Vec<(usize, usize)> {
     let mut counts = BTreeMap::new();
     let mut number = |layer: &Layer| {
@@ -121,7 +67,7 @@ pub fn numbers(side: &Side) -> Vec<(usize, usize)> {
     side.layers.iter().zip(numbers).map(|(layer, number)| (number, counts[&layer.message])).collect()
 }
 
-/// Where a layer stands on its side: `system message, system.chain, layer 2 of 3`.
+/// Where a layer is on its side: `system message, system.chain, layer 2 of 3`.
 pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> String {
     let Some(layer) = side.layers.get(index) else { return String::new() };
     let role = side.messages.get(layer.message).map_or("", |message| message.role.into_str());
@@ -133,7 +79,6 @@ pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> Stri
     format!("{message}{slot}, layer {number} of {of}")
 }
 
-/// The name of a field.
 pub fn field(change: &FieldChange) -> String {
     match change.name.as_str() {
         "" => change.group.into_str().to_string(),
@@ -141,7 +86,7 @@ pub fn field(change: &FieldChange) -> String {
     }
 }
 
-/// What a field is on a side that has it: its value, or that it is there.
+/// The value of a field on a side that has it; `there` for a field without values.
 pub fn value(change: &FieldChange, value: &Option<String>) -> Option<String> {
     let there = value.as_ref().map(|_| "there");
     Some(crate::text::visible::visible(change.shown(value).or(there)?).into_owned())

@@ -1,134 +1,107 @@
-//! The shape of the JSON of `diff`: the published schema is made of these types.
+//! The JSON of `diff`. The published schema is generated from these types and their comments.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::render::json::shape::{Declared, Source};
+use crate::diff::{self, Cache, Change, Considered, FieldChange, Link, Pair, Place};
 use crate::value::Value;
 
-/// What differs between two prompts.
+/// The difference between two prompts.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.diff/1"))]
 pub struct DiffDocument<'a> {
-    /// Name and version of this format.
     #[cfg_attr(test, schemars(extend("const" = "rye-render.diff/1")))]
     pub format: &'static str,
-    /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// What is compared.
     pub left: Side<'a>,
-    /// With what.
     pub right: Side<'a>,
-    /// Whether nothing differs that counts, as far as both sides tell. `decisions` do not: alone they change no prompt.
+    /// Whether nothing differs that counts, as far as both sides are recorded. `decisions` do not count.
     pub same: bool,
-    /// Whether comparing took too long, so that lines are shown as changed that might have been matched.
+    /// Whether the comparison was cut short, so that matching lines may count as changed.
     pub coarse: bool,
-    /// What is not compared, in words: what one side does not tell, and what is not read of a request.
+    /// What is not compared, in words.
     pub untold: &'a [Cow<'static, str>],
-    /// How tokens are counted.
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,
-    /// How much it is.
-    pub tokens: Both<Tokens>,
-    /// Every layer of both sides: those of the right in order, and each that is on the left alone where it stood.
+    pub tokens: Pair<Tokens>,
+    /// All layers: those of the right side in order, with each layer that only the left side has at its old place.
     pub layers: Vec<LayerPair<'a>>,
-    /// Whether what stands between the layers differs, where no layer does: separators, the order of messages.
+    /// Whether separators or the order of messages differ, which no layer shows.
     pub between: bool,
-    /// Every tool of both sides, likewise; null where one side does not tell.
+    /// All tools, ordered like the layers; null if one side does not record its tools.
     pub tools: Option<Vec<ToolPair<'a>>>,
-    /// Whether the tools of both sides stand in another order.
+    /// Whether the order of the tools that both sides have differs.
     pub tool_order: bool,
-    /// The extends chains, root first, leaf last; null where they do not differ.
-    pub chain: Option<Both<Vec<Link<'a>>>>,
-    /// What the directive or the folder asks for and is given, where it differs.
-    pub fields: Vec<FieldChange<'a>>,
-    /// What was considered and has another outcome.
-    pub decisions: Vec<DecisionChange<'a>>,
-    /// What of the left prompt a provider that has cached it can use for the right one.
-    pub cache: Cache<'a>,
+    /// The extends chains, root first; null if they do not differ.
+    pub chain: Option<&'a Pair<Vec<Link>>>,
+    /// What the directive or the folder declares or is given, if it differs.
+    pub fields: &'a [FieldChange],
+    /// The decisions with a different outcome; null on a side that did not consider the item.
+    pub decisions: Vec<Pair<Option<&'a Considered>>>,
+    pub cache: &'a Cache,
 }
 
-/// A value on either side.
-#[derive(Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Both_{T}"))]
-pub struct Both<T> {
-    /// On the left side.
-    pub left: T,
-    /// On the right side.
-    pub right: T,
-}
-
-/// One side.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Side<'a> {
-    /// What it was called: `HEAD:deploy`, `saved.json`.
+    /// The name that views show: `HEAD:deploy`, `saved.json`.
     pub title: &'a str,
-    /// What it was made from: a prompt that was `rendered`; a file that holds a `saved` one, or what was really sent;
-    /// `absent` where the directive or the folder is not there on this side.
+    /// A `rendered` prompt; a file with a `saved` prompt, or with what was really sent; `absent` if the directive or the
+    /// folder does not exist on this side.
     #[cfg_attr(test, schemars(extend("enum" = ["rendered", "saved", "absent", "transcript", "anthropic", "openai",
         "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
-    /// The id of the directive; null of a folder, and where a file does not tell.
+    /// The id of the directive; null for a folder, or if not recorded.
     pub directive: Option<&'a str>,
-    /// The path of the folder; null of a directive, and where a file does not tell.
+    /// The path of the folder; null for a directive, or if not recorded.
     pub folder: Option<&'a str>,
-    /// Name of the assembly rules; null where a file does not tell.
+    /// Name of the assembly rules; null if not recorded.
     pub protocol: Option<&'a str>,
-    /// SHA-256 of the messages, as in the JSON of `render`; null where there is no prompt, and where messages are not
-    /// compared.
+    /// SHA-256 of the messages, as in the JSON of `render`; null if there is no prompt, or if messages are left out.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: Option<String>,
-    /// The messages that are compared, a system message first if there is one.
     pub messages: Vec<Message>,
-    /// Whether layers are what contributed, rather than whole messages.
+    /// Whether layers are contributions rather than whole messages.
     pub has_layers: bool,
 }
 
-/// A message.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Message {
-    /// Who speaks.
     #[cfg_attr(test, schemars(extend("enum" = ["system", "user", "assistant", "tool"])))]
     pub role: &'static str,
-    /// Its bytes in UTF-8.
+    /// Bytes in UTF-8.
     pub bytes: usize,
 }
 
-/// How much a side is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tokens {
-    /// All messages.
     pub messages: usize,
-    /// The tools; null where one side does not tell.
+    /// The tools; null if one side does not record them.
     pub tools: Option<usize>,
-    /// Both.
     pub total: usize,
 }
 
-/// A layer on one side, and the one that stands for it on the other.
+/// A layer of one side and its counterpart on the other.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LayerPair<'a> {
-    /// What became of it: of `changed` the text differs; of `around` only what the fields below name.
-    #[cfg_attr(test, schemars(extend("enum" = ["added", "removed", "changed", "around", "same"])))]
-    pub change: &'static str,
-    /// Whether it stands in another message, slot, or place among those that both sides have.
+    /// `changed`: the text differs; `around`: only what the fields below name.
+    pub change: Change,
+    /// Whether the message, the slot or the order among the layers of both sides differs.
     pub moved: bool,
-    /// Whether it has another name.
     pub renamed: bool,
-    /// Whether its text is taken from another tier or file.
+    /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
-    /// Whether something else asks for it.
+    /// Whether something else asks for the layer.
     pub asked_by: bool,
-    /// Whether it stands in an element of its own on one side alone.
+    /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
-    /// On the left side; null where it is not there.
+    /// Null if the left side lacks the layer.
     pub left: Option<Layer<'a>>,
-    /// On the right side; null where it is not there.
+    /// Null if the right side lacks the layer.
     pub right: Option<Layer<'a>>,
     /// The runs of lines that differ, in order.
     pub lines: Vec<Run<'a>>,
@@ -138,211 +111,74 @@ pub struct LayerPair<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Layer<'a> {
-    /// What it is called.
-    pub title: &'a str,
-    /// Index into the side's `messages`.
-    pub message: usize,
-    /// First byte in that message.
-    pub at: usize,
-    /// Its place in the assembly order; empty for a whole message.
-    pub slot: &'a str,
-    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`; of a folder also `base`, `append`,
-    /// `skills`, `environment`, `extension` or `prompt`.
-    pub kind: &'a str,
-    /// Hook id or item id; the path of the file that it is of, in the prompt of a folder.
-    pub name: &'a str,
-    /// The item whose text it is.
-    pub item: Option<Item<'a>>,
-    /// The file whose text it is, where it is of no item; null where it is of none, or of several.
-    pub source: Option<Source<'a>>,
-    /// What asked for it.
-    pub declared_by: Option<Declared<'a>>,
-    /// Whether it stands in an element of its own.
-    pub wrap: bool,
-    /// Its bytes in UTF-8.
+    #[serde(flatten)]
+    pub layer: &'a diff::Layer,
+    /// Bytes in UTF-8.
     pub bytes: usize,
-    /// Its tokens.
     pub tokens: usize,
 }
 
-/// An item.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Item<'a> {
-    /// `directive`, `knowledge` or `tool`.
-    #[serde(rename = "type")]
-    pub item_type: &'a str,
-    /// Its id.
-    pub id: &'a str,
-    /// The text taken; null where that is not known.
-    pub source: Option<Source<'a>>,
-}
-
-/// A run of lines that differ, and those around it that do not. A line holds its line break: joined, lines are bytes.
+/// A run of lines that differ, with lines of context. Each line includes its line break.
 ///
-/// Of each run `above` as they are, `left` behind `-`, `right` behind `+` and `below` as they are make the unified diff
-/// of the two texts, of which no line stands in two runs. A last line without a line break differs from the same
-/// line with one only where no other run holds the end of a text; around a run it has the break.
+/// `above` and `below` unchanged, `left` with `-` and `right` with `+` make up the unified diff of the two texts; no line is in
+/// two runs. If the texts differ only in the line break at the end, their last lines are a run, unless another run
+/// includes the end; lines of context always have their break.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Run<'a> {
-    /// The lines of the left side.
     pub left: Lines<'a>,
-    /// The lines of the right side instead.
+    /// The lines of the right side that replace them.
     pub right: Lines<'a>,
-    /// Lines directly above, at most as many as `--unified` says.
+    /// At most as many lines as `--unified` says.
     pub above: Vec<Cow<'a, str>>,
-    /// Lines directly below, likewise.
+    /// At most as many lines as `--unified` says.
     pub below: Vec<Cow<'a, str>>,
 }
 
-/// Lines of a text.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lines<'a> {
-    /// 1-based; of no line, the one that would come next.
+    /// 1-based; without lines, the number that the next line would have.
     pub first: usize,
-    /// The lines.
     pub text: Vec<Cow<'a, str>>,
 }
 
-/// A tool on one side, and the one of its name on the other.
+/// A tool of one side and the tool of that name on the other.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ToolPair<'a> {
-    /// What became of it: of `changed` the description or the schema differs; of `around` only what `renamed` and `item`
-    /// name.
-    #[cfg_attr(test, schemars(extend("enum" = ["added", "removed", "changed", "around", "same"])))]
-    pub change: &'static str,
-    /// Whether the API sees another name of the same item.
+    /// `changed`: the description or the schema differs; `around`: only what `renamed` and `item` name.
+    pub change: Change,
+    /// Whether the API sees a different name of the same item.
     pub renamed: bool,
-    /// Whether its description differs.
     pub description: bool,
-    /// Whether it is another item, or is taken from another tier or file, or a call goes elsewhere.
+    /// Whether the item, its tier or file, or the action that a call is routed to differs.
     pub item: bool,
-    /// Whether it is on one side alone because the other side's budget has no room for it.
+    /// Whether one side lacks the tool because its budget has no room for it.
     pub over_budget: bool,
-    /// On the left side; null where it is not there.
+    /// Null if the left side lacks the tool.
     pub left: Option<Tool<'a>>,
-    /// On the right side; null where it is not there.
+    /// Null if the right side lacks the tool.
     pub right: Option<Tool<'a>>,
-    /// The runs of lines in which the schemas differ, as indented JSON with its keys in order.
+    /// The runs of lines in which the schemas differ, as indented JSON with sorted keys.
     pub schema: Vec<Run<'a>>,
 }
 
-/// A tool of the palette.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tool<'a> {
     /// The name that the API sees.
     pub name: &'a str,
-    /// Its description, maybe empty.
+    /// May be empty.
     pub description: &'a str,
     /// The JSON Schema of its input.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     pub input_schema: &'a Value,
-    /// Its id; null where a file does not tell.
+    /// Null if not recorded.
     pub item_id: Option<&'a str>,
-    /// The primary action that a call is routed to; null where a file does not tell.
+    /// The primary action that a call is routed to; null if not recorded.
     pub primary: Option<&'a str>,
-    /// Its tokens.
     pub tokens: usize,
-    /// Its file; null for what has none, and where a file does not tell.
-    pub source: Option<Source<'a>>,
-}
-
-/// A directive of the extends chain.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Link<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Its file.
-    pub source: Source<'a>,
-}
-
-/// A field that differs.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FieldChange<'a> {
-    /// What it is about.
-    #[cfg_attr(test, schemars(extend("enum" = ["protocol", "directive", "model", "limits", "permissions",
-        "capabilities", "inputs", "outputs", "parts"])))]
-    pub group: &'static str,
-    /// Its name in the group; empty for the group's only value.
-    pub name: &'a str,
-    /// Its value as text, empty for what is there or not; null where this side has none.
-    pub left: Option<&'a str>,
-    /// Likewise.
-    pub right: Option<&'a str>,
-}
-
-/// Something whose outcome differs.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct DecisionChange<'a> {
-    /// Null where this side did not consider it.
-    pub left: Option<Decision<'a>>,
-    /// Likewise.
-    pub right: Option<Decision<'a>>,
-}
-
-/// Something that was considered, and what became of it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Decision<'a> {
-    /// What it is called.
-    pub title: &'a str,
-    /// Hook id, item id or tool id.
-    pub name: &'a str,
-    /// Its place in the assembly order.
-    pub slot: &'a str,
-    /// What became of it, one of the outcomes in the JSON of `render`.
-    pub outcome: &'a str,
-    /// A sentence.
-    pub why: &'a str,
-    /// What decided.
-    pub by: Option<Declared<'a>>,
-}
-
-/// What both prompts begin with, in the order in which providers cache: tools, system message, messages.
-#[derive(Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Cache<'a> {
-    /// Where the first byte that differs stands; null if the right prompt begins with all of the left one.
-    pub breaks_at: Option<CachePlace<'a>>,
-    /// How many bytes both begin with, which is the offset of the first that differs.
-    pub shared_bytes: usize,
-    /// How many tokens that is.
-    pub shared_tokens: usize,
-    /// All bytes on either side: of the tools as JSON, and of the messages' texts.
-    pub bytes: Both<usize>,
-    /// The least prefix in tokens that a provider caches (`--cache-min`).
-    pub min_tokens: usize,
-    /// Whether both begin with as many.
-    pub reusable: bool,
-    /// Whether one side does not tell its tools, so that only messages are counted.
-    pub without_tools: bool,
-}
-
-/// Where what both begin with ends.
-#[derive(Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum CachePlace<'a> {
-    /// In the tools.
-    Tool {
-        /// The first that differs.
-        name: &'a str,
-    },
-    /// In a message.
-    Message {
-        /// Index into the messages of the right side, or of the left one where the right has fewer.
-        message: usize,
-        /// The byte in its text.
-        at: usize,
-        /// Index into `layers`; left out between layers.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        layer: Option<usize>,
-    },
+    /// The file; null if there is none, or if not recorded.
+    pub source: Option<&'a Place>,
 }

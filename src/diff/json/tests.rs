@@ -6,6 +6,7 @@ use super::*;
 use crate::diff::hunks::{Line, hunks};
 use crate::diff::testing::{Made, OPTIONS, added, changed, long, odd, removed, same, with_sent};
 use crate::diff::{self, Format, Message};
+use crate::diff::{Asker, Considered, Item, Layer, Link, Place};
 use crate::prompt::{Role, Slot};
 use crate::render::schema::tests::assert_valid;
 use crate::text::visible::is_hidden;
@@ -19,7 +20,6 @@ fn view(context: usize, visible: bool) -> View {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 1024,
         visible,
         theme: Theme::Plain,
         width: 80,
@@ -55,7 +55,7 @@ fn every_difference_is_valid() {
 }
 
 #[test]
-fn what_acts_on_a_terminal_is_escaped_and_reads_back() {
+fn control_characters_are_escaped_and_read_back() {
     for difference in all() {
         let seen = written(&difference, &view(3, true));
         assert!(!seen.contains(is_hidden), "{seen:?}");
@@ -68,7 +68,7 @@ fn joined(lines: &Json) -> String {
     lines.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect()
 }
 
-/// The right text, made of the left one and the runs alone.
+/// The right text, built from the left one and the runs.
 fn applied(left: &str, runs: &Json) -> String {
     let lines: Vec<_> = left.split_inclusive('\n').collect();
     let (mut out, mut next) = (String::new(), 0);
@@ -87,7 +87,7 @@ fn applied(left: &str, runs: &Json) -> String {
     out
 }
 
-/// The lines of a unified diff with their marks, made of the runs alone.
+/// The lines of a unified diff with their marks, built from the runs.
 fn unified(runs: &Json) -> String {
     let mut out = String::new();
     for run in runs.as_array().unwrap() {
@@ -103,7 +103,7 @@ fn unified(runs: &Json) -> String {
 }
 
 #[test]
-fn the_unified_diff_of_each_layer_can_be_made_of_it() {
+fn the_unified_diff_of_each_layer_can_be_rebuilt() {
     for difference in all() {
         for context in [0, 1, 3, 100, usize::MAX] {
             let json = json(&difference, context);
@@ -131,7 +131,7 @@ fn the_unified_diff_of_each_layer_can_be_made_of_it() {
 }
 
 #[test]
-fn lines_around_a_run_have_their_breaks() {
+fn context_lines_have_their_breaks() {
     let made = |text| Made::new("a").message(Role::System).item(Slot::SystemChain, "project", "x", text).0;
     let runs = |left, right| {
         let json = json(&crate::diff::testing::difference(&made(left), &made(right)), 3);
@@ -142,7 +142,7 @@ fn lines_around_a_run_have_their_breaks() {
 }
 
 #[test]
-fn schemas_can_be_made_of_it() {
+fn schemas_can_be_rebuilt() {
     let difference = changed();
     for shown in json(&difference, 0)["tools"].as_array().unwrap() {
         let text = |side: &str| {
@@ -154,7 +154,7 @@ fn schemas_can_be_made_of_it() {
     }
 }
 
-/// Layers by name with what became of them.
+/// A layer by name.
 fn layer<'a>(json: &'a Json, name: &str) -> &'a Json {
     let is_it = |pair: &&Json| pair["right"]["name"] == name || pair["left"]["name"] == name;
     json["layers"].as_array().unwrap().iter().find(is_it).unwrap()
@@ -205,7 +205,7 @@ fn digests_are_those_of_render() {
     let (before, after) = (digest(&diff::testing::before()), digest(&diff::testing::after()));
     assert_eq!(both(&changed()), [before.clone(), after.clone()]);
     assert_eq!(both(&added()), [Json::Null, after]);
-    // Without all of its messages there is nothing that a digest could pin.
+    // A digest of some of the messages would pin nothing.
     let mut difference = same();
     difference.untold = vec!["the system message".into()];
     assert_eq!(both(&difference), [Json::Null, Json::Null]);

@@ -1,4 +1,4 @@
-//! Which runs of two lists of lines differ, with bounded effort.
+//! Finds the runs in which two lists of lines differ, with bounded effort.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -9,14 +9,14 @@ use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 
 use crate::diff::order::Matches;
 
-/// Lines that differ, in either list.
+/// The lines of a run in each list.
 pub type Run = (Range<usize>, Range<usize>);
 
-/// What comparing may cost in all, in steps: some 150,000 lines that both sides have and none of which matches, or a million
-/// in pieces. That takes about a second.
+/// The bound in steps: enough for 150,000 lines that both sides have in a different order, or for a million lines in
+/// pieces. Takes about a second.
 const STEPS: usize = 60_000_000;
 
-/// What is left of the effort for a comparison. What it is spent on depends on the texts alone; the deadline is behind that.
+/// The effort left for a comparison. Steps depend on the texts alone; the deadline is the last resort.
 #[derive(Debug)]
 pub struct Effort {
     steps: Cell<usize>,
@@ -25,25 +25,24 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// All of it.
     pub fn until(deadline: Instant) -> Self {
         Self { steps: Cell::new(STEPS), deadline, is_over: Cell::new(false) }
     }
 
-    /// Whether something was too much.
+    /// Whether the effort ran out.
     pub fn is_over(&self) -> bool {
         self.is_over.get()
     }
 
-    /// Spends what it costs to compare so many lines, if so much is left. The algorithm gives up its search for the
-    /// shortest way after a number of steps for each line that grows with the root of their number.
+    /// Spends the cost of comparing `lines`, if enough is left. Per line the algorithm searches for at most a number of
+    /// steps that grows with the square root of the number of lines.
     fn spend(&self, lines: usize) -> bool {
         let left = self.steps.get().checked_sub(lines.saturating_mul(lines.isqrt()));
         self.steps.set(left.unwrap_or(self.steps.get()));
         left.is_some()
     }
 
-    /// The lines of two lists that are the same, as runs.
+    /// The runs that both lists have.
     fn same(&self, old: &[usize], new: &[usize]) -> impl Iterator<Item = Run> + use<> {
         let operations = capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(self.deadline));
         self.is_over.set(self.is_over() || Instant::now() > self.deadline);
@@ -51,7 +50,6 @@ impl Effort {
     }
 }
 
-/// The runs that differ.
 pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<Run> {
     let mut numbers = HashMap::new();
     let [all_old, all_new] = [old, new].map(|lines| numbered(lines, &mut numbers));
@@ -63,7 +61,6 @@ pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<Run> {
     let shared = Shared::new(old, new, numbers.len());
     let size = shared.old.len() + shared.new.len();
     let same: Vec<Run> = if effort.spend(size) {
-        // Where nothing is shared there is nothing to look for.
         if size > 0 { effort.same(old, new).collect() } else { Vec::new() }
     } else {
         shared.same(old, new, effort)
@@ -79,7 +76,7 @@ pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<Run> {
     runs
 }
 
-/// Each different line is a number, so that long lines that begin alike are compared once.
+/// Numbers the distinct lines, so that long lines with a common prefix are compared once.
 fn numbered<'a, T: AsRef<str>>(lines: &'a [T], numbers: &mut HashMap<&'a str, usize>) -> Vec<usize> {
     let number = |line: &'a T| {
         let next = numbers.len();
@@ -88,11 +85,11 @@ fn numbered<'a, T: AsRef<str>>(lines: &'a [T], numbers: &mut HashMap<&'a str, us
     lines.iter().map(number).collect()
 }
 
-/// The places in two lists of the lines that both have.
+/// The positions in two lists of the lines that both have.
 struct Shared {
     old: Vec<usize>,
     new: Vec<usize>,
-    /// By line, whether both have it equally often.
+    /// For each line, whether both have it equally often.
     is_balanced: Vec<bool>,
 }
 
@@ -107,8 +104,8 @@ impl Shared {
         Self { old: places(old), new: places(new), is_balanced: counts.iter().map(|[old, new]| old == new).collect() }
     }
 
-    /// The lines that are the same, where all at once are too many. Lines that both have equally often match in order, and
-    /// the most of these that keep their order divide the rest into parts. A part that is still too much is one change.
+    /// Divides the lists, if they are too long to compare at once. Lines that both have equally often match in order; the
+    /// longest sequence of these in order divides the rest into parts. A part that is still too long is one change.
     fn same(&self, old: &[usize], new: &[usize], effort: &Effort) -> Vec<Run> {
         let old_line = |at: usize| old[self.old[at]];
         let new_line = |at: usize| new[self.new[at]];
@@ -125,7 +122,7 @@ impl Shared {
             let between = (&self.old[at.0..l], &self.new[at.1..r]);
             let lines = [between.0, between.1].map(|places| places.len());
             if lines.contains(&0) {
-                // One side has nothing here that could match.
+                // Nothing could match.
             } else if effort.spend(lines[0] + lines[1]) {
                 let part_old: Vec<usize> = between.0.iter().map(|&place| old[place]).collect();
                 let part_new: Vec<usize> = between.1.iter().map(|&place| new[place]).collect();
@@ -147,7 +144,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Numbers that look random and are the same in each run.
+    /// Reproducible pseudorandom numbers.
     fn numbers(mut seed: u64) -> impl Iterator<Item = u64> {
         std::iter::repeat_with(move || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -161,7 +158,6 @@ mod tests {
         effort
     }
 
-    /// The new list, made of the old one and the runs.
     fn applied(old: &[String], new: &[String], runs: &[Run]) -> Vec<String> {
         let (mut out, mut at) = (Vec::new(), 0);
         for (left, right) in runs {
@@ -174,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn with_any_effort_the_runs_make_one_list_the_other() {
+    fn the_runs_turn_one_list_into_the_other_with_any_effort() {
         for seed in 0..40 {
             let list =
                 |seed, of: u64| numbers(seed).take(60).map(|number| (number % of).to_string()).collect::<Vec<_>>();
@@ -201,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_one_change_and_says_so() {
+    fn a_comparison_without_effort_is_one_change_and_coarse() {
         let [old, new] = [1, 2].map(|seed| numbers(seed).take(500).map(|it| (it % 3).to_string()).collect::<Vec<_>>());
         let effort = effort(0);
         assert_eq!(runs(&old, &new, &effort).len(), 1);

@@ -12,7 +12,7 @@ const BLANK: Ignore = Ignore { space_change: false, blank_lines: true };
 const BOTH: Ignore = Ignore { space_change: true, blank_lines: true };
 
 #[test]
-fn a_line_is_what_a_break_ends() {
+fn a_break_ends_a_line() {
     for (left, right, expected) in [
         ("", "", vec![]),
         ("", "a", vec![(0..0, 0..1)]),
@@ -22,7 +22,7 @@ fn a_line_is_what_a_break_ends() {
         ("a", "a\n", vec![(0..1, 0..1)]),
         ("a\nb\n", "a\nb", vec![(1..2, 1..2)]),
         ("a\n", "a\n\n", vec![(1..1, 1..2)]),
-        // The break at the end of the last line is told where no other change tells it.
+        // The break at the end is a change only if no other change includes it.
         ("a\nb", "a\nb\nc\n", vec![(2..2, 2..3)]),
         ("a\nb", "a\nb\nc", vec![(2..2, 2..3)]),
         ("a\nb\nc\n", "a\nb", vec![(2..3, 2..2)]),
@@ -38,7 +38,7 @@ fn a_line_is_what_a_break_ends() {
 /// As the manual of GNU diff has it: `-b` counts runs of blanks as one and none at the end of a line, a missing last line
 /// break included; `-B` passes over changes whose lines are all blank.
 #[test]
-fn what_is_ignored_is_what_diff_ignores() {
+fn the_same_is_ignored_as_by_diff() {
     for (left, right, ignore, is_same) in [
         ("a  b\n", "a\tb\n", SPACE, true),
         ("a b \n", "a b\n", SPACE, true),
@@ -73,7 +73,7 @@ fn marked(left: &str, right: &str) -> (String, String) {
 }
 
 #[test]
-fn words_are_told_apart_where_lines_are_alike() {
+fn words_are_compared_in_similar_lines() {
     for (left, right, expected) in [
         (
             "Never deploy on a Friday.",
@@ -140,7 +140,7 @@ fn covers_an_end(left: &str, right: &str, changes: &[LineChange]) -> bool {
 
 proptest! {
     #[test]
-    fn changes_make_one_text_the_other(left in text(), right in text()) {
+    fn changes_turn_one_text_into_the_other(left in text(), right in text()) {
         let changes = Comparer::new(NOTHING).changes(&left, &right);
         prop_assert_eq!(applied(&left, &right, &changes), lines(&right).join("\n"));
         let ends_differ = left.ends_with('\n') != right.ends_with('\n');
@@ -149,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn to_ignore_more_never_makes_texts_differ(left in text(), right in text()) {
+    fn ignoring_more_never_adds_differences(left in text(), right in text()) {
         for (less, more) in [(NOTHING, SPACE), (NOTHING, BLANK), (SPACE, BOTH)] {
             let [less, more] = [less, more].map(|ignore| changes(&left, &right, ignore).is_empty());
             prop_assert!(!less || more);
@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_are_the_lines(left in r"[a-c .,é\t]{0,20}", right in r"[a-c .,é\t]{0,20}") {
+    fn pieces_add_up_to_the_lines(left in r"[a-c .,é\t]{0,20}", right in r"[a-c .,é\t]{0,20}") {
         let (old, new) = words(&left, &right);
         for (pieces, line) in [(&old, &left), (&new, &right)] {
             prop_assert_eq!(&pieces.iter().map(|piece| piece.text).collect::<String>(), line);

@@ -1,27 +1,25 @@
-//! Which words of two lines differ.
+//! Compares two lines by word.
 
 use similar::{DiffTag, TextDiff};
 
 use super::common_prefix;
 
-/// A run of a line.
+/// A run of characters of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// Its text.
     pub text: &'a str,
-    /// Whether the other line does not have it.
+    /// Whether the other line lacks it.
     pub is_changed: bool,
 }
 
-/// Lines longer than this, in bytes, are not compared word by word.
+/// The bytes of two lines up to which they are compared word by word.
 const LONG: usize = 20_000;
 
-/// So much of two lines is shared at least, in percent of their characters without blanks, that words are told apart.
+/// The least share that two lines have in common, in percent of their characters without blanks, to be compared by word.
 const SHARED: usize = 40;
 
-/// Which words of a line differ from those of the line that replaces it: the left one in pieces, and the right one.
-/// Lines that share too little are one changed piece each; of lines that are very long the middle is one, behind what
-/// both begin with and in front of what both end with.
+/// The pieces of a line, and of the line that replaces it. Lines with too little in common are one changed piece each. In
+/// very long lines all between the common prefix and the common suffix is one changed piece.
 pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>) {
     if left.len() + right.len() > LONG {
         return around(left, right);
@@ -49,12 +47,11 @@ pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a
     )
 }
 
-/// A line that the other does not have.
 fn whole(line: &str) -> Vec<Piece<'_>> {
     Vec::from_iter((!line.is_empty()).then_some(Piece { text: line, is_changed: true }))
 }
 
-/// Runs of a line as pieces. Neighbours of one kind are one piece, and so are words with a blank between that all changed.
+/// Joins neighbours of the same kind, and changed words with the blank between them.
 fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec<Piece<'a>> {
     let runs: Vec<_> = runs.filter(|(_, text)| !text.is_empty()).collect();
     let is_changed = |index: usize| runs.get(index).is_some_and(|run| run.0);
@@ -74,7 +71,7 @@ fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec
     pieces.into_iter().map(|(start, end, is_changed)| Piece { text: &line[start..end], is_changed }).collect()
 }
 
-/// What both begin and end with, and the rest.
+/// Splits off the common prefix and the common suffix.
 fn around<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>) {
     let start = common_prefix(left, right);
     let (old, new) = (&left[start..], &right[start..]);

@@ -1,29 +1,21 @@
-//! The lines that differ, to be folded away.
+//! The lines that differ, folded.
 
-use crate::diff::hunks::{Line, hunks};
+use crate::diff::hunks::{Line, ends_differ, hunks, lines_of};
+use crate::diff::summary::layer_name;
 use crate::diff::text::hunk::NO_NEWLINE;
-use crate::diff::text::phrases::layer_name;
 use crate::diff::{Difference, LayerPair, LineChange, Pair, ToolPair};
+use crate::layout::count;
 use crate::markdown::{Fold, code_in_html};
+use crate::tokens::thousands;
 
-/// The lines of a layer that differ; none where none does.
 pub fn layer(difference: &Difference, pair: &LayerPair, context: usize) -> Option<Fold> {
-    let left = pair.left.and_then(|index| difference.left.layers.get(index));
-    let right = pair.right.and_then(|index| difference.right.layers.get(index));
-    let name = match right {
-        Some(layer) => layer_name(&difference.right, layer),
-        None => layer_name(&difference.left, left?),
-    };
-    let old = left.map_or("", |layer| difference.left.layer_text(layer));
-    let new = right.map_or("", |layer| difference.right.layer_text(layer));
-    fold(&name, old, new, &pair.lines, context)
+    let texts = difference.texts_of(pair);
+    fold(&layer_name(difference, pair), texts.left, texts.right, &pair.lines, context)
 }
 
-/// The lines of a tool that differ, of its description and of its schema; none where one side does not have it.
+/// The lines of the description and of the schema; none if one side lacks the tool.
 pub fn tool(difference: &Difference, pair: &ToolPair, context: usize) -> Vec<Fold> {
-    let left = pair.index.left.and_then(|index| difference.left.tools.as_ref()?.get(index));
-    let right = pair.index.right.and_then(|index| difference.right.tools.as_ref()?.get(index));
-    let Some((left, right)) = left.zip(right) else { return Vec::new() };
+    let Some(Pair { left, right }) = difference.tools_of(pair).both() else { return Vec::new() };
     let name = |part: &str| format!("tool · {} · {part}", right.name);
     let description = fold(&name("description"), &left.description, &right.description, &pair.description, context);
     let schema = fold(&name("schema"), &left.schema_text(), &right.schema_text(), &pair.schema, context);
@@ -34,23 +26,18 @@ fn fold(name: &str, left: &str, right: &str, changes: &[LineChange], context: us
     if changes.is_empty() {
         return None;
     }
-    let [old, new] = [left, right].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
-    let is_open = |lines: &[&str]| lines.last().is_some_and(|line| !line.ends_with('\n'));
-    // It is worth a word where one side alone ends without a line break.
-    let differ = !old.is_empty() && !new.is_empty() && is_open(&old) != is_open(&new);
+    let texts = lines_of(left, right);
+    // A missing line break is worth a remark only if the other side has one.
+    let ends_differ = ends_differ(&texts);
     let line = |line: Line| {
-        let (mark, text) = match line {
-            Line::Both(index) => (' ', new[index]),
-            Line::Left(index) => ('-', old[index]),
-            Line::Right(index) => ('+', new[index]),
-        };
-        match (text.ends_with('\n'), differ && mark != ' ') {
+        let (mark, text) = line.marked(&texts);
+        match (text.ends_with('\n'), ends_differ && mark != ' ') {
             (true, _) => format!("{mark}{text}"),
             (false, false) => format!("{mark}{text}\n"),
             (false, true) => format!("{mark}{text}\n\\ {NO_NEWLINE}\n"),
         }
     };
-    let hunks = hunks(changes, Pair { left: old.len(), right: new.len() }, context);
+    let hunks = hunks(changes, texts.as_ref().map(Vec::len), context);
     let hunks =
         hunks.iter().map(|hunk| format!("@@ {} @@\n", hunk.range()) + &hunk.lines().map(line).collect::<String>());
     let sum = |side: fn(&LineChange) -> usize| changes.iter().map(side).sum::<usize>();
@@ -62,8 +49,8 @@ fn fold(name: &str, left: &str, right: &str, changes: &[LineChange], context: us
 /// `2 lines removed, 3 added`.
 fn lines(removed: usize, added: usize) -> String {
     match (removed, added) {
-        (0, _) => format!("{} added", crate::layout::count(added, "line")),
-        (_, 0) => format!("{} removed", crate::layout::count(removed, "line")),
-        _ => format!("{} removed, {} added", crate::layout::count(removed, "line"), crate::tokens::thousands(added)),
+        (0, _) => format!("{} added", count(added, "line")),
+        (_, 0) => format!("{} removed", count(removed, "line")),
+        _ => format!("{} removed, {} added", count(removed, "line"), thousands(added)),
     }
 }

@@ -1,10 +1,6 @@
-//! What differs, a row each.
-
-use crate::diff::text::around::{considered, field_name};
+use crate::diff::summary::{field_name, layer_name, phrase, signed, tool_change};
 use crate::diff::text::layer::{around, place_lines};
-use crate::diff::text::phrases::{layer_name, signed};
-use crate::diff::text::tools::what;
-use crate::diff::{Change, Considered, Difference, FieldChange, Layer, LayerPair, Link, Pair, Place, ToolPair};
+use crate::diff::{Considered, Difference, FieldChange, Layer, LayerPair, Link, Pair, Place, ToolPair};
 use crate::layout::count;
 use crate::markdown::{Room, brief};
 use crate::tokens::thousands;
@@ -14,8 +10,7 @@ const TITLES: &str = "\
 | --- | --- | ---: | ---: |
 ";
 
-/// The table, with as many rows as there is room for, and a row that says how many there are besides; nothing where there
-/// is no row.
+/// The table with the rows that fit, and a row with the number of the others; empty without rows.
 pub fn table(difference: &Difference, room: &mut Room) -> String {
     let rows = rows(difference);
     if rows.is_empty() {
@@ -44,15 +39,13 @@ fn row(name: &str, how: &str, tokens: Option<Pair<usize>>) -> String {
 }
 
 fn rows(difference: &Difference) -> Vec<String> {
-    let layers = difference.layers.iter().filter(|pair| pair.change() != Change::Same);
-    let mut rows: Vec<_> = layers.map(|pair| layer(difference, pair)).collect();
+    let mut rows: Vec<_> = difference.changed_layers().map(|(_, pair)| layer(difference, pair)).collect();
     if difference.between {
-        rows.push(row("between layers", "separators, or the order of the messages", None));
+        rows.push(row("between layers", "separators, or the order of messages", None));
     }
-    let tools = difference.tools.iter().flatten().filter(|pair| !pair.is_same());
-    rows.extend(tools.map(|pair| tool(difference, pair)));
+    rows.extend(difference.changed_tools().map(|(_, pair)| tool(difference, pair)));
     if difference.tool_order {
-        rows.push(row("tools", "in another order", None));
+        rows.push(row("tools", "the order differs", None));
     }
     rows.extend(difference.fields.iter().map(field));
     if let Some(chain) = &difference.chain {
@@ -62,32 +55,18 @@ fn rows(difference: &Difference) -> Vec<String> {
             None,
         ));
     }
-    rows.extend(difference.decisions.iter().filter_map(|change| decision(difference, change.index)));
+    rows.extend(difference.decisions.iter().filter_map(|&index| decision(difference, index)));
     rows
 }
 
 fn layer(difference: &Difference, pair: &LayerPair) -> String {
-    let left = pair.left.and_then(|index| difference.left.layers.get(index));
-    let right = pair.right.and_then(|index| difference.right.layers.get(index));
-    let name = match (left, right) {
-        (_, Some(layer)) => layer_name(&difference.right, layer),
-        (Some(layer), None) => layer_name(&difference.left, layer),
-        (None, None) => String::new(),
-    };
-    let mut how = match pair.change() {
-        Change::Added => "added".to_string(),
-        Change::Removed => "removed".to_string(),
-        Change::Changed => "changed".to_string(),
-        Change::Around | Change::Same => "the same text".to_string(),
-    };
-    if let (Some(left), Some(right)) = (left, right) {
-        for phrase in around(difference, pair, left, right, brief) {
-            how += &format!(", {phrase}");
-        }
+    let mut how = phrase(pair.change()).to_string();
+    for phrase in around(difference, pair, brief) {
+        how += &format!(", {phrase}");
     }
-    let from = right.or(left).and_then(Layer::place);
+    let from = difference.layers_of(pair).newest().and_then(Layer::place);
     let from = from.map(|place| format!("<br>{}", located(place))).unwrap_or_default();
-    row(&brief(&name), &format!("{how}{from}"), Some(pair.tokens))
+    row(&brief(&layer_name(difference, pair)), &format!("{how}{from}"), Some(pair.tokens))
 }
 
 /// `project .ai/knowledge/rules.md:6-20` as code.
@@ -98,10 +77,8 @@ fn located(place: &Place) -> String {
 }
 
 fn tool(difference: &Difference, pair: &ToolPair) -> String {
-    let left = pair.index.left.and_then(|index| difference.left.tools.as_ref()?.get(index));
-    let right = pair.index.right.and_then(|index| difference.right.tools.as_ref()?.get(index));
-    let name = right.or(left).map_or("", |tool| &tool.name);
-    row(&format!("tool {}", brief(name)), &what(pair), Some(pair.tokens))
+    let name = difference.tools_of(pair).newest().map_or("", |tool| &tool.name);
+    row(&format!("tool {}", brief(name)), &tool_change(pair), Some(pair.tokens))
 }
 
 fn field(field: &FieldChange) -> String {
@@ -117,7 +94,7 @@ fn field(field: &FieldChange) -> String {
     row(&brief(&field_name(field)), &how, None)
 }
 
-/// The directives of a chain, root first, with their tiers. Of a long one the middle is left out.
+/// The directives of a chain, root first, with their tiers. The middle of a long chain is left out.
 fn links(links: &[Link]) -> String {
     const ENDS: usize = 5;
     let link = |link: &Link| format!("{} ({})", brief(&link.id), brief(&link.place.tier));
@@ -134,14 +111,12 @@ fn links(links: &[Link]) -> String {
     }
 }
 
-/// What was considered, and what became of it.
 fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<String> {
-    let left = considered(&difference.left, index.left);
-    let right = considered(&difference.right, index.right);
-    let shown = right.or(left)?;
+    let decisions = difference.decisions_of(index);
+    let shown = decisions.newest()?;
     let outcome = |side: Option<&Considered>| {
         side.map_or("not considered".to_string(), |it| brief(&it.outcome.replace('_', " ")))
     };
-    let how = format!("{} → {}<br>{}", outcome(left), outcome(right), brief(&shown.why));
+    let how = format!("{} → {}<br>{}", outcome(decisions.left), outcome(decisions.right), brief(&shown.why));
     Some(row(&brief(&shown.title), &how, None))
 }

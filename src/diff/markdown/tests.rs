@@ -14,7 +14,6 @@ fn shown(difference: &Difference, context: usize) -> String {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 1024,
         visible: false,
         theme: Theme::Plain,
         width: 80,
@@ -33,7 +32,7 @@ fn a_difference_with_some_of_everything() {
 fn a_prompt_on_one_side_alone() {
     insta::assert_snapshot!("added", shown(&added(), 3));
     let removed = shown(&removed(), 3);
-    assert!(removed.contains("the prompt is removed: `deploy` is not there"), "{removed}");
+    assert!(removed.contains("the prompt was removed: `deploy` does not exist"), "{removed}");
     assert!(!removed.contains("Cache"), "{removed}");
 }
 
@@ -47,12 +46,12 @@ fn what_was_sent_and_odd_texts() {
 #[test]
 fn nothing_differs() {
     let out = shown(&same(), 3);
-    assert!(out.starts_with("### `HEAD:deploy` → `deploy`\n\n**The prompts are the same**: "), "{out}");
+    assert!(out.starts_with("### `HEAD:deploy` → `deploy`\n\n**The prompts are the same.** "), "{out}");
     assert_eq!(out.lines().count(), 3);
 }
 
 #[test]
-fn only_the_lines_around_are_shown() {
+fn only_context_lines_are_shown() {
     let out = shown(&long(), 0);
     let hunks: Vec<_> = out.lines().filter(|line| line.starts_with("@@ ")).collect();
     assert_eq!(hunks, ["@@ -7,2 +7,2 @@", "@@ -200 +200 @@", "@@ -390 +390 @@", "@@ -401 +401 @@"]);
@@ -95,7 +94,7 @@ fn hostile_names_and_texts_break_nothing() {
     }
 }
 
-/// A prompt of layers, each of so many lines, all of which differ.
+/// A prompt with layers whose lines all differ.
 fn large(layers: usize, lines: usize, apart: usize) -> Difference {
     let made = |other: &str| {
         let text: String = (0..lines * apart)
@@ -110,7 +109,7 @@ fn large(layers: usize, lines: usize, apart: usize) -> Difference {
 }
 
 #[test]
-fn it_stays_below_what_github_takes_and_says_what_is_left_out() {
+fn it_fits_a_github_comment_and_counts_what_is_left_out() {
     for (layers, lines, apart) in
         [(1, 200, 1), (1, 4_000, 1), (1, 2_000, 10), (3, 700, 10), (2_000, 1, 1), (40, 60, 20)]
     {

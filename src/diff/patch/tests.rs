@@ -21,7 +21,7 @@ fn side(directive: &str, messages: &[(Role, &str)]) -> Side {
     }
 }
 
-/// Of a difference, a patch reads the messages and what is untold alone.
+/// A patch reads only the messages and what is not compared.
 fn patch(left: Side, right: Side, context: usize) -> String {
     let difference = Difference {
         left,
@@ -50,7 +50,6 @@ fn written(difference: &Difference, context: usize) -> String {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 1024,
         visible: false,
         theme: Theme::Plain,
         width: 80,
@@ -65,7 +64,7 @@ fn user(left: &str, right: &str, context: usize) -> String {
 }
 
 #[test]
-fn a_line_that_differs_stands_among_those_around_it() {
+fn a_changed_line_has_its_context() {
     let text = |fifth: &str| format!("1\n2\n3\n4\n{fifth}\n6\n7\n8\n9");
     let heading = "--- a/a/user\n+++ b/a/user\n";
     let expected = format!("{heading}@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
@@ -75,7 +74,7 @@ fn a_line_that_differs_stands_among_those_around_it() {
 }
 
 #[test]
-fn a_missing_line_break_at_the_end_is_said() {
+fn a_missing_line_break_at_the_end_is_marked() {
     let heading = "--- a/a/user\n+++ b/a/user\n";
     let none = "\\ No newline at end of file\n";
     assert_eq!(user("x", "y", 3), format!("{heading}@@ -1 +1 @@\n-x\n{none}+y\n{none}"));
@@ -85,7 +84,7 @@ fn a_missing_line_break_at_the_end_is_said() {
 }
 
 #[test]
-fn a_message_on_one_side_comes_from_nowhere_or_goes_there() {
+fn a_message_on_one_side_is_compared_with_dev_null() {
     let left = || side("a", &[(Role::User, "x\n")]);
     let both = || side("a", &[(Role::System, "s\n"), (Role::User, "x\n")]);
     let added = "--- /dev/null\n+++ b/a/system\n@@ -0,0 +1 @@\n+s\n";
@@ -108,7 +107,7 @@ fn a_directive_cannot_lead_out_of_the_folder() {
 }
 
 #[test]
-fn odd_names_stand_in_quotes() {
+fn odd_names_are_quoted() {
     assert_eq!(quoted("a/é😀/user"), "a/é😀/user");
     assert_eq!(quoted("a/b c/user"), "\"a/b c/user\"");
     assert_eq!(quoted("a/\"\\\n\t\r\u{1}\u{7f}"), "\"a/\\\"\\\\\\n\\t\\r\\001\\177\"");
@@ -135,7 +134,7 @@ fn run(program: &str, arguments: &[&str], folder: &Path, input: &str) -> Output 
     use std::io::Write as _;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // The folder is in no repository, and nobody's settings count.
+    // Outside of a repository, and without user settings.
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap()).env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env_remove("POSIXLY_CORRECT");
     let mut child = command.spawn().unwrap();
@@ -202,7 +201,7 @@ fn programs() -> Vec<&'static str> {
 }
 
 #[test]
-fn the_real_programs_apply_it() {
+fn git_and_patch_apply_it() {
     let programs = programs();
     let texts = [
         "",
@@ -239,7 +238,7 @@ fn the_real_programs_apply_it() {
 }
 
 #[test]
-fn the_real_programs_read_every_name() {
+fn git_and_patch_read_every_name() {
     let programs = programs();
     let left = [(Role::System, "gone\n"), (Role::User, "1\n2\n"), (Role::Assistant, "same"), (Role::User, "")];
     let right = [(Role::User, "1\n3\n"), (Role::Assistant, "same"), (Role::Tool, "new"), (Role::User, "x")];
@@ -278,7 +277,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn generated_texts_come_out() {
+fn generated_texts_are_patched_correctly() {
     let programs = programs();
     let cases = ((texts(), texts()), (texts(), texts()), 0usize..5);
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) };

@@ -1,6 +1,5 @@
-//! One side of a comparison, as far as what it was made from tells.
+//! One side of a comparison, as far as its source records it.
 
-use strum::IntoStaticStr;
 mod fields;
 mod rendered;
 mod saved;
@@ -8,220 +7,239 @@ mod sent;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::IntoStaticStr;
+
 use crate::explain::sent::message_title;
 use crate::prompt::Role;
 use crate::sent::Kind;
 use crate::text::{Source, Span};
-use crate::value::Value;
+use crate::value::{self, Value};
 
-/// One side of a comparison.
 #[derive(Debug, Clone)]
 pub struct Side {
-    /// What views call it: `HEAD:deploy`, `deploy`, `saved.json`.
+    /// `HEAD:deploy`, `deploy`, `saved.json`.
     pub title: String,
-    /// What it was made from.
     pub kind: SideKind,
-    /// The id of the directive; none of a folder, and where a file does not tell.
+    /// The id of the directive; none for a folder, or if not recorded.
     pub directive: Option<String>,
-    /// The path of the folder; none of a directive, and where a file does not tell.
+    /// The path of the folder; none for a directive, or if not recorded.
     pub folder: Option<String>,
-    /// The name of the protocol; none where a file does not tell.
     pub protocol: Option<String>,
-    /// The messages, a system message first if there is one.
     pub messages: Vec<Message>,
-    /// What contributed to the messages, in order. Where nobody tells, each message is one layer.
+    /// The contributions to the messages, in order; each message is one layer if they are not recorded.
     pub layers: Vec<Layer>,
-    /// Whether layers are what contributed, rather than messages.
+    /// Whether layers are contributions rather than messages.
     pub has_layers: bool,
-    /// Whether a file says of its layers what its text contradicts.
+    /// Whether the layers of a file contradict its text.
     pub contradicts_layers: bool,
-    /// Whether there was no system message, if `messages` holds none; it may be that the file does not tell.
+    /// Whether a missing system message means that there was none, rather than that it is not recorded.
     pub tells_system: bool,
-    /// Whether the messages are all there were. A transcript holds the last one of a request and none before it.
+    /// Whether all messages are recorded. A transcript holds only the last message of a request.
     pub is_whole: bool,
-    /// Everything that was considered, in assembly order; none where a file does not tell.
+    /// Everything that was considered, in assembly order; none if not recorded.
     pub decisions: Option<Vec<Considered>>,
-    /// The extends chain, root first; none of a folder, and where a file does not tell.
+    /// The extends chain, root first; none for a folder, or if not recorded.
     pub chain: Option<Vec<Link>>,
-    /// The tool palette in order; none where a file does not tell.
+    /// The tool palette in order; none if not recorded.
     pub tools: Option<Vec<Tool>>,
-    /// What the directive asks for and is given; none where a file does not tell. Of what was sent that is the model.
+    /// None if not recorded. Of a sent prompt only the model is.
     pub fields: Option<Vec<Field>>,
-    /// The settings of a request that are read no further, by name: `temperature`, `tool_choice`.
+    /// The names of request settings, whose values are not compared: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
 }
 
-/// What a side was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SideKind {
-    /// A prompt that was rendered.
     Rendered,
-    /// What `render --format json` or `explain --format json` wrote.
+    /// Written by `render --format json` or `explain --format json`.
     Saved,
-    /// What was really sent.
+    /// Really sent.
     Sent(Kind),
-    /// The directive or the folder is not there on this side.
+    /// The directive or the folder does not exist on this side.
     Absent,
 }
 
-/// A message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// Who speaks.
     pub role: Role,
-    /// The exact text.
     pub text: String,
-    /// How many of its parts are no text: images, files, calls of tools and their results. A prompt has none.
+    /// The number of parts without text: images, files, tool calls and their results. A rendered prompt has none.
     pub other_parts: usize,
 }
 
 /// A contribution to a message.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Layer {
-    /// What views call it: `hook ctx_environment`, `deploy/rules`, `user message`.
+    /// The name that views show: `hook ctx_environment`, `deploy/rules`, `user message`.
     pub title: String,
-    /// Its place in the assembly order, as output words it; empty for a whole message.
-    pub slot: String,
-    /// What it is, as output words it: `hook`, `context`, `directive`, `message`.
-    pub kind: String,
-    /// Hook id or item id.
-    pub name: String,
-    /// Index into the messages.
+    /// Index into the side's `messages`.
     pub message: usize,
-    /// Its bytes in the text of that message; empty where it has none.
+    /// First byte in that message.
+    #[serde(rename = "at", serialize_with = "start")]
+    #[cfg_attr(test, schemars(with = "usize"))]
     pub range: Range<usize>,
-    /// The item whose text it is.
+    /// Its place in the assembly order; empty for a whole message.
+    pub slot: String,
+    /// `hook`, `context`, `instruction`, `directive` or `message`; for a folder also `base`, `append`, `skills`,
+    /// `environment`, `extension` or `prompt`.
+    pub kind: String,
+    /// Hook id or item id; in the prompt of a folder the path of the file.
+    pub name: String,
+    /// The item that the text is from.
     pub item: Option<Item>,
-    /// The file that it is named after and whose text it is, where it is of no item; of the prompt of a folder.
+    /// The file that the text is from; null for an item, or if there is no single file.
+    #[serde(rename = "source")]
     pub file: Option<Place>,
-    /// What asked for it.
     pub declared_by: Option<Asker>,
-    /// Whether it stands in an element of its own.
+    /// Whether an element wraps the text.
     pub wrap: bool,
 }
 
-/// An item, and where it was taken from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Item {
-    /// `knowledge`, `directive`, `tool`.
+    /// `directive`, `knowledge` or `tool`.
+    #[serde(rename = "type")]
     pub kind: String,
-    /// Its id.
     pub id: String,
-    /// The lines that were taken.
+    /// The text taken; null if not recorded.
+    #[serde(rename = "source")]
     pub place: Option<Place>,
 }
 
 /// Lines of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place {
-    /// `project`, `user`, `system:std`, `builtin`; of the prompt of a folder `cwd`, `ancestor`, `agent`, `home`.
+    /// `project`, `user`, `system:<bundle>` or `builtin`; for a folder `cwd`, `ancestor`, `agent` or `home`.
     pub tier: String,
-    /// Relative to the folder that holds `.ai/`; absolute in the prompt of a folder.
+    /// Relative to the folder that holds `.ai/`, always with `/`; absolute for a folder.
     pub path: String,
-    /// The first line, from 1; 0 where only the file is known.
+    /// The first line, from 1; left out if only the file is known.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub line: usize,
-    /// The last line; of a declaration the first one, by which it is known.
+    /// The last line; for a declaration the first line.
+    #[serde(skip)]
     pub last_line: usize,
     /// The revision that the file was read from.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
 }
 
-/// What asked for something.
-#[derive(Debug, Clone, PartialEq)]
+/// What asks for something.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asker {
-    /// `hook ctx_environment`, `app/base`.
+    /// A hook (`hook ctx_environment`) or the id of a directive.
     pub by: String,
-    /// Its declaration.
+    /// The declaration; null if no file declares it.
+    #[serde(rename = "source")]
     pub place: Option<Place>,
 }
 
-/// Something that was considered.
-#[derive(Debug, Clone, PartialEq)]
+/// Something that was considered, and its outcome.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Considered {
-    /// What views call it.
+    /// The name that views show.
     pub title: String,
-    /// Its place in the assembly order, as output words it.
-    pub slot: String,
     /// Hook id, item id or tool id.
     pub name: String,
-    /// What became of it, as output words it: `included`, `suppressed`.
+    /// Its place in the assembly order.
+    pub slot: String,
+    /// One of the outcomes in the JSON of `render`.
     pub outcome: String,
-    /// A sentence.
+    /// The reason, as a sentence.
     pub why: String,
     /// What decided.
     pub by: Option<Asker>,
 }
 
-/// A directive of the extends chain.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Link {
-    /// Its id.
     pub id: String,
-    /// Its file.
+    #[serde(rename = "source")]
     pub place: Place,
 }
 
-/// A tool of the palette.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Tool {
     /// The name that the API sees.
     pub name: String,
-    /// Its description.
+    #[serde(default, deserialize_with = "saved::shape::or_default")]
     pub description: String,
-    /// Its JSON Schema.
+    #[serde(rename = "input_schema", default = "no_schema", deserialize_with = "read_schema")]
     pub schema: Value,
-    /// Its id; none where a file does not tell.
     pub item_id: Option<String>,
-    /// The primary action that a call is routed to; none where a file does not tell.
+    /// The primary action that a call is routed to; none if not recorded.
     pub primary: Option<String>,
-    /// Its file.
+    #[serde(rename = "source")]
     pub place: Option<Place>,
 }
 
-/// A field of what a directive asks for and is given.
+/// A field of the directive: declared, or given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// What it is about.
     pub group: FieldGroup,
-    /// Its name in the group: `tier`, `turns`, `rye.execute.tool.x`; empty for the group's only value.
+    /// `tier`, `turns`, `rye.execute.tool.x`; empty for the only value of its group.
     pub name: String,
-    /// Its value as text; empty for what is there or not, such as a permission.
+    /// Empty if the field has no value, such as a permission.
     pub value: String,
 }
 
-/// What fields are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, IntoStaticStr)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum FieldGroup {
-    /// Protocol, mode.
+    /// Protocol and mode.
     Protocol,
-    /// Name and version of the directive.
+    /// Name and version.
     Directive,
-    /// The model.
     Model,
-    /// Limits.
     Limits,
     /// What the chain grants.
     Permissions,
-    /// What is left of it.
+    /// What the parent's capabilities leave of it.
     Capabilities,
-    /// Inputs and their values.
     Inputs,
-    /// Named outputs.
     Outputs,
-    /// The parts of messages that are no text.
+    /// The parts of messages without text.
     Parts,
 }
 
 impl FieldGroup {
-    /// Whether its fields have values; those of the others are there or not.
     pub fn has_values(self) -> bool {
         !matches!(self, Self::Permissions | Self::Capabilities)
     }
 }
 
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        saved::shape::Source::deserialize(deserializer).map(Into::into)
+    }
+}
+
+fn start<S: Serializer>(range: &Range<usize>, serializer: S) -> Result<S::Ok, S::Error> {
+    range.start.serialize(serializer)
+}
+
+fn is_unknown(line: &usize) -> bool {
+    *line == 0
+}
+
+fn no_schema() -> Value {
+    Value::Null
+}
+
+fn read_schema<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+    Ok(Option::<value::Read>::deserialize(deserializer)?.map_or(Value::Null, |read| read.0))
+}
+
 impl Side {
-    /// Nothing: the directive or the folder is not there on this side.
     pub fn absent(title: String) -> Self {
         Self {
             title,
@@ -243,17 +261,15 @@ impl Side {
         }
     }
 
-    /// What it is the prompt of: the id of a directive, or the path of a folder.
+    /// The id of the directive, or the path of the folder.
     pub fn subject(&self) -> Option<&str> {
         self.directive.as_deref().or(self.folder.as_deref())
     }
 
-    /// Whether the directive or the folder is not there on this side.
     pub fn is_absent(&self) -> bool {
         self.kind == SideKind::Absent
     }
 
-    /// Makes each message one layer.
     pub(super) fn by_message(&mut self) {
         let count = |role| self.messages.iter().filter(|message| message.role == role).count();
         let is_only = [Role::System, Role::User, Role::Assistant, Role::Tool].map(|role| (role, count(role) == 1));
@@ -283,21 +299,19 @@ impl Side {
         self.has_layers = false;
     }
 
-    /// The text of a layer.
     pub fn layer_text(&self, layer: &Layer) -> &str {
         self.messages.get(layer.message).and_then(|message| message.text.get(layer.range.clone())).unwrap_or_default()
     }
 }
 
 impl Layer {
-    /// Where its text was taken from.
+    /// Where its text is from.
     pub fn place(&self) -> Option<&Place> {
         self.item.as_ref().and_then(|item| item.place.as_ref()).or(self.file.as_ref())
     }
 }
 
 impl Place {
-    /// A file.
     fn file(source: &Source) -> Self {
         Self {
             tier: source.tier().to_string(),
@@ -308,38 +322,35 @@ impl Place {
         }
     }
 
-    /// A declaration, or the first line of a text.
     fn line(span: &Span) -> Self {
         let line = span.line();
         Self { line, last_line: line, ..Self::file(span.source()) }
     }
 
-    /// Whether it is another file than that. A file at another revision is the same one.
+    /// Whether the file differs. A different revision of a file is the same file.
     pub(super) fn is_elsewhere(&self, other: &Self) -> bool {
         (&self.tier, &self.path) != (&other.tier, &other.path)
     }
 }
 
-/// The lines of a file that a layer has text from, counted over its segments.
+/// The lines of a file that a layer has text from, collected from its segments.
 #[derive(Debug, Default)]
 struct Lines(Option<(usize, usize)>);
 
 impl Lines {
-    /// Counts a segment that begins at a line.
     fn add(&mut self, line: usize, text: &str) {
-        // A file may say any number.
+        // A saved file may hold any number.
         let last = line.saturating_add(text.strip_suffix('\n').unwrap_or(text).matches('\n').count());
         self.0 = Some(self.0.map_or((line, last), |(first, end)| (first.min(line), end.max(last))));
     }
 
-    /// The lines of a file, if it has any.
     fn of_file(self, file: Place) -> Option<Place> {
         let (line, last_line) = self.0?;
         Some(Place { line, last_line, ..file })
     }
 
-    /// Where a text stands that begins at that place, as far as the segments tell. Of a directive, whose file is more
-    /// than its text, they tell the first line, too.
+    /// Extends the place where a text begins to the lines of its segments. The file of a directive is more than its text,
+    /// so that its first line comes from the segments, too.
     fn place(self, item: Place, is_directive: bool) -> Place {
         match self.0 {
             Some((first, last)) if is_directive => Place { line: first, last_line: last, ..item },

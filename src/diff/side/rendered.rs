@@ -1,19 +1,15 @@
-//! A prompt that was rendered, as a side.
-
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::fields::{self, Told};
-use super::{Asker, Considered, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
+use super::fields::Fields;
+use super::{Asker, Considered, Field, FieldGroup, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
 use crate::item::Field as Declaration;
-use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, Part, Prompt, ToolEntry};
+use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, OutputInfo, Part, Prompt, ToolEntry};
 use crate::text::Origin;
 
 impl Side {
-    /// A prompt that was rendered.
     pub fn rendered(prompt: &Prompt, title: String) -> Self {
         Self {
-            title,
             kind: SideKind::Rendered,
             directive: prompt.subject.directive().map(|directive| directive.id.clone()),
             folder: prompt.subject.folder().map(str::to_string),
@@ -24,15 +20,11 @@ impl Side {
                 .map(|message| Message { role: message.role, text: message.text().to_string(), other_parts: 0 })
                 .collect(),
             layers: layers(prompt),
-            has_layers: true,
-            contradicts_layers: false,
-            tells_system: true,
-            is_whole: true,
             decisions: Some(prompt.decisions.iter().map(considered).collect()),
             chain: prompt.subject.directive().map(|_| prompt.chain.iter().map(link).collect()),
             tools: Some(prompt.tools.iter().map(tool).collect()),
-            fields: Some(told(prompt).fields()),
-            settings: Vec::new(),
+            fields: Some(fields(prompt)),
+            ..Self::absent(title)
         }
     }
 }
@@ -93,7 +85,7 @@ fn item(item: &ItemRef, kind: LayerKind, part: Option<&Part>) -> Item {
     Item { kind: item.kind.into_str().to_string(), id: item.id.clone(), place }
 }
 
-/// The lines of the file of that path that a layer has text from.
+/// The lines of the file at `path` that a layer has text from.
 fn file(path: &str, part: &Part) -> Option<Place> {
     let (mut lines, mut file) = (Lines::default(), None);
     for segment in part.segments() {
@@ -107,7 +99,7 @@ fn file(path: &str, part: &Part) -> Option<Place> {
     lines.of_file(file?)
 }
 
-/// What was considered, by the layer that it became.
+/// The decisions by the index of their layer.
 fn decided(prompt: &Prompt) -> HashMap<usize, &Decision> {
     let mut decided = HashMap::new();
     for decision in &prompt.decisions {
@@ -118,7 +110,7 @@ fn decided(prompt: &Prompt) -> HashMap<usize, &Decision> {
     decided
 }
 
-/// The file of a layer without a byte of it: what was considered says which it is.
+/// The file of a layer without text, as its decision names it.
 fn empty_file(decision: &Decision) -> Option<Place> {
     let source = decision.by.as_ref()?.span.as_ref()?.source();
     (source.path() == decision.name).then(|| Place::file(source))
@@ -150,38 +142,33 @@ fn tool(tool: &ToolEntry) -> Tool {
     }
 }
 
-fn told(prompt: &Prompt) -> Told<'_> {
-    let model = &prompt.model;
+fn fields(prompt: &Prompt) -> Vec<Field> {
+    use FieldGroup::{Capabilities, Directive, Model, Permissions, Protocol};
     fn declared(field: &Option<Declaration>) -> Option<&str> {
         field.as_ref().map(Declaration::as_str)
     }
-    Told {
-        protocol: &prompt.protocol,
-        mode: prompt.subject.directive().map(|_| prompt.mode.into_str()),
-        name: prompt.subject.directive().and_then(|it| declared(&it.name)),
-        version: prompt.subject.directive().and_then(|it| declared(&it.version)),
-        model: declared(&model.declared.id),
-        tier: declared(&model.declared.tier),
-        provider: declared(&model.declared.provider),
-        effective: Some(model.effective.as_str())
-            .filter(|model| prompt.subject.folder().is_none() || !model.is_empty()),
-        limits: &prompt.limits,
-        permissions: prompt.permissions.iter().map(|grant| grant.capability.as_str()).collect(),
-        capabilities: prompt.capabilities.iter().map(|grant| grant.capability.as_str()).collect(),
-        inputs: prompt
-            .inputs
-            .iter()
-            .map(|input| fields::Input { name: &input.name, value: &input.value, from: input.from.into_str() })
-            .collect(),
-        outputs: prompt
-            .outputs
-            .iter()
-            .map(|output| fields::Output {
-                name: &output.name,
-                output_type: &output.output_type,
-                required: output.required,
-                description: &output.description,
-            })
-            .collect(),
+    let Prompt { model, subject, .. } = prompt;
+    let directive = subject.directive();
+    // The prompt of a folder has a model only if one is named.
+    let effective = Some(model.effective.as_str()).filter(|model| subject.folder().is_none() || !model.is_empty());
+    let mut fields = Fields::default();
+    fields.declared([
+        (Protocol, "", Some(&prompt.protocol)),
+        (Protocol, "mode", directive.map(|_| prompt.mode.into_str())),
+        (Directive, "name", directive.and_then(|it| declared(&it.name))),
+        (Directive, "version", directive.and_then(|it| declared(&it.version))),
+        (Model, "id", declared(&model.declared.id)),
+        (Model, "tier", declared(&model.declared.tier)),
+        (Model, "provider", declared(&model.declared.provider)),
+        (Model, "effective", effective),
+    ]);
+    fields.limits(&prompt.limits);
+    for (group, grants) in [(Permissions, &prompt.permissions), (Capabilities, &prompt.capabilities)] {
+        grants.iter().for_each(|grant| fields.add(group, &grant.capability, String::new()));
     }
+    prompt.inputs.iter().for_each(|input| fields.input(&input.name, &input.value, input.from.into_str()));
+    for OutputInfo { name, output_type, required, description } in &prompt.outputs {
+        fields.output(name, output_type, *required, description);
+    }
+    fields.0
 }

@@ -1,37 +1,34 @@
-//! What `render --format json` or `explain --format json` wrote, as a side.
-
-mod shape;
+pub mod shape;
 
 use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
 
-use super::fields::{self, Told};
-use super::{Asker, Considered, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
+use super::fields::Fields;
+use super::{Considered, Field, FieldGroup, Item, Layer, Lines, Link, Message, Place, Side, SideKind};
 use crate::prompt::{LayerKind, Outcome, decision_title, layer_title};
 use crate::sent::{self, NotRead};
-use crate::value::{self, Map};
+use crate::value;
 
 use shape::{
-    Document, Input, Member, Output, Segment, Source, WrittenAsker, WrittenDecision, WrittenItem, WrittenLayer,
-    WrittenMessage, WrittenTool,
+    Document, Input, Member, Output, Segment, Source, WrittenDecision, WrittenItem, WrittenLayer, WrittenMessage,
 };
 
 /// The formats that hold a prompt.
 const FORMATS: [&str; 2] = ["rye-render.prompt/1", "rye-render.explain/1"];
 
-/// What every format of this program begins its name with.
+/// The prefix of the names of all formats that this program writes.
 const OURS: &str = "rye-render.";
 
 impl Side {
-    /// Reads a file: what this program wrote as JSON, or what was really sent.
+    /// Reads a saved prompt, or what was really sent.
     ///
     /// # Errors
-    /// A text that is neither, or is of another version of the format.
+    /// The text is neither, or has a different version of the format.
     pub fn read(text: &str, title: String) -> Result<Self, NotRead> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // Of a transcript this is the first line alone.
+        // A transcript has one value per line; this reads the first.
         let first = serde_json::Deserializer::from_str(text).into_iter::<Named>().next();
         match first {
             Some(Ok(Named { format: Some(format), .. })) if format.starts_with(OURS) => Self::saved(text, title),
@@ -39,10 +36,10 @@ impl Side {
         }
     }
 
-    /// Reads what `render --format json` or `explain --format json` wrote.
+    /// Reads the JSON of `render` or `explain`.
     ///
     /// # Errors
-    /// A text that is nothing of the kind, or is of another version of the format.
+    /// The text is not such JSON, or has a different version of the format.
     pub fn saved(text: &str, title: String) -> Result<Self, NotRead> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let Named { format, tool_version } = serde_json::from_str(text).map_err(|error| not_read(&error))?;
@@ -56,7 +53,7 @@ impl Side {
 }
 
 fn not_read(error: &serde_json::Error) -> NotRead {
-    NotRead::json_as("a saved prompt", "save the prompt anew with `render --format json`", error)
+    NotRead::json_as("a saved prompt", "save the prompt again with `render --format json`", error)
 }
 
 fn of_other_format(format: Option<&str>, tool_version: Option<&str>) -> NotRead {
@@ -64,13 +61,13 @@ fn of_other_format(format: Option<&str>, tool_version: Option<&str>) -> NotRead 
     let by = tool_version.map_or(String::new(), |version| format!(", written by rye-render {version}"));
     let [prompt, explain] = FORMATS;
     NotRead {
-        what: format!("this is no saved prompt that can be read here: {format}{by}, and not `{prompt}` or `{explain}`"),
-        help: "save the prompt anew with `render --format json` of this version",
+        what: format!("not a saved prompt that this version reads: {format}{by}, not `{prompt}` or `{explain}`"),
+        help: "save the prompt again with `render --format json` of this version",
         place: None,
     }
 }
 
-/// What tells the formats apart.
+/// The keys that tell the formats apart.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Named {
@@ -80,7 +77,7 @@ struct Named {
     tool_version: Option<String>,
 }
 
-/// A text; anything else says nothing here.
+/// Ignores a value that is not text.
 fn text_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -105,23 +102,19 @@ impl Document {
         };
         let message = |WrittenMessage { role, text, .. }: WrittenMessage| Message { role, text, other_parts: 0 };
         let mut side = Side {
-            title,
             kind: SideKind::Saved,
-            // A folder has none.
+            // A folder has no chain.
             chain: chain.filter(|_| directive.id.is_some()).map(|all| all.into_iter().map(Into::into).collect()),
             directive: directive.id,
-            folder: None,
             protocol,
             messages: messages.into_iter().map(message).collect(),
             layers,
             has_layers,
             contradicts_layers: tells_layers && !has_layers,
-            tells_system: true,
-            is_whole: true,
             decisions: decisions.map(|all| all.into_iter().map(Into::into).collect()),
-            tools: tools.map(|all| all.into_iter().map(Into::into).collect()),
+            tools,
             fields: Some(fields),
-            settings: Vec::new(),
+            ..Side::absent(title)
         };
         if !has_layers {
             side.by_message();
@@ -129,52 +122,45 @@ impl Document {
         side
     }
 
-    fn fields(&self) -> Vec<super::Field> {
-        let none = Map::new();
-        let null = value::Value::Null;
+    fn fields(&self) -> Vec<Field> {
+        use FieldGroup::{Capabilities, Directive, Model, Permissions, Protocol};
         let Self { model, directive, .. } = self;
-        let told = Told {
-            protocol: self.protocol.as_deref().unwrap_or_default(),
-            mode: None,
-            name: directive.name.as_deref(),
-            version: directive.version.as_deref(),
-            model: model.id.as_deref(),
-            tier: model.tier.as_deref(),
-            provider: model.provider.as_deref(),
-            // A prompt without a directive is that of a folder, which has a model only if somebody names one.
-            effective: Some(model.effective.as_deref().unwrap_or_default())
-                .filter(|model| directive.id.is_some() || !model.is_empty()),
-            limits: self.limits.as_ref().and_then(|read| read.0.as_map()).unwrap_or(&none),
-            permissions: self.permissions.iter().map(String::as_str).collect(),
-            capabilities: self.capabilities.iter().map(String::as_str).collect(),
-            inputs: self
-                .inputs
-                .iter()
-                .map(|Input { name, value, from }| fields::Input {
-                    name,
-                    value: value.as_ref().map_or(&null, |value| &value.0),
-                    from: from.as_deref().unwrap_or_default(),
-                })
-                .collect(),
-            outputs: self
-                .outputs
-                .iter()
-                .map(|Output { name, output_type, required, description }| fields::Output {
-                    name,
-                    output_type: output_type.as_deref().unwrap_or_default(),
-                    required: required.unwrap_or_default(),
-                    description: description.as_deref().unwrap_or_default(),
-                })
-                .collect(),
-        };
-        told.fields()
+        // The prompt of a folder, which names no directive, has a model only if one is named.
+        let effective = Some(model.effective.as_deref().unwrap_or_default())
+            .filter(|model| directive.id.is_some() || !model.is_empty());
+        let mut fields = Fields::default();
+        fields.declared([
+            (Protocol, "", Some(self.protocol.as_deref().unwrap_or_default())),
+            (Directive, "name", directive.name.as_deref()),
+            (Directive, "version", directive.version.as_deref()),
+            (Model, "id", model.id.as_deref()),
+            (Model, "tier", model.tier.as_deref()),
+            (Model, "provider", model.provider.as_deref()),
+            (Model, "effective", effective),
+        ]);
+        if let Some(limits) = self.limits.as_ref().and_then(|read| read.0.as_map()) {
+            fields.limits(limits);
+        }
+        for (group, names) in [(Permissions, &self.permissions), (Capabilities, &self.capabilities)] {
+            names.iter().for_each(|name| fields.add(group, name, String::new()));
+        }
+        for Input { name, value, from } in &self.inputs {
+            let value = value.as_ref().map_or(&value::Value::Null, |value| &value.0);
+            fields.input(name, value, from.as_deref().unwrap_or_default());
+        }
+        for Output { name, output_type, required, description } in &self.outputs {
+            let [output_type, description] = [output_type, description].map(|it| it.as_deref().unwrap_or_default());
+            fields.output(name, output_type, required.unwrap_or_default(), description);
+        }
+        fields.0
     }
 }
 
-/// Where a layer is found: its message, its bytes there, and what they are made of.
+/// The message of a layer, its bytes there, and their segments.
 type Found<'a> = (usize, Range<usize>, &'a [Segment]);
 
-/// The layers, each where the segments of the messages put it; none if these do not make up the messages.
+/// The layers at the places that the segments of the messages give them; none if the segments do not add up to the
+/// messages.
 fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec<Layer>> {
     let mut found: Vec<Option<Found>> = vec![None; written.len()];
     for (index, message) in messages.iter().enumerate() {
@@ -207,14 +193,14 @@ fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec
             range,
             item,
             file,
-            declared_by: declared_by.map(Into::into),
+            declared_by,
             wrap,
         })
     });
     layers.collect()
 }
 
-/// The lines of the file of that path that a layer has text from.
+/// The lines of the file at `path` that a layer has text from.
 fn file(path: &str, segments: &[Segment]) -> Option<Place> {
     let (mut lines, mut file) = (Lines::default(), None);
     for Segment { text, origin, .. } in segments {
@@ -258,16 +244,10 @@ impl From<Source> for Place {
     }
 }
 
-impl From<WrittenAsker> for Asker {
-    fn from(WrittenAsker { by, source }: WrittenAsker) -> Self {
-        Self { by, place: source.map(Into::into) }
-    }
-}
-
 impl From<Member> for Link {
     fn from(Member { id, source }: Member) -> Self {
         let unknown = || Place { tier: String::new(), path: String::new(), line: 0, last_line: 0, revision: None };
-        Self { id, place: source.map_or_else(unknown, Into::into) }
+        Self { id, place: source.unwrap_or_else(unknown) }
     }
 }
 
@@ -277,14 +257,6 @@ impl From<WrittenDecision> for Considered {
         let asked_by = declared_by.as_ref().map(|asked| asked.by.as_str());
         let is_shadowed = outcome == Outcome::Shadowed.into_str();
         let title = decision_title(&name, slot.parse().ok(), is_shadowed, asked_by);
-        Self { title, slot, name, outcome, why, by: by.map(Into::into) }
-    }
-}
-
-impl From<WrittenTool> for Tool {
-    fn from(tool: WrittenTool) -> Self {
-        let WrittenTool { name, description, input_schema, item_id, primary, source } = tool;
-        let schema = input_schema.map_or(value::Value::Null, |read| read.0);
-        Self { name, description, schema, item_id, primary, place: source.map(Into::into) }
+        Self { title, slot, name, outcome, why, by }
     }
 }

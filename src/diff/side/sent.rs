@@ -1,22 +1,13 @@
-//! What was really sent, as a side.
-
 use super::{Field, FieldGroup, Message, Side, SideKind, Tool};
 use crate::sent::{self, Sent};
 
 impl Side {
-    /// A transcript or the body of a request. What it does not tell stays untold.
+    /// A transcript, or the body of a request.
     pub fn sent(sent: Sent, title: String) -> Self {
         let model = sent.model.map(|value| Field { group: FieldGroup::Model, name: "effective".to_string(), value });
         let mut side = Self {
-            title,
             kind: SideKind::Sent(sent.kind),
-            directive: None,
-            folder: None,
-            protocol: None,
             messages: sent.messages.into_iter().map(Into::into).collect(),
-            layers: Vec::new(),
-            has_layers: false,
-            contradicts_layers: false,
             tells_system: sent.tells_system,
             is_whole: sent.is_whole,
             decisions: None,
@@ -24,6 +15,7 @@ impl Side {
             tools: sent.tools.map(|tools| tools.into_iter().map(Into::into).collect()),
             fields: model.map(|model| vec![model]),
             settings: sent.settings,
+            ..Self::absent(title)
         };
         side.by_message();
         side

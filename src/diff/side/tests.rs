@@ -8,7 +8,7 @@ use crate::prompt::Prompt;
 use crate::prompt::testing::{deploy, resumed, user};
 use crate::render::Format;
 
-/// A side without what differs between a prompt and the same prompt from a file.
+/// A side without the differences between a rendered and a saved prompt.
 fn told(mut side: Side) -> String {
     side.title = String::new();
     side.kind = SideKind::Saved;
@@ -26,7 +26,7 @@ fn a_saved_prompt_is_the_prompt() {
 }
 
 #[test]
-fn what_explain_wrote_is_read_too() {
+fn the_json_of_explain_is_read_too() {
     let text = written(&deploy(), Format::Json).replace("rye-render.prompt/1", "rye-render.explain/1");
     let saved = Side::read(&text, "saved.json".to_string()).unwrap();
     assert_eq!((saved.kind, saved.title.as_str(), saved.has_layers), (SideKind::Saved, "saved.json", true));
@@ -34,24 +34,24 @@ fn what_explain_wrote_is_read_too() {
 }
 
 #[test]
-fn another_version_names_both() {
+fn a_different_version_names_both() {
     let text = written(&deploy(), Format::Json).replace("rye-render.prompt/1", "rye-render.prompt/2");
     let error = Side::read(&text, String::new()).unwrap_err();
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         error.what,
         format!(
-            "this is no saved prompt that can be read here: its format is `rye-render.prompt/2`, written by rye-render \
-             {version}, and not `rye-render.prompt/1` or `rye-render.explain/1`"
+            "not a saved prompt that this version reads: its format is `rye-render.prompt/2`, written by rye-render \
+             {version}, not `rye-render.prompt/1` or `rye-render.explain/1`"
         )
     );
     let error = Side::read(r#"{"format": "rye-render.chain/1", "chain": []}"#, String::new()).unwrap_err();
-    assert!(error.what.contains("`rye-render.chain/1`, and not"), "{error}");
+    assert!(error.what.contains("`rye-render.chain/1`, not"), "{error}");
     assert!(Side::saved(r#"{"format": 1}"#, String::new()).unwrap_err().what.contains("it names no format"));
 }
 
 #[test]
-fn what_cannot_be_read_says_where() {
+fn an_unreadable_file_names_the_place() {
     let error = Side::read("{\"format\": \"rye-render.prompt/1\",\n \"messages\": 1}", String::new()).unwrap_err();
     assert!(error.what.starts_with("this cannot be read as a saved prompt: invalid type"), "{error}");
     assert_eq!(error.place.map(|place| place.0), Some(2));
@@ -62,7 +62,7 @@ fn what_cannot_be_read_says_where() {
 }
 
 #[test]
-fn what_a_file_does_not_tell_is_untold() {
+fn what_a_file_does_not_record_is_not_compared() {
     let text = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "user", "text": "a"}]}"#;
     let side = Side::read(text, String::new()).unwrap();
     assert_eq!((side.has_layers, side.tools, side.chain, side.decisions), (false, None, None, None));
@@ -95,7 +95,7 @@ fn a_line_may_be_any_number() {
 }
 
 #[test]
-fn a_file_that_contradicts_itself_is_told_from_one_that_tells_nothing() {
+fn contradictory_layers_differ_from_missing_layers() {
     let untold = |segments: &str| {
         let text =
             format!(r#"{{"format": "rye-render.prompt/1", "messages": [{{"role": "user", "text": "a"{segments}}}]}}"#);
@@ -103,12 +103,12 @@ fn a_file_that_contradicts_itself_is_told_from_one_that_tells_nothing() {
             .untold
     };
     assert_eq!(untold("")[0], "layers");
-    let contradicts = "layers (of a saved prompt, whose segments are not its text: it contradicts itself)";
+    let contradicts = "layers (the segments of the saved prompt contradict its text)";
     assert_eq!(untold(r#", "segments": [{"text": "b"}]"#)[0], contradicts);
 }
 
 #[test]
-fn parts_that_are_no_text_are_counted_and_told() {
+fn parts_without_text_are_counted_and_reported() {
     let body = |parts: &str, other: &str| {
         let text = format!(
             r#"{{"messages": [{{"role": "user", "content": [{{"type": "text", "text": "a"}}{parts}]}}], "max_tokens": 1{other}}}"#
@@ -118,7 +118,7 @@ fn parts_that_are_no_text_are_counted_and_told() {
     let image = r#", {"type": "image", "source": {}}"#;
     let result = |text: &str| format!(r#", {{"type": "tool_result", "tool_use_id": "1", "content": "{text}"}}"#);
     let compared = |left: Side, right: Side| Difference::new(left, right, &OPTIONS);
-    let parts = "what is in parts that are no text (images, calls of tools and their results)";
+    let parts = "parts without text (images, tool calls and their results)";
 
     let difference = compared(body("", ""), body(image, r#", "temperature": 1, "tool_choice": {}, "a b": 1"#));
     assert!(!difference.is_same() && difference.left.messages != difference.right.messages);
@@ -129,14 +129,14 @@ fn parts_that_are_no_text_are_counted_and_told() {
     assert_eq!(difference.untold, [parts, settings]);
 
     let difference = compared(body(&result("yes"), ""), body(&result("no"), ""));
-    assert!(difference.is_same(), "what they hold is not compared");
+    assert!(difference.is_same(), "their content is not compared");
     assert_eq!(difference.untold[0], parts);
     // A prompt is text alone.
     assert_eq!(compared(Side::rendered(&deploy(), String::new()), body(image, "")).fields.len(), 1);
 }
 
 #[test]
-fn the_model_is_told_as_compared_where_it_is() {
+fn the_model_is_not_compared_if_one_side_lacks_it() {
     let body = |model: &str| Side::read(&format!(r#"{{{model}"messages": []}}"#), String::new()).unwrap();
     let named = r#""model": "m", "#;
     let untold = |left: Side, right: Side| Difference::new(left, right, &OPTIONS).untold;
@@ -164,7 +164,7 @@ fn a_directive_begins_where_its_text_is_taken_from() {
             layer.item.as_ref().and_then(|item| item.place.as_ref()).map(|it| (it.line, it.last_line)).unwrap()
         })
         .collect();
-    // The front matter of each item is four lines and an empty one; the directive's text stands behind its fence.
+    // The front matter of each item is four lines and an empty one; the directive's text is behind its fence.
     assert_eq!(lines, [(5, 5), (5, 6), (5, 5), (4, 17)]);
 }
 

@@ -1,40 +1,34 @@
-//! Rows with tokens before and after, in columns, and a bar as `git diff --stat` has it.
+//! A table of tokens before and after, with bars as in `git diff --stat`.
 
 use std::io;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::diff::text::phrases::signed;
+use crate::diff::summary::signed;
 use crate::diff::{Pair, View};
 use crate::layout::{Word, count};
 use crate::text::visible::visible_line;
 use crate::theme::Theme;
 use crate::tokens::{growth, thousands};
 
-/// The columns that the table can use well.
+/// The least and most columns of the table.
 const WIDTHS: (usize, usize) = (40, 200);
-/// Columns of the bar.
 const BAR: usize = 20;
-/// The least columns of names; a longer one stands on a line of its own.
+/// The least columns of names; a longer name has its own line.
 const NAME: usize = 16;
-/// Between two columns.
 const GAP: usize = 2;
 
-/// Something with tokens on either side.
 pub(crate) struct Row {
-    /// What it is.
     pub name: String,
-    /// Its tokens.
     pub tokens: Pair<usize>,
-    /// How much differs.
+    /// The number of lines or tokens that differ.
     pub count: usize,
-    /// What the bar shows: what is gone, and what is new.
+    /// The removed and the added part of it.
     pub bar: Pair<usize>,
-    /// What became of it, where its bar does not tell.
     pub note: &'static str,
 }
 
-/// Writes the rows, and below them all tokens and the sum of what is counted.
+/// Writes the rows and a total.
 pub(crate) fn write_table(
     rows: &[Row],
     total: &str,
@@ -60,14 +54,14 @@ pub(crate) fn write_table(
     writeln!(out, " {unit}{}", view.theme.dim().style(growth))
 }
 
-/// Where everything stands.
+/// The widths of the columns.
 struct Table {
     name: usize,
     left: usize,
     right: usize,
     by: usize,
     count: usize,
-    /// The longest bar, which the others are in proportion to.
+    /// The longest bar, to which the others are proportional.
     most: usize,
     theme: Theme,
 }
@@ -94,7 +88,6 @@ impl Table {
         table
     }
 
-    /// A name and its numbers.
     fn begin(&self, name: &str, tokens: Pair<usize>, count: usize, out: &mut dyn io::Write) -> io::Result<()> {
         let name = Word::new(name, self.theme.strong());
         name.write(out)?;
@@ -110,13 +103,13 @@ impl Table {
         write!(out, " | {:>1$}", thousands(count), self.count)
     }
 
-    /// A sign for each that is new or gone, or for as many as its share is: what is not nothing has one.
+    /// Writes a sign per change, or in proportion if there are too many. Every change has at least one sign.
     fn bar(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
         let signs = |number: usize| {
             if self.most <= BAR {
                 return number;
             }
-            // One column is kept, since either part may be rounded up.
+            // One column is reserved, because either part may be rounded up.
             let share = number as u128 * (BAR as u128 - 1) / self.most as u128;
             usize::try_from(share).unwrap_or(BAR).max(usize::from(number > 0))
         };

@@ -78,11 +78,11 @@ proptest! {
         let difference = Difference::new(side(&prompt), side(&prompt), &OPTIONS);
         prop_assert!(difference.is_same());
         prop_assert_eq!(difference.cache.breaks_at, None);
-        prop_assert_eq!(difference.cache.shared_bytes, difference.cache.left_bytes);
+        prop_assert_eq!(difference.cache.shared_bytes, difference.cache.bytes.left);
     }
 
     #[test]
-    fn prompts_are_the_same_where_everything_agrees(left in prompt(), right in prompt()) {
+    fn prompts_are_the_same_if_everything_agrees(left in prompt(), right in prompt()) {
         let (left, right) = (side(&left), side(&right));
         let expected = agree(&left, &right);
         let difference = Difference::new(left, right, &OPTIONS);
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn the_lines_of_each_layer_make_the_left_text_the_right_one(left in prompt(), right in prompt()) {
+    fn the_lines_of_each_layer_turn_the_left_text_into_the_right_one(left in prompt(), right in prompt()) {
         let difference = Difference::new(side(&left), side(&right), &OPTIONS);
         for pair in &difference.layers {
             let text = |side: &Side, layer: Option<usize>| {

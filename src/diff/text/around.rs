@@ -1,21 +1,20 @@
-//! What differs besides the prompt itself: what the directive asks for, its chain, and what was considered.
+//! What differs besides the prompt itself: fields, the extends chain and decisions.
 
 use std::io;
 
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::layer::{asker, located};
+use super::layer::{asker, comma, located};
 use super::{heading, sentence};
-use crate::diff::{Considered, DecisionChange, Difference, FieldChange, Link, Pair, Side, View};
+use crate::diff::summary::field_name;
+use crate::diff::{Considered, Difference, FieldChange, Link, Pair, View};
 use crate::layout::{Columns, Flow, Spread, Word, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// The widest column of names.
 const WIDEST_NAME: usize = 32;
 
-/// Writes it.
 pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     fields(&difference.fields, view, out)?;
     if let Some(chain) = &difference.chain {
@@ -24,26 +23,17 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
     decisions(difference, view, out)
 }
 
-/// What was considered and has another outcome.
 pub fn decisions(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     if difference.decisions.is_empty() {
         return Ok(());
     }
     heading("decisions", &differ(difference.decisions.len()), view, out)?;
-    difference.decisions.iter().try_for_each(|change| decision(difference, change, view, out))
+    difference.decisions.iter().try_for_each(|&index| decision(difference, index, view, out))
 }
 
 /// `1 differs`, `5 differ`.
 fn differ(number: usize) -> String {
     format!("{} differ{}", thousands(number), if number == 1 { "s" } else { "" })
-}
-
-/// `limits.turns`, `permissions`.
-pub fn field_name(field: &FieldChange) -> String {
-    match field.name.as_str() {
-        "" => field.group.into_str().to_string(),
-        name => format!("{}.{name}", field.group.into_str()),
-    }
 }
 
 fn fields(fields: &[FieldChange], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
@@ -52,7 +42,7 @@ fn fields(fields: &[FieldChange], view: &View, out: &mut dyn io::Write) -> io::R
     }
     heading("fields", &differ(fields.len()), view, out)?;
     let theme = view.theme;
-    // What is there or not is a name alone, and has no say in where values begin.
+    // A field without values does not widen the column of names.
     let has_value = |field: &&FieldChange| field.group.has_values();
     let widths = fields.iter().filter(has_value).map(|field| visible_line(&field_name(field)).width());
     let column = widths.max().unwrap_or(0).min(WIDEST_NAME) + 6;
@@ -75,7 +65,7 @@ fn fields(fields: &[FieldChange], view: &View, out: &mut dyn io::Write) -> io::R
     Ok(())
 }
 
-/// The chains: what they begin and end with alike, and between these the directives of each.
+/// Writes the chains, with the directives that both begin or end with once.
 fn chain(chain: &Pair<Vec<Link>>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     heading("chain", "root first", view, out)?;
     let Pair { left, right } = chain;
@@ -100,22 +90,22 @@ fn chain(chain: &Pair<Vec<Link>>, view: &View, out: &mut dyn io::Write) -> io::R
     }
     if left.is_empty() || right.is_empty() {
         let side = if left.is_empty() { "left" } else { "right" };
-        sentence(&format!("there is none on the {side} side"), view, out)?;
+        sentence(&format!("the {side} side has none"), view, out)?;
     }
     Ok(())
 }
 
-/// Something that a side considered.
-pub fn considered(side: &Side, at: Option<usize>) -> Option<&Considered> {
-    side.decisions.as_ref()?.get(at?)
-}
-
-/// What became of something on each side, and why.
-fn decision(difference: &Difference, change: &DecisionChange, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+/// Writes the outcome on each side, and the reason.
+fn decision(
+    difference: &Difference,
+    index: Pair<Option<usize>>,
+    view: &View,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let theme = view.theme;
-    let left = considered(&difference.left, change.index.left);
-    let right = considered(&difference.right, change.index.right);
-    let Some(shown) = right.or(left) else { return Ok(()) };
+    let decisions = difference.decisions_of(index);
+    let Pair { left, right } = decisions;
+    let Some(shown) = decisions.newest() else { return Ok(()) };
     let outcome = |side: Option<&Considered>| match side {
         Some(considered) => considered.outcome.replace('_', " "),
         None => "not considered".to_string(),
@@ -130,10 +120,9 @@ fn decision(difference: &Difference, change: &DecisionChange, view: &View, out: 
         let mut line = vec![Word::new(sign, style).glued()];
         line.extend(words(&considered.why, theme.dim()));
         if let Some(by) = &considered.by {
-            // The reason says who decided, or the place is all that there is to say of it.
+            // Often the reason or the place names it already.
             let says = considered.why.contains(&by.by) || by.place.as_ref().is_some_and(|place| place.path == by.by);
-            let last = line.pop().map(Word::comma);
-            line.extend(last);
+            comma(&mut line);
             match &by.place {
                 Some(place) if says => line.extend(located(place, theme)),
                 _ => line.extend(asker(by, theme)),

@@ -1,4 +1,4 @@
-//! The lines that differ between two texts, with some around them.
+//! The lines that differ between two texts, with context.
 
 use std::borrow::Cow;
 use std::io;
@@ -7,35 +7,31 @@ use std::ops::Range;
 use super::line::{MARGIN, Mark, in_pieces, mixed, whole};
 use super::refine::{Refiner, Replaced, Word, is_clear, merged};
 use super::side_by_side::{self, Row};
-use crate::diff::hunks::{Hunk, hunks};
+use crate::diff::hunks::{Hunk, ends_differ, hunks, lines_of};
 use crate::diff::lines::Piece;
 use crate::diff::{LineChange, Pair, View};
 use crate::layout::line_place;
 use crate::text::visible::{seen, visible_line};
 
-/// What `diff` says below a last line without a line break.
+/// The remark of `diff` below a last line without a line break.
 pub const NO_NEWLINE: &str = "No newline at end of text";
 
-/// Two texts in lines, and where they differ.
+/// Two texts in lines, and the runs that differ.
 pub struct Hunks<'a> {
-    /// What stands in front of the numbers: `system · project/deploy/rules`.
+    /// Precedes the line numbers: `system · project/deploy/rules`.
     name: &'a str,
-    /// The lines of each side, with their breaks.
+    /// With their breaks.
     lines: Pair<Vec<&'a str>>,
-    /// The runs that differ, in order.
     changes: Cow<'a, [LineChange]>,
     refiner: &'a Refiner,
 }
 
 impl<'a> Hunks<'a> {
-    /// Of two texts; a text of which nothing is there is empty.
     pub fn new(name: &'a str, left: &'a str, right: &'a str, changes: &'a [LineChange], refiner: &'a Refiner) -> Self {
-        let lines = |text: &'a str| text.split_inclusive('\n').collect();
-        let lines = Pair { left: lines(left), right: lines(right) };
-        Self { name, lines, changes: Cow::Borrowed(changes), refiner }
+        Self { name, lines: lines_of(left, right), changes: Cow::Borrowed(changes), refiner }
     }
 
-    /// The same with so many changed lines at most; how many that leaves out.
+    /// The same with `most` changed lines at most, and the number of lines left out.
     pub fn limited(mut self, most: usize) -> (Self, usize) {
         let size = |change: &LineChange| change.left.len() + change.right.len();
         let all: usize = self.changes.iter().map(size).sum();
@@ -53,7 +49,7 @@ impl<'a> Hunks<'a> {
                 right: change.right.start..change.right.start + right,
             };
             if cut != *change {
-                // What follows is not what stands around it.
+                // The lines behind the cut are not context.
                 self.lines.left.truncate(cut.left.end);
                 self.lines.right.truncate(cut.right.end);
             }
@@ -64,10 +60,10 @@ impl<'a> Hunks<'a> {
         (self, all - shown)
     }
 
-    /// Writes them.
     pub fn write(&self, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-        let lines = Pair { left: self.lines.left.len(), right: self.lines.right.len() };
-        hunks(&self.changes, lines, view.context).iter().try_for_each(|hunk| self.hunk(hunk, view, out))
+        hunks(&self.changes, self.lines.as_ref().map(Vec::len), view.context)
+            .iter()
+            .try_for_each(|hunk| self.hunk(hunk, view, out))
     }
 
     fn hunk(&self, hunk: &Hunk, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
@@ -84,7 +80,7 @@ impl<'a> Hunks<'a> {
         self.same(shown.left..left.end, shown.right..right.end, view, out)
     }
 
-    /// Which lines of either side a hunk shows, in words.
+    /// The lines that a hunk shows of each side, in words.
     fn places(&self, left: &Range<usize>, right: &Range<usize>) -> String {
         match (self.lines.left.is_empty(), self.lines.right.is_empty()) {
             (true, _) => line_place(right),
@@ -94,36 +90,29 @@ impl<'a> Hunks<'a> {
         }
     }
 
-    /// Lines that do not differ so that it counts: as the right side has them, unless both stand beside each other.
+    /// Writes lines without a difference that counts: those of the right side, or both in columns.
     fn same(&self, left: Range<usize>, right: Range<usize>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
         if !view.side_by_side {
             let lines = self.lines.right.get(right).unwrap_or_default();
             return lines.iter().try_for_each(|line| whole(Mark::Both, text(line), view, out));
         }
-        let (left, right) = (self.left(left), self.right(right));
-        (0..left.len().max(right.len())).try_for_each(|at| {
-            let row = |lines: &[&'a str]| lines.get(at).map(|line| Row::whole(Mark::Both, text(line)));
-            side_by_side::write(row(left), row(right), view, out)
-        })
+        let both = self.texts(left, right);
+        zipped(&both.left, &both.right, Pair { left: Mark::Both, right: Mark::Both }, view, out)
     }
 
-    fn left(&self, lines: Range<usize>) -> &[&'a str] {
-        self.lines.left.get(lines).unwrap_or_default()
-    }
-
-    fn right(&self, lines: Range<usize>) -> &[&'a str] {
-        self.lines.right.get(lines).unwrap_or_default()
+    /// The lines of each side without their breaks.
+    fn texts(&self, left: Range<usize>, right: Range<usize>) -> Pair<Vec<&'a str>> {
+        let lines = self.lines.as_ref().zip(Pair { left, right });
+        lines.map(|(lines, range)| lines.get(range).unwrap_or_default().iter().copied().map(text).collect())
     }
 
     fn change(&self, change: &LineChange, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-        let (left, right) = (self.left(change.left.clone()), self.right(change.right.clone()));
-        let texts = |lines: &[&'a str]| -> Vec<&'a str> { lines.iter().copied().map(text).collect() };
-        let (old, new) = (texts(left), texts(right));
+        let Pair { left: old, right: new } = self.texts(change.left.clone(), change.right.clone());
         let is_unseen = !old.is_empty() && !new.is_empty() && old != new && seen(&old).eq(seen(&new));
-        // What only a program would tell apart is shown as `<U+200E>`.
+        // A difference that is invisible otherwise is shown as `<U+200E>`.
         let view = &View { visible: view.visible || is_unseen, ..*view };
         let pairs = self.refiner.replaced(&old, &new);
-        let ends = self.ends(left, right);
+        let ends = self.ends(change);
         let lines = Lines { old: &old, new: &new, pairs: &pairs, ends, view };
         match (view.side_by_side, view.word_diff) {
             (true, _) => lines.beside(out)?,
@@ -131,19 +120,20 @@ impl<'a> Hunks<'a> {
             (false, false) => lines.unified(out)?,
         }
         if is_unseen {
-            let sentence = "differs in nothing but blanks and characters that are not seen";
+            let sentence = "differs only in blanks and invisible characters";
             writeln!(out, "{:MARGIN$}{}", "", view.theme.dim().style(sentence))?;
         }
         Ok(())
     }
 
-    /// Whether the lines end a side without a line break, where the other side ends with one.
-    fn ends(&self, left: &[&str], right: &[&str]) -> Pair<bool> {
-        let is_open = |lines: &[&str]| lines.last().is_some_and(|line| !line.ends_with('\n'));
-        let differ = !self.lines.left.is_empty()
-            && !self.lines.right.is_empty()
-            && is_open(&self.lines.left) != is_open(&self.lines.right);
-        Pair { left: differ && is_open(left), right: differ && is_open(right) }
+    /// Whether a change includes the last line of a side without a line break, if the other side ends with one.
+    fn ends(&self, change: &LineChange) -> Pair<bool> {
+        let differ = ends_differ(&self.lines);
+        let ranges = Pair { left: change.left.clone(), right: change.right.clone() };
+        let is_open = |(lines, range): (&Vec<&str>, Range<usize>)| {
+            differ && lines.get(range).unwrap_or_default().last().is_some_and(|line| !line.ends_with('\n'))
+        };
+        self.lines.as_ref().zip(ranges).map(is_open)
     }
 }
 
@@ -152,19 +142,27 @@ fn text(line: &str) -> &str {
     line.strip_suffix('\n').unwrap_or(line)
 }
 
+/// Writes lines of both sides in columns.
+fn zipped(left: &[&str], right: &[&str], marks: Pair<Mark>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    (0..left.len().max(right.len())).try_for_each(|at| {
+        let left = left.get(at).map(|line| Row::whole(marks.left, line));
+        let right = right.get(at).map(|line| Row::whole(marks.right, line));
+        side_by_side::write(left, right, view, out)
+    })
+}
+
 /// A run of lines that differ.
 struct Lines<'a, 'v> {
     old: &'v [&'a str],
     new: &'v [&'a str],
-    /// Those that stand for each other.
+    /// The lines that replace each other.
     pairs: &'v [Replaced<'a>],
-    /// Whether the last line of a side has no break where the other side has one.
+    /// The result of [`Hunks::ends`].
     ends: Pair<bool>,
     view: &'v View,
 }
 
 impl<'a, 'v> Lines<'a, 'v> {
-    /// All lines of the left side, then all of the right.
     fn unified(&self, out: &mut dyn io::Write) -> io::Result<()> {
         self.side(Mark::Old, self.old, self.pairs.iter().map(|pair| (pair.left, &*pair.old)), out)?;
         self.end(self.ends.left, out)?;
@@ -189,7 +187,7 @@ impl<'a, 'v> Lines<'a, 'v> {
         Ok(())
     }
 
-    /// Lines that stand for each other in one, with the words of both.
+    /// Lines that replace each other as one line, with the words of both.
     fn by_word(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut at = Pair { left: 0, right: 0 };
         let merged = self.pairs.iter().filter_map(|pair| Some((pair, merged(&pair.old, &pair.new)?)));
@@ -202,7 +200,7 @@ impl<'a, 'v> Lines<'a, 'v> {
         self.end(self.ends.left || self.ends.right, out)
     }
 
-    /// Whole lines that are gone or new. A word diff marks them as it marks words, unless they hold such marks.
+    /// Lines that are only removed or added, marked like words unless they contain such marks themselves.
     fn apart(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
         let line = |mark, line: &str, word, out: &mut dyn io::Write| match line.is_empty() || !is_clear(&[word]) {
             true => whole(mark, line, self.view, out),
@@ -212,7 +210,7 @@ impl<'a, 'v> Lines<'a, 'v> {
         self.new[right].iter().try_for_each(|new| line(Mark::New, new, Word::New(new), out))
     }
 
-    /// Both sides beside each other; lines that stand for each other on one row.
+    /// Both sides in columns, with lines that replace each other on one row.
     fn beside(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut at = Pair { left: 0, right: 0 };
         for pair in self.pairs {
@@ -231,11 +229,8 @@ impl<'a, 'v> Lines<'a, 'v> {
     }
 
     fn zipped(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        let (old, new) = (&self.old[left], &self.new[right]);
-        (0..old.len().max(new.len())).try_for_each(|at| {
-            let row = |mark, lines: &[&'a str]| lines.get(at).map(|line| Row::whole(mark, line));
-            side_by_side::write(row(Mark::Old, old), row(Mark::New, new), self.view, out)
-        })
+        let marks = Pair { left: Mark::Old, right: Mark::New };
+        zipped(&self.old[left], &self.new[right], marks, self.view, out)
     }
 
     fn end(&self, is_open: bool, out: &mut dyn io::Write) -> io::Result<()> {

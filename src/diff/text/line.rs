@@ -1,7 +1,5 @@
-//! A line of what is compared, behind the margin; and below it, where its changed words are.
-//!
-//! The margin carries the prompt's own text as it is. Rows about it have none: carets stand in the columns of changed
-//! words, and where a terminal would break the line the words themselves stand below it, between `├` and `┤`.
+//! A line behind the margin, and its changed words below: carets, or the words themselves between `├` and `┤` if a terminal
+//! would break the line.
 
 use std::io;
 
@@ -16,30 +14,26 @@ use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
-/// Columns of the margin, the sign and the blanks behind them.
+/// Columns of the margin, the sign and the blanks.
 pub const MARGIN: usize = 4;
 
-/// Of a line too long for carets, so many changed words are shown.
+/// How many changed words are shown below a line too long for carets.
 const MOST_WORDS: usize = 8;
 
-/// Changed words of more characters are not shown again, but where they are is said.
+/// The length in characters above which only the position of changed words is shown.
 const LONGEST_WORDS: usize = 200;
 
-/// Columns between two places where a tab ends.
+/// Columns between tab stops.
 const TAB: usize = 8;
 
-/// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// On both sides.
     Both,
-    /// On the left.
     Old,
-    /// On the right.
     New,
-    /// Both in one, with the words of each.
+    /// A line with the words of both sides.
     Mixed,
-    /// No line, but what is said about the end of a text.
+    /// A remark about the end of a text.
     End,
 }
 
@@ -63,14 +57,13 @@ impl Mark {
     }
 }
 
-/// A line that is one piece.
 pub fn whole(mark: Mark, text: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     begin(mark, text.is_empty(), view.theme, out)?;
     styled_text(text, mark.style(view.theme), view.visible, view.theme, out)?;
     writeln!(out)
 }
 
-/// A line with its changed words marked.
+/// Writes a line with its changed words marked.
 pub fn in_pieces(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let View { theme, visible, .. } = *view;
     begin(mark, pieces.is_empty(), theme, out)?;
@@ -87,7 +80,7 @@ pub fn in_pieces(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Wr
     }
 }
 
-/// A line with the marks of a word diff: `[-old-]{+new+}`.
+/// Writes a line with the marks of a word diff: `[-old-]{+new+}`.
 pub fn mixed(mark: Mark, words: &[Word], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let View { theme, visible, .. } = *view;
     begin(mark, words.is_empty(), theme, out)?;
@@ -109,7 +102,7 @@ pub fn mixed(mark: Mark, words: &[Word], view: &View, out: &mut dyn io::Write) -
     writeln!(out)
 }
 
-/// The margin and the sign; nothing stands behind them where there is no text.
+/// Writes the margin and the sign, without trailing blanks.
 fn begin(mark: Mark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{}", theme.dim().style("│"))?;
     match (mark, is_empty) {
@@ -119,8 +112,7 @@ fn begin(mark: Mark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> i
     }
 }
 
-/// A row with carets below changed words, empty where there are none; none where they would stand elsewhere than the
-/// words do.
+/// Carets for the changed words; none if they could not be aligned.
 fn carets(pieces: &[Piece], view: &View) -> Option<String> {
     let mut row = String::new();
     let mut column = MARGIN;
@@ -139,7 +131,7 @@ fn carets(pieces: &[Piece], view: &View) -> Option<String> {
     Some(row)
 }
 
-/// How many columns a character takes; none if nobody knows.
+/// The columns of a character; none if the terminal decides.
 pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
     match c {
         '\t' => Some(TAB - column % TAB),
@@ -148,7 +140,7 @@ pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
     }
 }
 
-/// The changed words of a line, a row each.
+/// Writes the changed words of a line, a row each.
 fn below(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     let with_start = pieces.iter().scan(0, |at, piece| {
@@ -159,7 +151,7 @@ fn below(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> 
     for (piece, start, length) in changed.by_ref().take(MOST_WORDS) {
         write!(out, "{} {} ", dim.style("├"), mark.style(view.theme).style(mark.sign()))?;
         if length > LONGEST_WORDS {
-            let which = format!("{} from character {} on", count(length, "character"), thousands(start + 1));
+            let which = format!("{} from character {}", count(length, "character"), thousands(start + 1));
             writeln!(out, "{}", dim.style(which))?;
         } else {
             styled_text(piece.text, mark.style(view.theme), view.visible, view.theme, out)?;

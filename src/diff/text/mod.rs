@@ -1,87 +1,83 @@
-//! A difference for people: what it comes to, then a heading for each layer that differs with the lines in question.
+//! A difference for people: a summary, then a heading for each layer that differs, with its lines.
 //!
-//! The prompt's own text stands behind a margin, as it is; whatever has no margin is ours. Nothing depends on colour.
+//! The prompt's own text is behind a margin, unchanged; text without a margin is ours. Nothing depends on colour.
 
-pub(crate) mod around;
-pub(super) mod header;
+mod around;
+mod header;
 pub(super) mod hunk;
 pub(super) mod layer;
 mod line;
-pub(crate) mod phrases;
 mod refine;
 mod side_by_side;
 #[cfg(test)]
 pub(crate) mod tests;
-pub(crate) mod tools;
+mod tools;
 
 use std::io;
 
 use self::refine::Refiner;
-use super::{Change, Difference, LayerPair, View};
+use super::{Difference, View};
 use crate::layout::{Flow, Spread, Word, count, words};
 
-pub(crate) use self::layer::shown_in_short;
+pub(crate) use self::layer::{comma, write_in_short as layer_in_short};
+pub(crate) use self::tools::write_in_short as tool_in_short;
 
-/// The columns that the view can use well.
+/// The least and most columns that the view uses.
 const WIDTHS: (usize, usize) = (40, 200);
 
-/// What is said where comparing words took too long.
-const ROUGH: &str = "comparing words took too long: in some changed lines the words that differ are not marked";
-
-/// Writes it.
 pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let asked = view;
-    let view = &fitted(asked);
+    let requested = view;
+    let view = &fitted(requested);
     if difference.is_same() {
         header::same(difference, view, out)?;
         return around::decisions(difference, view, out);
     }
     header::write(difference, view, out)?;
-    too_narrow(asked, view, out)?;
-    let (same, differ): (Vec<&LayerPair>, Vec<_>) =
-        difference.layers.iter().partition(|pair| pair.change() == Change::Same);
+    too_narrow(requested, view, out)?;
     let refiner = Refiner::default();
-    for pair in &differ {
+    let mut differ = 0;
+    for (_, pair) in difference.changed_layers() {
         layer::write(difference, pair, &refiner, view, out)?;
+        differ += 1;
     }
     if difference.between {
         heading("between layers", "differs", view, out)?;
-        sentence("separators, or the order of the messages", view, out)?;
+        sentence("separators, or the order of messages", view, out)?;
     }
-    if !same.is_empty() && !differ.is_empty() {
+    let same = difference.layers.len() - differ;
+    if same > 0 && differ > 0 {
         writeln!(out)?;
-        let are = if same.len() == 1 { "is" } else { "are" };
-        writeln!(
-            out,
-            "{}",
-            view.theme.dim().style(format!("{} {are} the same", count(same.len(), difference.unit())))
-        )?;
+        writeln!(out, "{}", view.theme.dim().style(are_the_same(same, difference.unit())))?;
     }
     tools::write(difference, &refiner, view, out)?;
     around::write(difference, view, out)?;
     if refiner.is_over() {
         writeln!(out)?;
-        sentence(ROUGH, view, out)?;
+        sentence("the word comparison was cut short: some changed lines have no marked words", view, out)?;
     }
     header::end(difference, view, out)
 }
 
-/// A view as far as the width allows it.
+/// `3 layers are the same`.
+fn are_the_same(number: usize, unit: &str) -> String {
+    format!("{} {} the same", count(number, unit), if number == 1 { "is" } else { "are" })
+}
+
+/// The view with a width that it can use, and side by side only if that is wide enough.
 pub(crate) fn fitted(view: &View) -> View {
     let width = view.width.clamp(WIDTHS.0, WIDTHS.1);
     View { width, side_by_side: view.side_by_side && width >= side_by_side::NARROWEST, ..*view }
 }
 
-/// Says once that both sides do not stand beside each other, though that was asked for.
-pub(crate) fn too_narrow(asked: &View, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    if asked.side_by_side == view.side_by_side {
+/// Writes a remark if the terminal is too narrow for `--side-by-side`.
+pub(crate) fn too_narrow(requested: &View, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    if requested.side_by_side == view.side_by_side {
         return Ok(());
     }
     let least = side_by_side::NARROWEST;
-    sentence(&format!("side by side takes {least} columns, and there are {}", view.width), view, out)
+    sentence(&format!("side by side needs {least} columns; there are {}", view.width), view, out)
 }
 
-/// A heading of a part, with something at its end.
 pub(crate) fn heading(left: &str, right: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;
@@ -89,12 +85,10 @@ pub(crate) fn heading(left: &str, right: &str, view: &View, out: &mut dyn io::Wr
     line.write(&Word::new(left, view.theme.strong()), &Word::new(right, dim), out)
 }
 
-/// A sentence of ours.
 pub(crate) fn sentence(sentence: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     indented(&words(sentence, view.theme.dim()).collect::<Vec<_>>(), view, out)
 }
 
-/// Words of ours below a heading.
 pub(crate) fn indented(words: &[Word], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width }.write(words, out)

@@ -1,40 +1,36 @@
-//! Which changed line stands for which, and the words in which they differ.
+//! Pairs changed lines, and finds the words in which they differ.
 
 use std::cell::Cell;
 
 use crate::diff::lines::Piece;
 use crate::diff::words;
 
-/// Nobody reads longer runs of changed lines word by word.
+/// The length of a run of changed lines above which words are not compared.
 const MOST_LINES: usize = 2000;
 
-/// What comparing words may cost in all that is written: the product of the lengths of each two lines, which is at most
-/// [`MOST_OF_PAIR`]. That takes some two seconds.
+/// The effort for all comparisons of words: the sum over pairs of lines of the product of their lengths, each at most
+/// [`MOST_OF_PAIR`]. Takes about two seconds.
 const PATIENCE: usize = 1_000_000_000;
 
-/// Likewise, for a few lines among much else.
+/// The effort for a few lines among many.
 const LITTLE: usize = 20_000_000;
 
-/// Words of longer lines are not compared all with all.
 const MOST_OF_PAIR: usize = 100_000_000;
 
-/// Runs of different lengths are searched for lines that belong together if there are no more pairs than this.
+/// The number of pairs up to which runs of different lengths are searched for similar lines.
 const MOST_PAIRS: usize = 100;
 
-/// A line that replaces another, in pieces.
+/// A line and its replacement, in pieces.
 #[derive(Debug)]
 pub struct Replaced<'a> {
-    /// Index of the line on the left, in the run.
+    /// Index of the left line in its run.
     pub left: usize,
-    /// Index of the line on the right.
     pub right: usize,
-    /// The left line.
     pub old: Vec<Piece<'a>>,
-    /// The right line.
     pub new: Vec<Piece<'a>>,
 }
 
-/// Finds them, until its patience ends: the same for the same texts, on any machine. One is enough for all that is written.
+/// Pairs lines with a bound on the effort that depends only on the texts.
 pub struct Refiner {
     left: Cell<usize>,
     is_over: Cell<bool>,
@@ -47,17 +43,17 @@ impl Default for Refiner {
 }
 
 impl Refiner {
-    /// One for a few lines among much else.
+    /// For a few lines among many.
     pub fn brief() -> Self {
         Self { left: Cell::new(LITTLE), ..Self::default() }
     }
 
-    /// Whether its patience ended, so that lines are said to differ as a whole.
+    /// Whether the effort ran out.
     pub fn is_over(&self) -> bool {
         self.is_over.get()
     }
 
-    /// The lines of a run that stand for each other, in order. Lines are without their breaks.
+    /// The lines of a run that replace each other, in order. Lines have no breaks.
     pub fn replaced<'a>(&self, left: &[&'a str], right: &[&'a str]) -> Vec<Replaced<'a>> {
         if left.len().max(right.len()) > MOST_LINES {
             return Vec::new();
@@ -78,7 +74,7 @@ impl Refiner {
         found
     }
 
-    /// None where nothing that is seen is in both.
+    /// None if the lines share only blanks.
     fn pair<'a>(&self, left: usize, right: usize, old: &'a str, new: &'a str) -> Option<Replaced<'a>> {
         let cost = old.len().saturating_mul(new.len()).min(MOST_OF_PAIR);
         let Some(rest) = self.left.get().checked_sub(cost) else {
@@ -92,19 +88,15 @@ impl Refiner {
     }
 }
 
-/// What one line of two became.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word<'a> {
-    /// In both.
     Both(&'a str),
-    /// On the left alone.
     Old(&'a str),
-    /// On the right alone.
     New(&'a str),
 }
 
 impl<'a> Word<'a> {
-    /// Its text, and what a word diff puts around it.
+    /// The text between the marks of a word diff.
     pub fn marked(self) -> (&'static str, &'a str, &'static str) {
         match self {
             Self::Both(text) => ("", text, ""),
@@ -114,7 +106,7 @@ impl<'a> Word<'a> {
     }
 }
 
-/// Whether every mark in a line of a word diff is ours, so that nobody takes the prompt's own text for one.
+/// Whether no text of a word diff could be mistaken for its marks.
 pub fn is_clear(words: &[Word]) -> bool {
     let mut line = String::new();
     let mut marks = [0; 2];
@@ -128,8 +120,8 @@ pub fn is_clear(words: &[Word]) -> bool {
     seen == [marks[0], marks[0], marks[1], marks[1]]
 }
 
-/// Both lines in one, what is gone in front of what is new; none where they do not share what they say they share, or
-/// where the marks of a word diff stand in the text itself.
+/// Both lines in one, removed words before added ones; none if the shared pieces do not match, or if the text contains the
+/// marks of a word diff.
 pub fn merged<'a>(old: &[Piece<'a>], new: &[Piece<'a>]) -> Option<Vec<Word<'a>>> {
     let (mut old, mut new) = (old.iter().copied().peekable(), new.iter().copied().peekable());
     let mut all = Vec::new();
@@ -141,7 +133,7 @@ pub fn merged<'a>(old: &[Piece<'a>], new: &[Piece<'a>]) -> Option<Vec<Word<'a>>>
             all.push(Word::New(piece.text));
         }
         let (Some(left), Some(right)) = (old.peek_mut(), new.peek_mut()) else { break };
-        // What both share may be cut in other places on either side.
+        // Shared text may be cut differently on each side.
         let shared = left.text.len().min(right.text.len());
         let (text, left_rest) = left.text.split_at_checked(shared)?;
         let (other, right_rest) = right.text.split_at_checked(shared)?;
@@ -165,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_share_is_found_wherever_it_is_cut() {
+    fn shared_text_is_found_wherever_it_is_cut() {
         let old = pieces(&[("a b ", false), ("c", true), (" d", false)]);
         let new = pieces(&[("a ", false), ("x ", true), ("b ", false), (" d", false)]);
         use Word::{Both, New, Old};
@@ -176,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_in_the_text_are_not_taken_for_marks() {
+    fn marks_in_the_text_are_not_mistaken_for_marks() {
         let old = pieces(&[("see ", false), ("[-1]", true)]);
         assert_eq!(merged(&old, &pieces(&[("see ", false), ("2", true)])), None);
         let marks = [("{ }", true), ("a {", false), ("]", false), ("-", false)];

@@ -1,12 +1,9 @@
-//! Both sides beside each other: what is longer than a column goes on in the next row.
+//! Both sides in columns. A longer line continues on the next row.
 //!
-//! Columns hold only where every character takes the room that it is counted for: characters that act on a terminal
-//! are always shown as `<U+202E>` here, and a tab is as many blanks as it takes.
+//! To keep columns aligned, control characters are always shown as `<U+202E>`, and tabs as blanks.
 
 use std::io;
 use std::iter::Peekable;
-use std::slice;
-use std::str::Chars;
 
 use super::line::{MARGIN, Mark, columns};
 use crate::diff::View;
@@ -14,30 +11,25 @@ use crate::diff::lines::Piece;
 use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 
-/// Fewer columns have no room for two texts.
+/// The least columns for two texts.
 pub const NARROWEST: usize = 100;
 
-/// The sign of a row that goes on with a line.
-const GOES_ON: char = '·';
+/// The sign of a row that continues a line.
+const CONTINUED: char = '·';
 
 /// A line of one side.
 pub struct Row<'a> {
-    /// What it is.
     pub mark: Mark,
-    /// Its text.
     pub pieces: Vec<Piece<'a>>,
-    /// Whether its changed words are marked.
     pub is_refined: bool,
 }
 
 impl<'a> Row<'a> {
-    /// A line that is one piece.
     pub fn whole(mark: Mark, text: &'a str) -> Self {
         Self { mark, pieces: vec![Piece { text, is_changed: false }], is_refined: false }
     }
 }
 
-/// Writes a line of each side, in as many rows as the longer one takes.
 pub fn write(left: Option<Row>, right: Option<Row>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let width = (view.width - 1) / 2 - MARGIN;
     let mut sides = [left.as_ref(), right.as_ref()].map(|row| row.map(|row| Column::new(row, width)));
@@ -53,15 +45,13 @@ pub fn write(left: Option<Row>, right: Option<Row>, view: &View, out: &mut dyn i
     }
 }
 
-/// What of a line stands in one row.
+/// The part of a line in one row.
 struct Cell {
     mark: Mark,
     sign: char,
-    /// Text with what it is.
     runs: Vec<(String, Run)>,
     /// Columns of each run.
     widths: Vec<usize>,
-    /// Columns of all.
     width: usize,
     has_carets: bool,
 }
@@ -70,7 +60,7 @@ struct Cell {
 enum Run {
     Same,
     Changed,
-    /// A character in another form, and whether it is changed.
+    /// An escaped character, and whether it is changed.
     Escape(bool),
 }
 
@@ -80,45 +70,37 @@ impl Run {
     }
 }
 
-/// A line on its way into rows.
+/// The characters of a line, each with whether it is changed, cut into rows.
 struct Column<'a> {
     row: &'a Row<'a>,
-    pieces: slice::Iter<'a, Piece<'a>>,
-    chars: Peekable<Chars<'a>>,
-    is_changed: bool,
+    chars: Peekable<Box<dyn Iterator<Item = (char, bool)> + 'a>>,
     width: usize,
 }
 
 impl<'a> Column<'a> {
     fn new(row: &'a Row<'a>, width: usize) -> Self {
-        Self { row, pieces: row.pieces.iter(), chars: "".chars().peekable(), is_changed: false, width }
+        let chars = row.pieces.iter().flat_map(|piece| piece.text.chars().map(|c| (c, piece.is_changed)));
+        let chars: Box<dyn Iterator<Item = _>> = Box::new(chars);
+        Self { row, chars: chars.peekable(), width }
     }
 
-    fn peek(&mut self) -> Option<char> {
-        while self.chars.peek().is_none() {
-            let piece = self.pieces.next()?;
-            (self.chars, self.is_changed) = (piece.text.chars().peekable(), piece.is_changed);
-        }
-        self.chars.peek().copied()
-    }
-
-    /// The next row. The first is there even if the line is empty.
+    /// The next row. An empty line has one row.
     fn next(&mut self, is_first: bool) -> Option<Cell> {
-        if self.peek().is_none() && !is_first {
+        if self.chars.peek().is_none() && !is_first {
             return None;
         }
         let mark = self.row.mark;
-        let sign = if is_first { mark.sign() } else { GOES_ON };
+        let sign = if is_first { mark.sign() } else { CONTINUED };
         let mut cell = Cell { mark, sign, runs: Vec::new(), widths: Vec::new(), width: 0, has_carets: false };
-        while let Some(c) = self.peek() {
+        while let Some(&(c, is_changed)) = self.chars.peek() {
             let wanted = columns(c, cell.width, true).unwrap_or(0);
             if cell.width > 0 && cell.width + wanted > self.width && c != '\t' {
                 break;
             }
-            // A tab ends where the row does, if it would end behind it.
+            // A tab does not go beyond the row.
             let taken = if c == '\t' { wanted.min(self.width - cell.width.min(self.width)) } else { wanted };
-            cell.push(c, taken, self.is_changed);
-            cell.has_carets |= self.is_changed && self.row.is_refined;
+            cell.push(c, taken, is_changed);
+            cell.has_carets |= is_changed && self.row.is_refined;
             self.chars.next();
         }
         Some(cell)
@@ -183,7 +165,7 @@ fn row(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::
     writeln!(out)
 }
 
-/// A row of ours that marks the changed words of the row above.
+/// Writes carets below the changed words.
 fn carets(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     if !cells.iter().flatten().any(|cell| cell.has_carets) {
         return Ok(());

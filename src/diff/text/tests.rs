@@ -6,13 +6,14 @@ use unicode_width::UnicodeWidthStr;
 use super::hunk::Hunks;
 use super::*;
 use crate::diff::testing::{Made, added, changed, difference, long, odd, removed, same, with_sent};
+use crate::diff::{Change, summary};
 use crate::diff::{Format, LineChange, write as write_view};
 use crate::prompt::{Outcome, Role, Slot};
 use crate::text::visible::is_hidden;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// The view of the command line that nobody set.
+/// The default view of the command line.
 pub fn view(width: usize) -> View {
     View {
         format: Format::Text,
@@ -20,7 +21,6 @@ pub fn view(width: usize) -> View {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 1024,
         visible: false,
         theme: Theme::Plain,
         width,
@@ -33,7 +33,7 @@ fn shown(difference: &Difference, view: &View) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The same without what colours it.
+/// Without colours.
 pub fn without_colour(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_string();
@@ -91,9 +91,9 @@ fn a_prompt_that_is_removed() {
 }
 
 #[test]
-fn a_prompt_that_is_added_says_so() {
+fn an_added_prompt_says_so() {
     let text = shown(&added(), &view(80));
-    assert!(text.contains("\nthe prompt is added: HEAD:deploy is not there\n"), "{text}");
+    assert!(text.contains("\nthe prompt was added: HEAD:deploy does not exist\n"), "{text}");
 }
 
 #[test]
@@ -102,10 +102,10 @@ fn the_same_is_one_line() {
 }
 
 #[test]
-fn too_few_columns_for_both_are_said_once() {
+fn a_terminal_too_narrow_for_columns_gets_one_remark() {
     let text = shown(&changed(), &View { side_by_side: true, ..view(99) });
     let (note, rest): (Vec<_>, Vec<_>) = text.lines().partition(|line| line.contains("side by side"));
-    assert_eq!(note, ["  side by side takes 100 columns, and there are 99"]);
+    assert_eq!(note, ["  side by side needs 100 columns; there are 99"]);
     assert_eq!(rest, shown(&changed(), &view(99)).lines().collect::<Vec<_>>());
 }
 
@@ -142,7 +142,7 @@ fn read_back(text: &str, name: &str, signs: [&str; 2]) -> String {
 }
 
 #[test]
-fn texts_are_shown_as_they_are() {
+fn texts_are_shown_unchanged() {
     for difference in [odd(), changed()] {
         let text = shown(&difference, &View { context: usize::MAX, ..view(80) });
         for pair in difference.layers.iter().filter(|pair| pair.change() == Change::Changed) {
@@ -180,7 +180,7 @@ fn hunks(left: &str, right: &str, (old, new): (Range<usize>, Range<usize>), view
 }
 
 #[test]
-fn lines_that_look_alike_are_shown_apart() {
+fn invisible_differences_are_escaped() {
     let text = hunks("a b\nc\n", "a\u{200e} b \nc\n", (0..1, 0..1), &view(80));
     let expected = [
         "@@ x · lines 1-2 @@",
@@ -188,14 +188,14 @@ fn lines_that_look_alike_are_shown_apart() {
         "    ^",
         "│ + a<U+200E> b ",
         "    ^^^^^^^^^  ^",
-        "    differs in nothing but blanks and characters that are not seen",
+        "    differs only in blanks and invisible characters",
         "│   c",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]
-fn a_missing_line_break_is_said_where_one_side_has_it() {
+fn a_missing_line_break_is_reported_if_the_other_side_has_one() {
     let only_left = hunks("a\nb", "a\nb\n", (1..2, 1..2), &view(80));
     assert_eq!(only_left, "@@ x · lines 1-2 @@\n│   a\n│ - b\n│ \\ No newline at end of text\n│ + b\n");
     let only_right = hunks("a\nb\n", "a\nb", (1..2, 1..2), &view(80));
@@ -205,7 +205,7 @@ fn a_missing_line_break_is_said_where_one_side_has_it() {
 }
 
 #[test]
-fn context_may_be_none_or_all() {
+fn context_may_be_empty_or_everything() {
     let (left, right) = ("1\n2\n3\n4\n5\n", "1\n2\nnew\n3\n4\n5\n");
     let shown = |context| hunks(left, right, (2..2, 2..3), &View { context, ..view(80) });
     assert_eq!(shown(0), "@@ x · after line 2 → line 3 @@\n│ + new\n");
@@ -215,7 +215,7 @@ fn context_may_be_none_or_all() {
 }
 
 #[test]
-fn carets_stand_below_words_behind_tabs_and_wide_characters() {
+fn carets_are_aligned_behind_tabs_and_wide_characters() {
     // The margin takes 4 columns, so the tab ends at the 8th; a wide character takes two.
     let text = hunks("\t東京 is a large city\n", "\t東京 is a small city\n", (0..1, 0..1), &view(80));
     let caret = format!("{:1$}^^^^^", "", 8 + 4 + " is a ".len());
@@ -223,7 +223,7 @@ fn carets_stand_below_words_behind_tabs_and_wide_characters() {
 }
 
 #[test]
-fn so_many_lines_at_most() {
+fn changed_lines_can_be_limited() {
     let right = "1\n2\n3\n4\n5\n";
     let changes = [LineChange { left: 0..1, right: 0..1 }, LineChange { left: 1..1, right: 1..5 }];
     let refiner = Refiner::default();
@@ -247,7 +247,7 @@ fn a_long_item_costs_no_more_than_its_lines() {
 }
 
 #[test]
-fn names_are_there_if_something_differs() {
+fn names_are_listed_if_and_only_if_something_differs() {
     for difference in [changed(), odd(), added(), removed(), same(), with_sent()] {
         let names = shown(&difference, &View { format: Format::NameOnly, ..view(80) });
         assert_eq!(names.is_empty(), difference.is_same());
@@ -276,13 +276,13 @@ fn stat_without_rows_is_a_sentence() {
     assert_eq!(stat(&same()), "the prompts are the same\n");
     let turns = |turns| Made::new("a").fields("fast", turns, "x", &[]).message(Role::User).directive("Go.\n").0;
     let mut fields = difference(&turns(1), &turns(2));
-    assert_eq!(stat(&fields), "the messages are the same; what differs: 1 field\n");
+    assert_eq!(stat(&fields), "the messages are the same; other differences: 1 field\n");
     fields.untold = vec!["decisions".into()];
     fields.is_coarse = true;
-    assert!(stat(&fields).contains("\nnot compared: decisions\ncomparing took too long"));
+    assert!(stat(&fields).contains("\nnot compared: decisions\nthe comparison was cut short"));
 }
 
-/// Prompts whose only difference is what became of something that was considered.
+/// Prompts that differ only in a decision.
 fn decided() -> Difference {
     let made = |outcome| {
         let made = Made::new("a").message(Role::User).directive("Go.\n");
@@ -292,7 +292,7 @@ fn decided() -> Difference {
 }
 
 #[test]
-fn decisions_alone_are_listed_below_prompts_that_are_the_same() {
+fn decisions_are_listed_even_if_the_prompts_are_the_same() {
     let difference = decided();
     let text = shown(&difference, &view(80));
     let lines: Vec<_> = text.lines().collect();
@@ -303,7 +303,7 @@ fn decisions_alone_are_listed_below_prompts_that_are_the_same() {
 }
 
 #[test]
-fn a_line_behind_the_last_one_is_all_that_differs() {
+fn an_appended_line_is_the_only_difference() {
     let made = |text| Made::new("a").message(Role::System).item(Slot::SystemChain, "project", "x", text).0;
     let text = shown(&difference(&made("one\nmore"), &made("one\nmore\nextra line")), &view(80));
     let lines: Vec<_> = text.lines().filter(|line| line.starts_with('│')).collect();
@@ -311,9 +311,9 @@ fn a_line_behind_the_last_one_is_all_that_differs() {
 }
 
 #[test]
-fn a_prefix_that_is_whole_has_no_least_length() {
+fn a_whole_prefix_has_no_minimum_length() {
     let mut difference = decided();
-    let said = |difference: &Difference| phrases::cache(difference, 1024, str::to_string);
+    let said = |difference: &Difference| summary::cache(difference, str::to_string);
     assert!(difference.cache.breaks_at.is_none() && !difference.cache.is_reusable);
     assert_eq!(said(&difference), "the prefix is whole, 4 bytes");
     difference.cache.is_reusable = true;
@@ -336,7 +336,7 @@ fn long_lines_of_many_layers_cost_no_more_than_those_of_one() {
         // Without optimisation everything takes longer.
         let most = std::time::Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 8 });
         assert!(started.elapsed() < most, "{:?}", started.elapsed());
-        assert!(text.contains("\n  comparing words took too long: "));
+        assert!(text.contains("\n  the word comparison was cut short: "));
     }
 }
 

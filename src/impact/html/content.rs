@@ -1,18 +1,17 @@
-//! What the page shows, as the values that its template takes.
+//! The values of the template.
 
 use serde::Serialize;
 
-use crate::diff::html::{Card, Cards, Room, Row, grown, grown_by, reused, sign, tokens, word};
-use crate::diff::text::tools::what;
-use crate::diff::{CachePlace, Change, ToolPair, View};
+use crate::diff::html::{Card, Cards, Room, Row, grown, sign};
+use crate::diff::summary::{phrase, reuse_in_short, sizes};
+use crate::diff::{CachePlace, Change, Pair, View};
 use crate::impact::details::Detail;
-use crate::impact::text::hidden;
-use crate::impact::{Affected, Cause, Changed, Failed, Impact, NamedChange, ToolChange, What};
+use crate::impact::text::{cost, verdict};
+use crate::impact::{Affected, Cause, Changed, Failed, Impact, What};
 use crate::layout::count;
 use crate::page::text::{Note, line};
 use crate::tokens::thousands;
 
-/// The page.
 #[derive(Serialize)]
 pub struct Content {
     title: String,
@@ -25,31 +24,30 @@ pub struct Content {
     failures: Vec<Failure>,
 }
 
-/// A cause with the prompts that differ because of it.
+/// A cause with its prompts.
 #[derive(Serialize)]
 struct Heading {
     name: String,
     path: Option<String>,
-    said: Option<&'static str>,
+    /// What happened to the file, or a sentence.
+    note: Option<&'static str>,
     prompts: String,
-    grown: Option<String>,
+    grown: String,
     rows: Vec<Entry>,
     /// The directive whose lines are shown.
     shown: Option<String>,
     cards: Vec<Card>,
 }
 
-/// A prompt below a cause.
 #[derive(Serialize)]
 struct Entry {
     /// The anchor of the prompt.
     target: String,
     name: String,
-    /// What differs in it because of the cause.
+    /// The layers that differ because of the cause.
     what: String,
-    /// What differs besides layers.
     details: Vec<String>,
-    grown: Option<String>,
+    grown: String,
     reused: String,
 }
 
@@ -62,14 +60,12 @@ struct Prompt {
     word: &'static str,
     name: String,
     tokens: String,
-    grown: Option<String>,
+    grown: String,
     rows: Vec<Row>,
     cache: Option<String>,
-    /// Whether more counts as changed than is.
     coarse: bool,
 }
 
-/// A directive that cannot be rendered.
 #[derive(Serialize)]
 struct Failure {
     name: String,
@@ -83,17 +79,10 @@ struct FailedSide {
 }
 
 impl Content {
-    /// The page about a change.
     pub fn new(impact: &Impact, view: &View) -> Self {
         let mut room = Room::default();
-        let (left, right) = (line(&impact.title.left), line(&impact.title.right));
-        let changed = impact.changed.len();
-        let are = if changed == 1 { "changes" } else { "change" };
-        let change = match changed {
-            0 => format!("No prompt of {} changes", thousands(impact.directives)),
-            _ => format!("{} of {} {are}", thousands(changed), count(impact.directives, "prompt")),
-        };
-        let verdict = [Some(change), hidden(impact)].into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let [left, right] = impact.title.as_ref().map(|title| line(title)).into_array();
+        let verdict = verdict(impact);
         Self {
             title: format!("{verdict} · {left} → {right}"),
             left,
@@ -107,13 +96,10 @@ impl Content {
     }
 }
 
-/// The numbers of the prompts that change.
 fn facts(impact: &Impact) -> Vec<String> {
-    let grown = grown_by(impact.tokens).map_or_else(|| ", as before".to_string(), |grown| format!(" ({grown})"));
-    let cost = (!impact.changed.is_empty()).then(|| format!("{}{grown}", tokens(impact.tokens)));
-    let mut facts: Vec<String> = cost.into_iter().collect();
+    let mut facts: Vec<String> = cost(impact).into_iter().collect();
     let number = |change| impact.changed.iter().filter(|prompt| prompt.change == change).count();
-    let numbers = [(number(Change::Added), "added"), (number(Change::Removed), "removed")];
+    let numbers = [Change::Added, Change::Removed].map(|change| (number(change), change.into_str()));
     facts.extend(numbers.iter().filter(|(number, _)| *number > 0).map(|(n, word)| format!("{} {word}", thousands(*n))));
     facts.push(count(impact.causes.len(), "cause"));
     if !impact.failed.is_empty() {
@@ -124,21 +110,11 @@ fn facts(impact: &Impact) -> Vec<String> {
 
 impl Heading {
     fn new((index, cause): (usize, &Cause), impact: &Impact, view: &View, room: &mut Room) -> Self {
-        let (name, path, said) = match &cause.what {
-            What::File { tier, path, id, is_there } => {
-                let path = line(&format!("{tier} {path}"));
-                let said = match is_there {
-                    (false, true) => Some("added"),
-                    (true, false) => Some("removed"),
-                    _ => None,
-                };
-                match id {
-                    Some(id) => (line(id), Some(path), said),
-                    None => (path, None, said),
-                }
-            }
-            What::Settings { path } => (line(path), None, Some("other example inputs, or another protocol")),
-            What::Arguments => ("arguments".to_string(), None, Some("another protocol, model or input")),
+        let (name, path) = match &cause.what {
+            What::File { tier, path, id: Some(id), .. } => (line(id), Some(line(&format!("{tier} {path}")))),
+            What::File { tier, path, id: None, .. } => (line(&format!("{tier} {path}")), None),
+            What::Settings { path } => (line(path), None),
+            What::Arguments => ("arguments".to_string(), None),
         };
         let affected = |one: &Affected| Some((impact.changed.get(one.prompt)?, one.prompt));
         let entry = |one: &Affected| affected(one).map(|(prompt, at)| Entry::new(one, prompt, at));
@@ -155,7 +131,7 @@ impl Heading {
             cards: cards.collect(),
             name,
             path,
-            said,
+            note: cause.what.added_or_removed().map(|change| change.into_str()).or(cause.what.sentence()),
             prompts: count(cause.prompts.len(), "prompt"),
             grown: grown(cause.grown()),
             rows: cause.prompts.iter().filter_map(entry).collect(),
@@ -173,10 +149,10 @@ impl Entry {
         Self {
             target: format!("P{index}"),
             name: line(&prompt.id),
-            what: if is_there { layers.join(", ") } else { format!("the prompt is {}", prompt.change.into_str()) },
+            what: if is_there { layers.join(", ") } else { format!("the prompt was {}", prompt.change.into_str()) },
             details: Detail::all(prompt, share).iter().map(detail).collect(),
             grown: grown(share.grown()),
-            reused: if is_there { reused(&prompt.cache) } else { String::new() },
+            reused: if is_there { reuse_in_short(&prompt.cache, true) } else { String::new() },
         }
     }
 }
@@ -184,52 +160,41 @@ impl Entry {
 fn detail(detail: &Detail) -> String {
     let kind = if matches!(detail, Detail::Tool(_)) { "tool " } else { "" };
     let name = detail.name().map(|name| format!("{kind}{}: ", line(&name))).unwrap_or_default();
-    format!("{name}{}", line(&detail.how()))
+    format!("{name}{}", line(&detail.change()))
 }
 
 impl Prompt {
     fn new((index, changed): (usize, &Changed)) -> Self {
+        let sizes_of = |tokens: Pair<usize>, change: Change| Pair {
+            left: (change != Change::Added).then(|| count(tokens.left, "token")),
+            right: (change != Change::Removed).then(|| count(tokens.right, "token")),
+        };
         let layers = changed.layers.iter().map(|layer| {
-            let said = |tokens, is_there: bool| is_there.then(|| count(tokens, "token"));
-            Row::new(
-                &format!("{} · {}", layer.role, word(layer.change)),
-                &layer.title,
-                said(layer.tokens.left, layer.change != Change::Added),
-                said(layer.tokens.right, layer.change != Change::Removed),
-            )
+            let group = format!("{} · {}", layer.role, phrase(layer.change));
+            Row::new(&group, &layer.title, sizes_of(layer.tokens, layer.change))
         });
-        let named = |group: &'static str| {
-            move |change: &NamedChange| {
-                let [left, right] = [&change.state.left, &change.state.right].map(|it| it.as_deref().map(line));
-                Row::new(group, &change.name, left, right)
-            }
-        };
-        let tool = |tool: &ToolChange| {
-            let ToolPair { index, tokens, .. } = &tool.compared;
-            let said = |tokens, is_there: bool| is_there.then(|| count(tokens, "token"));
-            Row::new(
-                &format!("tool · {}", what(&tool.compared)),
-                &tool.name,
-                said(tokens.left, index.left.is_some()),
-                said(tokens.right, index.right.is_some()),
-            )
-        };
-        let other = |name: &str| Row::new("", name, Some("one".to_string()), Some("another".to_string()));
-        let chain = changed.chain.then(|| other("chain"));
-        let rows = layers
-            .chain(changed.tools.iter().map(tool))
-            .chain(changed.fields.iter().map(Row::field))
-            .chain(changed.decisions.iter().map(named("decision")))
-            .chain(chain)
-            .chain(changed.between.then(|| other("between layers")))
-            .chain(changed.tool_order.then(|| other("order of the tools")));
+        let tools = changed
+            .tools
+            .iter()
+            .map(|tool| Row::new(&format!("tool · {}", tool.what), &tool.name, sizes_of(tool.tokens, tool.change)));
+        let decisions = changed.decisions.iter().map(|decision| {
+            let outcome = decision.outcome.as_ref().map(|outcome| outcome.as_deref().map(line));
+            Row::new("decision", &decision.name, outcome)
+        });
+        let unnamed =
+            [(changed.chain, "chain"), (changed.between, "between layers"), (changed.tool_order, "tool order")];
+        let unnamed = unnamed.into_iter().filter(|(differs, _)| *differs).map(|(_, name)| {
+            Row::new("", name, Pair { left: Some("old".to_string()), right: Some("new".to_string()) })
+        });
+        let fields = changed.fields.iter().map(Row::field);
+        let rows = layers.chain(tools).chain(fields).chain(decisions).chain(unnamed);
         Self {
             id: format!("P{index}"),
             class: changed.change.into_str(),
             sign: sign(changed.change),
-            word: word(changed.change),
+            word: phrase(changed.change),
             name: line(&changed.id),
-            tokens: tokens(changed.tokens),
+            tokens: sizes(changed.tokens),
             grown: grown(changed.tokens),
             rows: rows.collect(),
             cache: cache(changed),
@@ -238,20 +203,20 @@ impl Prompt {
     }
 }
 
-/// What of the cached prompt can be used again, and what ends that.
+/// What of the cached prompt can be reused, and what ends that.
 fn cache(changed: &Changed) -> Option<String> {
-    if matches!(changed.change, Change::Added | Change::Removed) {
+    if changed.is_on_one_side() {
         return None;
     }
     let ends = match changed.cache.breaks_at.as_ref() {
         None => String::new(),
-        Some(CachePlace::Tool(name)) => format!(", up to the tool {}", line(name)),
+        Some(CachePlace::Tool { name }) => format!(", up to tool {}", line(name)),
         Some(CachePlace::Message { pair, .. }) => match pair.and_then(|at| changed.layers.get(at)) {
             Some(layer) => format!(", up to {}", line(&layer.title)),
-            None => ", up to what stands between two layers".to_string(),
+            None => ", up to text between layers".to_string(),
         },
     };
-    Some(format!("Of the cached prefix {} can be used again{ends}.", reused(&changed.cache)))
+    Some(format!("Reusable from the cache: {}{ends}.", reuse_in_short(&changed.cache, true)))
 }
 
 impl Failure {

@@ -1,5 +1,4 @@
-//! The impact of a change as a page: its causes with the prompts that differ because of them, and what cannot be
-//! rendered.
+//! The impact as a page: its causes with their prompts, and the directives that cannot be rendered.
 
 mod content;
 
@@ -18,7 +17,6 @@ const PAGE: Page = Page {
     script: SCRIPT,
 };
 
-/// Writes the page.
 pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     PAGE.write(&Content::new(impact, view), out)
 }

@@ -2,7 +2,7 @@ use regex::Regex;
 
 use super::*;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::html::sample::{sample, view};
+use crate::diff::html::testing::{sample, view};
 use crate::diff::{Change, Pair};
 use crate::impact::testing::tool;
 use crate::impact::{Affected, Cause, Changed, Failed, LayerChange, Share, Shown, What};
@@ -39,11 +39,11 @@ fn impact() -> Impact {
     };
     let besides =
         Affected { prompt: 2, share: Share { tools: vec![0], fields: vec![0], chain: true, ..Share::default() } };
-    let file = |path: &str, id: Option<&str>, is_there| What::File {
+    let file = |path: &str, id: Option<&str>, is_there: (bool, bool)| What::File {
         tier: "project".into(),
         path: path.into(),
         id: id.map(str::to_string),
-        is_there,
+        is_there: Pair { left: is_there.0, right: is_there.1 },
     };
     Impact {
         title: Pair { left: "main".into(), right: "working tree".into() },
@@ -94,7 +94,7 @@ fn shown(impact: &Impact) -> String {
 #[test]
 fn the_head_has_the_numbers() {
     let text = text_of(&shown(&impact()));
-    for said in ["3 of 41 prompts change", "3,360 → 3,453 tokens (+93, +3%)", "1 added", "1 cannot be rendered"] {
+    for said in ["3 of 41 prompts change", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 cannot be rendered"] {
         assert!(text.contains(said), "{said}");
     }
 }
@@ -113,15 +113,15 @@ fn a_cause_has_its_prompts_and_its_lines() {
     assert_eq!(rows(0), ["deploydeploy/rules|+14|195 of 635 bytes|", "rollbackdeploy/rules|+14|195 of 635 bytes|"]);
     assert_eq!(
         rows(1),
-        ["rollbacktool sign: other descriptionmodel.tier: fast → deepanother extends chain||195 of 635 bytes|"]
+        ["rollbacktool sign: description changedmodel.tier: fast → deepthe extends chain differs||195 of 635 bytes|"]
     );
-    assert_eq!(rows(2), ["deploy/newthe prompt is added|+63||"]);
+    assert_eq!(rows(2), ["deploy/newthe prompt was added|+63||"]);
     assert!(cause(0).contains("id=\"C0-L1\" open") && cause(0).contains("Write down what you did."));
     assert!(!cause(1).contains("class=\"lines\""));
 }
 
 #[test]
-fn links_lead_to_what_the_page_has() {
+fn every_link_has_a_target() {
     let page = shown(&impact());
     for found in Regex::new("href=\"#([^\"]*)\"").unwrap().captures_iter(&page) {
         assert_eq!(page.matches(&format!("id=\"{}\"", &found[1])).count(), 1, "{}", &found[1]);
@@ -129,7 +129,7 @@ fn links_lead_to_what_the_page_has() {
 }
 
 #[test]
-fn what_cannot_be_rendered_says_why() {
+fn a_failure_has_its_reason() {
     let text = text_of(shown(&impact()).split_once("id=\"F0\"").unwrap().1);
     assert!(
         text.contains("broken") && text.contains("`target` is missing") && text.contains("give --input target=VALUE")
@@ -137,7 +137,7 @@ fn what_cannot_be_rendered_says_why() {
 }
 
 #[test]
-fn names_of_strangers_are_never_markup() {
+fn untrusted_names_are_never_markup() {
     let mut impact = impact();
     let plain = shown(&impact);
     let hostile = format!("x{HOSTILE}");
@@ -159,13 +159,13 @@ fn names_of_strangers_are_never_markup() {
 }
 
 #[test]
-fn no_change_is_said() {
+fn no_change_is_stated() {
     let nothing = Impact { changed: Vec::new(), causes: Vec::new(), failed: Vec::new(), ..impact() };
-    assert!(text_of(&shown(&nothing)).contains("No prompt of 41 changes"));
+    assert!(text_of(&shown(&nothing)).contains("None of 41 prompts changes"));
 }
 
 #[test]
-fn the_page_is_on_its_own() {
+fn the_page_is_self_contained() {
     assert!(PAGE.styles.iter().chain([&PAGE.script]).all(|held| is_contained(held)));
     assert!(asks_nothing(&shown(&impact())));
 }

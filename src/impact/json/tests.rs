@@ -16,7 +16,6 @@ fn written(impact: &Impact, visible: bool) -> String {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 1024,
         visible,
         theme: Theme::Plain,
         width: 80,

@@ -4,6 +4,7 @@ use crate::impact::Changed;
 use crate::impact::testing::impact;
 use crate::markdown::length;
 use crate::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
+use crate::page::testing::text_of;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
@@ -14,7 +15,6 @@ fn view() -> View {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 1024,
         visible: false,
         theme: Theme::Plain,
         width: 80,
@@ -30,6 +30,20 @@ fn shown(impact: &Impact) -> String {
 #[test]
 fn causes_prompts_and_failures() {
     insta::assert_snapshot!("impact", shown(&impact(str::to_string)));
+}
+
+#[test]
+fn text_markdown_and_html_say_the_same() {
+    let impact = impact(str::to_string);
+    for format in [Format::Text, Format::Markdown, Format::Html] {
+        let mut out = Vec::new();
+        crate::impact::write(&impact, &View { format, width: 200, ..view() }, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let text = if format == Format::Html { text_of(&text) } else { text };
+        for sentence in [verdict(&impact), cost(&impact).unwrap()] {
+            assert!(text.contains(&sentence), "{}: {sentence}\n{text}", format.into_str());
+        }
+    }
 }
 
 #[test]
@@ -59,7 +73,7 @@ fn hostile_names_break_nothing() {
 }
 
 #[test]
-fn thousands_of_prompts_stay_below_what_github_takes() {
+fn thousands_of_prompts_fit_a_github_comment() {
     for (prompts, causes) in [(50, 2), (150, 1), (1_000, 40), (5_000, 3), (1, 2_000)] {
         let mut all = impact(|name| format!("{name}{}", "@x`|".repeat(60)));
         let first = all.changed[0].clone();

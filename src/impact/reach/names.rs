@@ -1,4 +1,4 @@
-//! What the files and the requests name, which is all that a render looks for beside what every prompt looks at.
+//! The names in files and requests.
 
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook};
@@ -6,25 +6,23 @@ use crate::palette::capability::{Pattern, Reach};
 use crate::request::Request;
 use crate::store::{ItemId, ItemKind};
 
-/// Something that a render looks for.
+/// A name that a render looks up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Name {
-    /// An item.
     Item(ItemKind, ItemId),
-    /// All tools below a folder; the empty one holds all.
+    /// All tools below a folder; empty for all tools.
     Tools(String),
-    /// An item whose id only a prompt tells.
+    /// An id that depends on the prompt.
     Unknown,
 }
 
-/// What a directive names.
+/// The names in a directive.
 #[derive(Debug, Default)]
 pub(super) struct Named {
-    /// For its own prompt alone: the items of its hooks.
+    /// For its own prompt: the items of its hooks.
     pub own: Vec<Name>,
-    /// For the prompts of what extends it, too: its items, and the tools that it grants.
+    /// For the prompts of directives that extend it, too: its items, and the tools that it grants.
     pub shared: Vec<Name>,
-    /// Its parent.
     pub parent: Option<ItemId>,
 }
 
@@ -40,7 +38,7 @@ impl Named {
     }
 }
 
-/// What the actions of a hook name.
+/// The names in the actions of a hook.
 pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = Name> {
     hook.actions.iter().filter_map(|action| {
         let (kind, id) = action.item()?;
@@ -56,7 +54,7 @@ pub(super) fn parents_of_hook(hook: &Hook) -> impl Iterator<Item = ItemId> {
     hook.actions.iter().filter_map(|action| ItemId::parse(action.set_extends.as_ref()?.as_str()).ok())
 }
 
-/// What a request names, and the parent that it sets.
+/// The names in a request, and the parent that it sets.
 pub(super) fn of_request(request: &Request) -> (Vec<Name>, Option<ItemId>) {
     let what_if = &request.what_if;
     let items = what_if.with_context.iter().filter_map(|(_, id)| item(ItemKind::Knowledge, id));
@@ -65,12 +63,12 @@ pub(super) fn of_request(request: &Request) -> (Vec<Name>, Option<ItemId>) {
     (items.chain(tools).collect(), parent)
 }
 
-/// An item, if that is an id at all: for what is none, nothing is looked for.
+/// None for an invalid id, which no render looks up.
 pub(super) fn item(kind: ItemKind, id: &str) -> Option<Name> {
     Some(Name::Item(kind, ItemId::parse(id).ok()?))
 }
 
-/// The tools that a capability may grant, whatever the protocol makes of stars.
+/// The tools that a capability may grant under any protocol.
 fn tools(capability: &str) -> Option<Name> {
     match Reach::of(capability, true)?.pattern {
         Pattern::All => Some(Name::Tools(String::new())),

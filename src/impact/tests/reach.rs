@@ -19,7 +19,7 @@ fn reached(left: &Files, right: &Files) -> Vec<String> {
 }
 
 #[test]
-fn a_change_reaches_what_names_it_and_what_extends_that() {
+fn a_change_reaches_directives_that_name_it_and_their_heirs() {
     let mut files = everything();
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
     let reached = |changes: &[(usize, &str, Option<&str>)]| {
@@ -54,7 +54,7 @@ fn a_change_reaches_what_names_it_and_what_extends_that() {
 }
 
 #[test]
-fn no_change_of_one_file_reaches_more_than_is_rendered() {
+fn a_change_of_one_file_reaches_only_rendered_prompts() {
     let mut files = everything();
     // Hooks of the configuration reach everything, and one of these names an item that only a prompt tells.
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
@@ -179,7 +179,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn what_is_not_rendered_is_the_same(
+    fn prompts_that_are_skipped_are_the_same(
         without in select(vec!["none", ".ai/config/", ".ai/config/agent/hooks.yaml"]),
         before in vec(edit(), 0..4),
         edits in vec(edit(), 1..4),

@@ -186,7 +186,7 @@ pub(super) fn causes(impact: &Impact) -> Vec<(String, Vec<&str>)> {
     let told = impact.causes.iter().map(|cause| {
         let what = match &cause.what {
             What::File { tier, path, is_there, .. } => {
-                let sign = match is_there {
+                let sign = match (is_there.left, is_there.right) {
                     (true, true) => "",
                     (false, _) => "+",
                     (_, false) => "-",

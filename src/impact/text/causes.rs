@@ -1,12 +1,13 @@
-//! Why prompts differ: a heading a cause, its prompts in columns, and once the lines that differ.
+//! A heading for each cause, its prompts in columns, and the lines that differ.
 
 use std::io;
 
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::diff::text::phrases::{prefix_end, signed, signed_tokens};
-use crate::diff::text::{heading, indented, sentence, shown_in_short, tools};
+use crate::diff::summary::{reuse_in_short, signed, signed_tokens};
+use crate::diff::text::comma;
+use crate::diff::text::{heading, indented, layer_in_short, sentence, tool_in_short};
 use crate::diff::{Cache, Change, View};
 use crate::impact::details::Detail;
 use crate::impact::{Affected, Cause, Changed, Impact, Share, Shown, What};
@@ -14,22 +15,16 @@ use crate::layout::{Flow, Word, count, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// Of the lines that differ, so many are shown of a layer.
+/// How many lines of a layer are shown, and how many layers, tools and details of a prompt.
 const MOST_LINES: usize = 60;
-/// Of the layers that differ, so many are shown of a prompt.
 const MOST_LAYERS: usize = 5;
-/// Of the tools that differ, likewise.
 const MOST_TOOLS: usize = 5;
-/// Of what differs besides, so much is shown of a prompt.
 const MOST_DETAILS: usize = 12;
-/// The widest column of ids; a longer one stands on a line of its own.
+/// The widest column of ids; a longer id has its own line.
 const WIDEST_ID: usize = 40;
-/// Before a prompt.
 const INDENT: usize = 2;
-/// Between two columns.
 const GAP: usize = 2;
 
-/// Writes them.
 pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     for cause in &impact.causes {
         title(cause, view, out)?;
@@ -53,39 +48,38 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
     Ok(())
 }
 
-/// What differs, and how many prompts that changes.
 fn title(cause: &Cause, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let right = format!("{}  {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
-    match &cause.what {
-        What::Arguments => {
-            heading("arguments", &right, view, out)?;
-            sentence("another protocol, model or input, or another answer of a what-if flag", view, out)
-        }
-        What::Settings { path } => {
-            heading(path, &right, view, out)?;
-            sentence("the settings of rye-render: other example inputs, or another protocol", view, out)
-        }
-        What::File { tier, path, id, is_there } => {
-            heading(id.as_deref().unwrap_or(path), &right, view, out)?;
-            let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];
-            let (what, style) = match is_there {
-                (false, true) => ("added", theme.added()),
-                (true, false) => ("removed", theme.removed()),
-                _ => return indented(&place, view, out),
-            };
-            let last = place.pop().map(Word::comma);
-            place.extend(last);
-            place.push(Word::new(what, style));
-            indented(&place, view, out)
-        }
+    let name = match &cause.what {
+        What::Arguments => "arguments",
+        What::Settings { path } => path,
+        What::File { path, id, .. } => id.as_deref().unwrap_or(path),
+    };
+    heading(name, &right, view, out)?;
+    let What::File { tier, path, .. } = &cause.what else {
+        return cause.what.sentence().map_or(Ok(()), |it| sentence(it, view, out));
+    };
+    let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];
+    if let Some(change) = cause.what.added_or_removed() {
+        comma(&mut place);
+        place.push(Word::new(change.into_str(), change_style(change, view)));
+    }
+    indented(&place, view, out)
+}
+
+fn change_style(change: Change, view: &View) -> Style {
+    match change {
+        Change::Added => view.theme.added(),
+        Change::Removed => view.theme.removed(),
+        _ => Style::new(),
     }
 }
 
-/// A prompt that differs because of something.
+/// A prompt of a cause.
 struct Row<'a> {
     id: &'a str,
-    /// What of it: `system`, `tools`, `added`.
+    /// `system, tools`; `added` or `removed` for the prompt itself.
     what: String,
     change: Change,
     /// `+72`.
@@ -109,7 +103,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The messages whose layers differ, and what does besides: `system, tools`.
+/// The roles of the messages that differ, and what else differs: `system, tools`.
 pub fn what(changed: &Changed, share: &Share) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for layer in share.layers.iter().filter_map(|&index| changed.layers.get(index)) {
@@ -124,32 +118,25 @@ pub fn what(changed: &Changed, share: &Share) -> String {
         (share.between, "between layers"),
     ];
     parts.extend(besides.into_iter().filter(|(differs, _)| *differs).map(|(_, part)| part));
-    // Decisions tell why something else differs, if anything does.
+    // Decisions count only if nothing else differs.
     if parts.is_empty() && !share.decisions.is_empty() {
         parts.push("decisions");
     }
     parts.join(", ")
 }
 
-/// What of a cached prompt can still be used.
-pub fn kept(cache: &Cache, is_short: bool) -> String {
-    let kept = match (cache.breaks_at.is_some(), is_short) {
-        (false, _) => "all of it".to_string(),
-        (true, true) => format!("{} of {}", thousands(cache.shared_bytes), count(cache.right_bytes, "byte")),
-        (true, false) => prefix_end(cache),
-    };
-    // What is shorter than a provider caches at least is of no use.
-    format!("cache: {kept}{}", if cache.is_reusable || cache.breaks_at.is_none() { "" } else { ", too short" })
+fn reuse(cache: &Cache, is_short: bool) -> String {
+    format!("cache: {}", reuse_in_short(cache, is_short))
 }
 
-/// Where everything of the prompts of a cause stands.
+/// The columns of the prompts of a cause.
 struct Table<'a> {
     id: usize,
     what: usize,
     tokens: usize,
-    /// Whether what is said of the cache is shortened.
+    /// Whether the words about the cache are shortened.
     is_short: bool,
-    /// Whether that has a line of its own.
+    /// Whether the words about the cache are on the next line.
     is_below: bool,
     view: &'a View,
 }
@@ -161,7 +148,7 @@ impl<'a> Table<'a> {
         let what = longest(&|row| visible_line(&row.what).width());
         let tokens = longest(&|row| row.tokens.len());
         let used = INDENT + id + GAP + what + GAP + tokens + " tokens".len() + GAP;
-        let cache = |is_short| longest(&|row| row.cache.map_or(0, |cache| kept(cache, is_short).len()));
+        let cache = |is_short| longest(&|row| row.cache.map_or(0, |cache| reuse(cache, is_short).len()));
         let is_short = used + cache(false) > view.width;
         Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.width, view }
     }
@@ -176,30 +163,26 @@ impl<'a> Table<'a> {
             write!(out, "\n{:INDENT$}", "")?;
             column = 0;
         }
-        let style = match row.change {
-            Change::Added => theme.added(),
-            Change::Removed => theme.removed(),
-            _ => Style::new(),
-        };
+        let style = change_style(row.change, self.view);
         write!(out, "{:1$}", "", self.id - column + GAP)?;
         Word::new(&row.what, style).padded(self.what).write(out)?;
         write!(out, "{:GAP$}{:>2$} tokens", "", row.tokens, self.tokens)?;
         if let Some(cache) = row.cache {
             let gap = if self.is_below { format!("\n{:1$}", "", 3 * INDENT) } else { " ".repeat(GAP) };
-            write!(out, "{gap}{}", theme.dim().style(kept(cache, self.is_short)))?;
+            write!(out, "{gap}{}", theme.dim().style(reuse(cache, self.is_short)))?;
         }
         writeln!(out)
     }
 }
 
-/// What differs in a prompt besides the lines of its layers.
+/// Writes what differs in a prompt besides the lines of its layers.
 fn details(row: &Row, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let flow = Flow { lead: "      ", lead_style: theme.dim(), hang: "        ", between: " ", width: view.width };
     for detail in row.details.iter().take(MOST_DETAILS) {
         let kind = matches!(detail, Detail::Tool(_)).then(|| Word::new("tool", theme.dim()));
         let name = detail.name().map(|name| Word::new(&name, Style::new()).colon());
-        let how = detail.how();
+        let how = detail.change();
         flow.write(&kind.into_iter().chain(name).chain(words(&how, theme.dim())).collect::<Vec<_>>(), out)?;
     }
     match row.details.len().saturating_sub(MOST_DETAILS) {
@@ -208,14 +191,14 @@ fn details(row: &Row, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     }
 }
 
-/// The lines that differ, of one prompt.
+/// Writes the lines that differ in one prompt.
 fn lines(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out)?;
     for pair in shown.layer_pairs().take(MOST_LAYERS) {
-        shown_in_short(&shown.difference, pair, MOST_LINES, view, out)?;
+        layer_in_short(&shown.difference, pair, MOST_LINES, view, out)?;
     }
     for pair in shown.tool_pairs().take(MOST_TOOLS) {
-        tools::tool_in_short(&shown.difference, pair, view, out)?;
+        tool_in_short(&shown.difference, pair, view, out)?;
     }
     let more = [(shown.layers.len(), MOST_LAYERS, "more layer"), (shown.tools.len(), MOST_TOOLS, "more tool")];
     for (number, most, unit) in more {

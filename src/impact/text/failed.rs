@@ -1,16 +1,15 @@
-//! Directives that cannot be rendered, each with what is wrong first.
-
 use std::io;
 
 use owo_colors::Style;
 
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::diff::View;
+use crate::diff::text::comma;
 use crate::diff::text::heading;
 use crate::impact::Impact;
 use crate::layout::{Flow, Word, count, words};
 
-/// Writes them.
+/// Writes the directives that cannot be rendered, each with its worst error.
 pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     if impact.failed.is_empty() {
         return Ok(());
@@ -19,11 +18,10 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
     heading(&format!("{} cannot be rendered", count(impact.failed.len(), "prompt")), "not compared", view, out)?;
     for failed in &impact.failed {
         writeln!(out, "  {}", Word::new(&failed.id, theme.strong()))?;
-        let sides = [(&impact.title.left, &failed.errors.left), (&impact.title.right, &failed.errors.right)];
-        for (title, errors) in sides {
+        for (title, errors) in impact.title.as_ref().zip(failed.errors.as_ref()).into_array() {
             let Some(error) = worst(errors) else { continue };
             let mut line = vec![Word::new(title, theme.dim()).colon()];
-            line.extend(told(error, view));
+            line.extend(message(error, view));
             if errors.len() > 1 {
                 line.extend(words(&format!("(and {} more)", errors.len() - 1), theme.dim()));
             }
@@ -34,12 +32,12 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
     Ok(())
 }
 
-/// The first error; of warnings alone, the first of them.
+/// The first error, or else the first warning.
 pub fn worst(errors: &[Diagnostic]) -> Option<&Diagnostic> {
     errors.iter().find(|error| error.severity() == Severity::Error).or(errors.first())
 }
 
-/// The tier of a file, its path, and the line.
+/// Tier, path and line.
 pub fn place(error: &Diagnostic) -> Option<(&str, &str, Option<usize>)> {
     match error.at.as_ref()? {
         Location::Span(span) => Some((span.source().tier(), span.source().path(), Some(span.line()))),
@@ -47,14 +45,13 @@ pub fn place(error: &Diagnostic) -> Option<(&str, &str, Option<usize>)> {
     }
 }
 
-/// The first line of what is wrong, and where.
-fn told(error: &Diagnostic, view: &View) -> Vec<Word> {
+/// The first line of the message, and its place.
+fn message(error: &Diagnostic, view: &View) -> Vec<Word> {
     let theme = view.theme;
     let message = error.message();
     let mut line: Vec<Word> = words(message.lines().next().unwrap_or_default(), Style::new()).collect();
     if let Some((tier, path, at)) = place(error) {
-        let last = line.pop().map(Word::comma);
-        line.extend(last);
+        comma(&mut line);
         if !tier.is_empty() {
             line.push(Word::new(tier, theme.tier(tier)).glued());
         }

@@ -35,8 +35,8 @@ fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Ch
             breaks_at: Some(CachePlace::Message { message: 0, at: shared, pair: Some(0) }),
             shared_bytes: shared,
             shared_tokens: shared / 4,
-            left_bytes: 5800,
-            right_bytes: 5870,
+            bytes: Pair { left: 5800, right: 5870 },
+            min_tokens: 1024,
             is_reusable: shared > 1000,
             without_tools: false,
         },
@@ -49,7 +49,12 @@ fn affected(prompt: usize, layers: &[usize], tokens: i64) -> Affected {
 }
 
 fn file(id: Option<&str>, path: &str, is_there: (bool, bool)) -> What {
-    What::File { tier: "project".to_string(), path: path.to_string(), id: id.map(str::to_string), is_there }
+    What::File {
+        tier: "project".to_string(),
+        path: path.to_string(),
+        id: id.map(str::to_string),
+        is_there: Pair { left: is_there.0, right: is_there.1 },
+    }
 }
 
 /// Three prompts and one that is new, because of an item, a hook's file and the arguments; one directive is broken.
@@ -123,13 +128,13 @@ fn stat() {
 }
 
 #[test]
-fn names_are_ids_alone() {
+fn names_are_plain_ids() {
     let names = shown(&impact(), &View { format: Format::NameOnly, ..view(80) });
     assert_eq!(names, "deploy_production\ndeploy_staging\nnew<U+000A><U+001B>[31mname\nrollback\n");
 }
 
 #[test]
-fn nothing_is_one_line() {
+fn no_change_is_one_line() {
     let mut impact = Impact { changed: Vec::new(), failed: Vec::new(), causes: Vec::new(), ..impact() };
     assert_eq!(shown(&impact, &view(80)), "None of 41 prompts changes: main → working tree\n");
     impact.failed = self::impact().failed;

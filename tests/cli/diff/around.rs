@@ -12,7 +12,7 @@ fn a_renamed_item_counts_as_moved() {
         return;
     };
     let ran = test.args(["deploy"]).status(1).any_stdout().run();
-    assert!(ran.stdout.contains("the text is the same, renamed from app/rules"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("text unchanged, renamed from app/rules"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("Never deploy"), "{}", ran.stdout);
 }
 

@@ -42,7 +42,7 @@ fn a_changed_value_is_a_difference_in_every_format() {
             let asked = |further: &[&str]| asking(&[which, &flags, &["--format", format], further].concat());
             let Some(test) = asked(&[]) else { return };
             let ran = test.status(1).any_stdout().run();
-            let says_so = ran.stdout.contains("hidden here");
+            let says_so = ran.stdout.contains("hidden values");
             assert_eq!(says_so, format != "text", "{which:?} {format}: {}", ran.stdout);
             // What is hidden is counted as well.
             let ran = asked(&["--max-token-growth", "50%"]).unwrap().status(1).any_stdout().any_stderr().run();

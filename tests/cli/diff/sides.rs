@@ -18,7 +18,7 @@ fn one_argument_compares_head_with_the_working_tree() {
         .status(1)
         .stdout(
             "\
-HEAD:deploy → deploy                                 28 → 33 tokens  +5 (+17.9%)
+HEAD:deploy → deploy                                 28 → 33 tokens (+5, +17.9%)
 the prompts differ: 1 of 2 layers
 
 ━━ user · app/rules ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 15 → 20 tokens  +5
@@ -32,8 +32,8 @@ the prompts differ: 1 of 2 layers
 
 1 layer is the same
 
-cache: the prefix ends at byte 24 of 131 (18%), broken by user · app/rules;
-  nothing is reused: that is 6 tokens, and 1,024 are cached at least
+cache: the prefix ends at byte 24 of 131 (18%), broken by user · app/rules; too
+  short to reuse: 6 tokens, a provider caches at least 1,024
 ",
         )
         .run();

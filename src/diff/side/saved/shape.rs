@@ -1,13 +1,14 @@
-//! What `render --format json` and `explain --format json` write, as far as a side is made of it.
+//! The JSON of `render` and `explain`, as far as a side needs it.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
+use crate::diff::{Asker, Place, Tool};
 use crate::prompt::Role;
 use crate::value;
 
-/// What is missing or null is the default.
-fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
+/// Reads null as the default.
+pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
@@ -38,7 +39,7 @@ pub struct Document {
     #[serde(default, deserialize_with = "or_default")]
     pub layers: Vec<WrittenLayer>,
     pub decisions: Option<Vec<WrittenDecision>>,
-    pub tools: Option<Vec<WrittenTool>>,
+    pub tools: Option<Vec<Tool>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -77,7 +78,7 @@ pub struct Input {
 #[derive(Deserialize)]
 pub struct Member {
     pub id: String,
-    pub source: Option<Source>,
+    pub source: Option<Place>,
 }
 
 #[derive(Deserialize)]
@@ -120,7 +121,7 @@ pub struct WrittenLayer {
     #[serde(default)]
     pub name: String,
     pub item: Option<WrittenItem>,
-    pub declared_by: Option<WrittenAsker>,
+    pub declared_by: Option<Asker>,
     #[serde(default)]
     pub wrap: bool,
 }
@@ -130,12 +131,6 @@ pub struct WrittenItem {
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
-    pub source: Option<Source>,
-}
-
-#[derive(Deserialize)]
-pub struct WrittenAsker {
-    pub by: String,
     pub source: Option<Source>,
 }
 
@@ -157,17 +152,6 @@ pub struct WrittenDecision {
     pub outcome: String,
     #[serde(default)]
     pub why: String,
-    pub by: Option<WrittenAsker>,
-    pub declared_by: Option<WrittenAsker>,
-}
-
-#[derive(Deserialize)]
-pub struct WrittenTool {
-    pub name: String,
-    #[serde(default, deserialize_with = "or_default")]
-    pub description: String,
-    pub input_schema: Option<value::Read>,
-    pub item_id: Option<String>,
-    pub primary: Option<String>,
-    pub source: Option<Source>,
+    pub by: Option<Asker>,
+    pub declared_by: Option<Asker>,
 }

@@ -1,4 +1,4 @@
-//! A difference with something of everything, made by hand.
+//! A difference with a bit of everything.
 
 use crate::diff::*;
 use crate::prompt::Role;
@@ -64,17 +64,7 @@ fn tool(name: &str, description: &str) -> Tool {
 
 /// A pair of layers of which nothing differs.
 pub fn pair(left: Option<usize>, right: Option<usize>, tokens: (usize, usize)) -> LayerPair {
-    LayerPair {
-        left,
-        right,
-        tokens: Pair { left: tokens.0, right: tokens.1 },
-        lines: Vec::new(),
-        moved: false,
-        renamed: false,
-        taken_from: false,
-        asked_by: false,
-        wrapped: false,
-    }
+    LayerPair { left, right, tokens: Pair { left: tokens.0, right: tokens.1 }, ..LayerPair::default() }
 }
 
 const RULES: &str = "# Rules\n\nAsk before you touch a database.\nNever deploy on a Friday.\nRoll out to one region first, \
@@ -83,7 +73,7 @@ const NEW_RULES: &str = "# Rules\n\nAsk before you touch a database.\nNever depl
                          out to one region first, watch the error rate for twenty minutes, and only then go on to the \
                          others.\nWrite down what you did.\n";
 
-/// Layers that stay, change, move, come and go; tools, fields, a decision and the chain likewise.
+/// Layers that stay, change, move, are added and removed; the same for tools, fields, a decision and the chain.
 pub fn sample() -> Difference {
     let identity = "You are an agent at work in a project.\nLeave something useful behind.";
     let steps = "1. Read the plan.\n2. Check the budget.\n3. Build.\n4. Test.\n5. Sign.\n6. Ship to staging.\n7. Wait.\n8. \
@@ -157,11 +147,7 @@ pub fn sample() -> Difference {
     let whole = |at: usize, tokens| ToolPair {
         index: Pair { left: Some(at), right: Some(at) },
         tokens: Pair { left: tokens, right: tokens },
-        renamed: false,
-        description: Vec::new(),
-        schema: Vec::new(),
-        item: false,
-        over_budget: false,
+        ..ToolPair::default()
     };
     let mut sign = whole(2, 9);
     (sign.index.right, sign.tokens.right, sign.over_budget) = (None, 0, true);
@@ -190,7 +176,7 @@ pub fn sample() -> Difference {
                 value: Pair { left: None, right: Some(String::new()) },
             },
         ],
-        decisions: vec![DecisionChange { index: Pair { left: Some(0), right: Some(0) } }],
+        decisions: vec![Pair { left: Some(0), right: Some(0) }],
         hidden: false,
         untold: Vec::new(),
         tokens: Pair { left: 1120, right: 1151 },
@@ -199,8 +185,11 @@ pub fn sample() -> Difference {
             breaks_at: Some(CachePlace::Message { message: 0, at: 135, pair: Some(1) }),
             shared_bytes: 60 + 135,
             shared_tokens: 49,
-            left_bytes: 60 + system + left.messages[1].text.len(),
-            right_bytes: 60 + right.messages[0].text.len() + right.messages[1].text.len(),
+            bytes: Pair {
+                left: 60 + system + left.messages[1].text.len(),
+                right: 60 + right.messages[0].text.len() + right.messages[1].text.len(),
+            },
+            min_tokens: 0,
             is_reusable: true,
             without_tools: false,
         },
@@ -218,7 +207,6 @@ pub fn view() -> View {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        cache_min: 0,
         visible: false,
         theme: Theme::Plain,
         width: 80,
