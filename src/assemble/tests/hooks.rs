@@ -122,7 +122,7 @@ fn a_protocol_without_routing_asks_no_hook_for_a_parent() {
     let request = Request { records_hooks: true, ..Request::new("a") };
     let prompt = render(&request, &files, &Protocol::builtin("rye-2").unwrap()).unwrap();
     let late = of(&prompt, "late");
-    assert_eq!((late.verdict, late.why.as_str()), (HookVerdict::NotFired, "rye-2 asks no hook for a parent"));
+    assert_eq!((late.verdict, late.why.as_str()), (HookVerdict::NotFired, "rye-2 has no routing"));
 }
 
 #[test]

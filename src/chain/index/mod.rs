@@ -55,7 +55,7 @@ impl<'a> Index<'a> {
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
         let directives = directives::read(tiers, protocol, &mut diagnostics)?;
         diagnostics.extend(directives.iter().filter_map(Entry::warning));
-        Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).all_hooks(), diagnostics))
+        Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).hooks, diagnostics))
     }
 
     /// The node of an item that was met.

@@ -30,7 +30,7 @@ fn at_80_columns() {
     insta::assert_snapshot!(shown(&chain(|_| {}), tree(80)), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
     │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
@@ -66,7 +66,7 @@ fn at_80_columns() {
 fn at_120_columns() {
     insta::assert_snapshot!(shown(&chain(|_| {}), tree(120)), @r#"
     deploy                                              project .ai/directives/deploy.md
-    │ before   ✗ project/deploy/environment-rules, line 5: duplicate: project/deploy/base asks for it here already
+    │ before   ✗ project/deploy/environment-rules, line 5: duplicate: project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
     │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it already
@@ -99,7 +99,7 @@ fn in_ascii() {
     insta::assert_snapshot!(shown, @r#"
     deploy                             project .ai/directives/deploy.md
     | before   x project/deploy/environment-rules, line 5: duplicate:
-    |              project/deploy/base asks for it here already
+    |              project/deploy/base already places it here
     |          x project/gone, line 6: missing: no tier has it
     | after      project/deploy/checklist, line 7
     | suppress x rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
@@ -200,7 +200,7 @@ fn as_json() {
     {"capability":"rye.sign.*","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md","start":203,"end":204,"line":11,"column":7},"counts":false,"leaves":null}]}
     "#);
     insta::assert_snapshot!(serde_json::to_string(&value["members"][2]).unwrap().replace("},{", "},\n{"), @r#"
-    {"id":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md"},"parsed":true,"extends":{"id":"project/deploy/base","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":41,"end":60,"line":2,"column":35}},"routed":false},"context":[{"position":"before","id":"project/deploy/environment-rules","source":{"tier":"project","path":".ai/directives/deploy.md","start":92,"end":124,"line":5,"column":9},"outcome":"duplicate","why":"project/deploy/base asks for it here already","by":{"by":"project/deploy/base","source":{"tier":"user","path":".ai/directives/project/deploy/base.md","start":78,"end":110,"line":5,"column":9}},"item":{"type":"knowledge","id":"project/deploy/environment-rules","source":null}},
+    {"id":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md"},"parsed":true,"extends":{"id":"project/deploy/base","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":41,"end":60,"line":2,"column":35}},"routed":false},"context":[{"position":"before","id":"project/deploy/environment-rules","source":{"tier":"project","path":".ai/directives/deploy.md","start":92,"end":124,"line":5,"column":9},"outcome":"duplicate","why":"project/deploy/base already places it here","by":{"by":"project/deploy/base","source":{"tier":"user","path":".ai/directives/project/deploy/base.md","start":78,"end":110,"line":5,"column":9}},"item":{"type":"knowledge","id":"project/deploy/environment-rules","source":null}},
     {"position":"before","id":"project/gone","source":{"tier":"project","path":".ai/directives/deploy.md","start":142,"end":154,"line":6,"column":9},"outcome":"missing","why":"no tier has it","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":142,"end":154,"line":6,"column":9}},"item":{"type":"knowledge","id":"project/gone","source":null}},
     {"position":"after","id":"project/deploy/checklist","source":{"tier":"project","path":".ai/directives/deploy.md","start":171,"end":195,"line":7,"column":8},"outcome":"included","why":"deploy declares it","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":171,"end":195,"line":7,"column":8}},"item":{"type":"knowledge","id":"project/deploy/checklist","source":{"tier":"project","path":".ai/knowledge/project/deploy/checklist.md","start":23,"end":28,"line":4,"column":1}}}],"suppress":[{"id":"rye/agent/core/Behavior","source":{"tier":"project","path":".ai/directives/deploy.md","start":214,"end":237,"line":8,"column":11},"matched":[]},
     {"id":"ctx_environment","source":{"tier":"project","path":".ai/directives/deploy.md","start":259,"end":274,"line":9,"column":11},"matched":[{"name":"ctx_environment","slot":"user.hooks_before"}]},
@@ -242,7 +242,7 @@ fn as_a_drawing() {
       n17[["rye/agent/threads/directive_return"]]
       n0 ==>|"extends"| n1
       n1 ==>|"extends"| n2
-      n0 -->|"before<br/>duplicate#58; project/deploy/base asks for it here already"| n3
+      n0 -->|"before<br/>duplicate#58; project/deploy/base already places it here"| n3
       n0 -->|"before<br/>missing#58; no tier has it"| n4
       n0 -->|"after"| n5
       n0 -.->|"hook"| n6
@@ -277,7 +277,7 @@ fn so_many_ancestors() {
     insta::assert_snapshot!(part_of_chain(&Scope { max_depth: Some(1), ..Scope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
     │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
@@ -343,7 +343,7 @@ fn nothing_beyond_a_member_or_a_hook() {
     insta::assert_snapshot!(part_of_chain(&Scope { prune, ..Scope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
     │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
@@ -439,7 +439,7 @@ fn some_of_what_they_give() {
     insta::assert_snapshot!(only(&[EdgeWord::Context, EdgeWord::Hook]), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
     │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it

@@ -57,7 +57,7 @@ fn hooks(settings: &Settings<'_>) -> Option<Vec<Hook>> {
     let read = |which| -> Option<Vec<Hook>> {
         let looking = settings.looking(which);
         let configuration = Configuration::read(&looking.tiers, settings.side(which).protocol, &mut Vec::new());
-        let hooks = Arc::unwrap_or_clone(configuration.ok()?).all_hooks();
+        let hooks = Arc::unwrap_or_clone(configuration.ok()?).hooks;
         // What the primaries import; their own files are items like others.
         for id in Primary::VARIANTS.iter().copied().map(Primary::tool_id) {
             let found = ItemId::parse(id).ok().and_then(|id| looking.tiers.find(ItemKind::Tool, &id).ok().flatten());
