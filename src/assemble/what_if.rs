@@ -61,7 +61,7 @@ pub(super) fn check_names(
     if !suppress.is_empty() {
         let fires = |hook: &&&Hook| events.contains(&hook.event.as_str());
         let mut known: HashSet<&str> = hooks.iter().filter(fires).flat_map(|hook| names(hook)).collect();
-        let mut items = plan.entries.iter().filter(|entry| entry.kind == LayerKind::Context);
+        let items = plan.entries.iter().filter(|entry| entry.kind == LayerKind::Context);
         if protocol.suppress == Scope::HooksAndChain {
             known.extend(items.map(|entry| entry.decision.name.as_str()));
         } else if let Some(name) = items

@@ -4,27 +4,26 @@ use crate::layout::{Flow, Word, words};
 
 use super::{Charset, View};
 
-/// The lines to the left of a tree, for a walk from each node to those below it.
+/// The lines to the left of a tree, drawn node by node.
 ///
-/// A tree may be ten thousand levels deep, so its lines are drawn in stretches of some levels: each stretch begins at
-/// the left again, behind a line that says how deep it is.
+/// A tree can be ten thousand levels deep, so it is drawn in stretches: each starts at the left again, after a line with
+/// its depth.
 pub(super) struct Drawing<'v> {
     pub view: &'v View,
-    /// For each level below the root, whether another node of it follows below the same parent.
+    /// For each level below the root: whether a sibling follows.
     follows: Vec<bool>,
-    /// The levels of a stretch.
+    /// Levels per stretch.
     stretch: usize,
-    /// The first level of the stretch in which the last node stood.
+    /// The first level of the current stretch.
     begun: usize,
 }
 
-/// What is drawn from.
 struct Glyphs {
-    /// Before a node that another one follows, and before the last one.
+    /// Before a node with a following sibling, and before the last one.
     node: [&'static str; 2],
     /// Below such a node.
     below: [&'static str; 2],
-    /// Beside the text of a node that has nodes below it, and of one that has none.
+    /// Beside the text of a node with children, and of one without.
     beside: [&'static str; 2],
     ellipsis: &'static str,
     left_out: &'static str,
@@ -40,7 +39,7 @@ const ASCII: Glyphs =
 
 impl<'v> Drawing<'v> {
     pub fn new(view: &'v View) -> Self {
-        // Half of the columns at most, and three a level.
+        // At most half of the columns, at three per level.
         Self { view, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
     }
 
@@ -51,18 +50,15 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// What stands before something that is left out.
     pub fn left_out(&self) -> &'static str {
         self.glyphs().left_out
     }
 
-    /// What stands for more than is shown.
     pub fn ellipsis(&self) -> &'static str {
         self.glyphs().ellipsis
     }
 
-    /// The node that comes next: how many levels below its root it is, and whether another one follows it below the same
-    /// parent, whose name is given. Says so where a stretch begins.
+    /// Moves to the next node: its depth, whether a sibling follows, and its parent's name. Announces a new stretch.
     pub fn go_to(&mut self, depth: usize, follows: bool, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
         let Some(level) = depth.checked_sub(1) else {
             self.follows.clear();
@@ -83,7 +79,7 @@ impl<'v> Drawing<'v> {
         Flow { lead: "", lead_style: dim, hang: "  ", between: " ", width: self.view.width }.write(&line, out)
     }
 
-    /// What stands before the node itself.
+    /// The prefix of the node itself.
     pub fn at_node(&self) -> String {
         match self.follows[self.begun.min(self.follows.len())..].split_last() {
             Some((&last, before)) => self.lines(before) + self.glyphs().node[usize::from(!last)],
@@ -91,7 +87,7 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// What stands before further lines of the node, which has nodes below it or not.
+    /// The prefix of the node's further lines.
     pub fn beside(&self, has_below: bool) -> String {
         let levels = &self.follows[self.begun.min(self.follows.len())..];
         self.lines(levels) + self.glyphs().beside[usize::from(!has_below)]

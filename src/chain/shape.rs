@@ -165,7 +165,7 @@ pub struct Hook<'a> {
     pub event: &'a str,
     /// The declaration.
     pub source: Option<Source<'a>>,
-    /// What became of each of its actions; empty where it was not considered: hooks are the leaf's alone, and wait for
+    /// What became of each of its actions; empty where it was not considered: only the leaf's hooks run, and wait for
     /// their event.
     pub actions: Vec<Action<'a>>,
 }

@@ -44,7 +44,7 @@ fn what_applies_stands_in_order_with_what_is_left_out() {
     for expected in [
         "/project/app |- SYSTEM.md (base, 4 tokens)",
         "cwd /project/app/.sf/SYSTEM.md",
-        "replaces the base that is built in, with its tools, guidelines and documentation",
+        "replaces the built-in base, with its tools, guidelines and documentation",
         "`- SYSTEM.md (base)",
         "agent /home/.sf/agent/SYSTEM.md",
         "x the project's file counts",
@@ -130,7 +130,7 @@ fn what_the_command_line_gives_stands_in_place_of_files() {
 
     let (_, append, _, skills) = base(&["--tools", "bash"]);
     assert_eq!(append[0]["left_out"], "it is empty");
-    let unread = "the tool read is not active, so that no skill is listed";
+    let unread = "the tool read is not active, so no skill is listed";
     assert!(skills.len() == 2 && skills.iter().all(|root| root["left_out"] == unread), "{skills:?}");
 }
 
@@ -139,7 +139,7 @@ fn a_base_that_is_built_in_stands_beside_an_empty_one() {
     let test = test().file("project/app/.sf/SYSTEM.md", "").args(["chain", "--cwd", "app", "--format", "json"]);
     let ran = test.any_stdout().run();
     let base: Vec<Value> = nodes(&ran).into_iter().filter(|node| node["kind"] == "base").collect();
-    assert_eq!(base[0]["left_out"], "it is empty, so that the base is built in");
+    assert_eq!(base[0]["left_out"], "it is empty, so the built-in base is used");
     assert_eq!([&base[1]["source"]["tier"], &base[2]["id"]], ["agent", "builtin"]);
 }
 
@@ -185,7 +185,7 @@ fn what_means_nothing_to_a_folder_is_refused() {
         (&["--cwd", "app", "--prune", "deplo"], "did you mean `deploy`?"),
         (
             &["--cwd", "app", "--prune", "nothing-of-that-kind"],
-            "error[invalid_argument]: no file or skill is called `nothing-of-that-kind` here\n\
+            "error[invalid_argument]: there is no file or skill `nothing-of-that-kind` here\n\
              help: `chain --cwd DIR` without --prune lists them\n",
         ),
         (&["--cwd", "ap"], "there is no folder"),

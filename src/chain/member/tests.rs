@@ -1,5 +1,5 @@
 use crate::chain::testing::{chain, long, prompt, routed, tree};
-use crate::chain::{Charset, EdgeWord, Format, Scope, View, view};
+use crate::chain::{Charset, EdgeWord, Format, Scope, View, write_chain};
 use crate::prompt::Prompt;
 use crate::theme::Theme;
 use strum::VariantArray;
@@ -10,7 +10,7 @@ fn shown(prompt: &Prompt, as_view: View) -> String {
 
 fn part(prompt: &Prompt, scope: &Scope, as_view: View) -> String {
     let mut out = Vec::new();
-    view::write(prompt, scope, &as_view, &mut out).unwrap();
+    write_chain(prompt, scope, &as_view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -49,7 +49,7 @@ fn at_80_columns() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
@@ -69,11 +69,11 @@ fn at_120_columns() {
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate: project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started: knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this prompt
+    │          ✗ resume, line 14, on thread_continued: it does not run for this prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is null, not "big"
     │ grants     execute tool rye.bash.*, rye.file-system.*, fetch *
     └─ project/deploy/base                              user .ai/directives/project/deploy/base.md
@@ -81,7 +81,7 @@ fn at_120_columns() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ rye/agent/core/base                           system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
@@ -118,7 +118,7 @@ fn in_ascii() {
        | before     project/deploy/environment-rules, line 5
        |          x project/blank, line 6: empty: nothing follows its yaml block
        | suppress   rye/agent/core/Behavior, line 7
-       | hooks    x mine, line 9, on thread_started: hooks are the leaf's alone
+       | hooks    x mine, line 9, on thread_started: only the leaf's hooks run
        `- rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
@@ -146,10 +146,10 @@ deploy                             project .ai/directives/deploy.md
 │ adds nothing
 └─ web/base                        project .ai/directives/web/base.md
      routed here by hook web_rules, project .ai/config/agent/hooks.yaml:4
-     ✗ has nothing to give, it cannot be parsed: no xml block: a directive holds
+     ✗ cannot be parsed, so it adds nothing: no xml block: a directive holds
        a line ```xml, its <directive> element, and a line ```
 
-in effect  nothing: no directive of the chain declares permissions
+in effect  nothing: no directive in the chain declares permissions
 "#);
 }
 
@@ -169,7 +169,7 @@ fn a_parent_thread_takes_away() {
    │ before     project/deploy/environment-rules, line 5
    │          ✗ project/blank, line 6: empty: nothing follows its yaml block
    │ suppress   rye/agent/core/Behavior, line 7
-   │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+   │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
    └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
         extended by project/deploy/base, line 2
         system     rye/agent/core/Identity, line 5
@@ -296,7 +296,7 @@ fn so_many_ancestors() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ … 1 ancestor more
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
@@ -400,7 +400,7 @@ fn members_of_one_tier() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ … 1 ancestor more
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
@@ -457,7 +457,7 @@ fn some_of_what_they_give() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5

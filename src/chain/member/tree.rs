@@ -1,4 +1,4 @@
-//! The chain of one directive as a tree, for people: leaf first, root last.
+//! The chain of one directive as a tree: leaf first, root last.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::prompt::Grant;
 use super::block::{Block, capabilities, colon, comma};
 use super::{Member, Shown};
 
-/// Writes the tree, and what is granted in the end.
+/// Writes the tree and the capabilities in effect.
 pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
     if !shown.prompt.what_if.is_empty() {
@@ -33,7 +33,6 @@ pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<
     in_effect(shown, view, out)
 }
 
-/// How many ancestors are not shown.
 fn more(shown: &Shown, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
     drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
@@ -56,7 +55,7 @@ fn name(member: &Member, lead: &str, beside: &str, view: &View, out: &mut dyn io
     )
 }
 
-/// What the chain and a parent thread leave of all that is declared.
+/// The capabilities that the chain and a parent thread leave.
 fn in_effect(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(left) = shown.granted else { return Ok(()) };
     let dim = view.theme.dim();
@@ -76,9 +75,9 @@ fn in_effect(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<
     }
     if granted.is_empty() {
         let why = if shown.prompt.permissions.is_empty() {
-            "no directive of the chain declares permissions"
+            "no directive in the chain declares permissions"
         } else {
-            "a parent thread takes away all that is declared"
+            "a parent thread removes all of them"
         };
         colon(&mut line);
         line.extend(words(why, dim));
