@@ -128,8 +128,8 @@ impl Files {
     }
 }
 
-/// The paths to read: `hooks.yaml` of the first user and project tiers; merged files of the system bundles in order, then
-/// of user, then of project.
+/// The paths to read: `hooks.yaml` of the first user and project tiers; merged files of the system bundles in order,
+/// then of user, then of project.
 fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(Part, usize, String)> {
     let of_kind =
         |kind| tiers.list().iter().enumerate().filter(move |(_, tier)| tier.kind == kind).map(|(tier, _)| tier);

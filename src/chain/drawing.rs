@@ -6,8 +6,8 @@ use super::{Charset, View};
 
 /// The lines to the left of a tree, drawn node by node.
 ///
-/// A tree can be ten thousand levels deep, so it is drawn in stretches: each starts at the left again, after a line with
-/// its depth.
+/// A tree can be ten thousand levels deep, so it is drawn in stretches: each starts at the left again, after a line
+/// with its depth.
 pub(super) struct Drawing<'v> {
     pub view: &'v View,
     /// For each level below the root: whether a sibling follows.

@@ -96,7 +96,7 @@ pub(crate) mod tests {
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
-            ("list", generated::<list::shape::ListDocument>()),
+            ("list", generated::<list::json::ListDocument>()),
             ("settings", settings::schema::generated()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
         ];

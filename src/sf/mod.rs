@@ -1,7 +1,6 @@
-//! The assembler `sf`: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
+//! The `sf` assembler: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
 //! ("The System Prompt Anatomy").
 
-mod applying;
 mod assemble;
 mod at_revision;
 mod base;
@@ -22,8 +21,7 @@ pub(crate) mod testing;
 mod tools;
 mod white_space;
 
-pub use applying::Applying;
-pub use assemble::render;
+pub use assemble::{Applying, render};
 pub use at_revision::AtRevision;
 pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{DateStyle, parse as now, present, shown};
@@ -36,5 +34,5 @@ pub use request::{Given, Request};
 pub use skills::{Budget, Found, LeftOut, Root, Skill, Why, discover, discover_within, is_top, roots, roots_up_to};
 pub use tools::{Tool, ToolFile, read as read_tools};
 
-/// Whose the files and skills are that apply to a folder, from the nearest.
+/// The owners of the files and skills that apply to a folder, nearest first.
 pub const TIERS: [&str; 5] = ["cwd", "ancestor", "agent", "home", "extension"];

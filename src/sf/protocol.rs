@@ -1,4 +1,4 @@
-//! The wording of the assembler, as a value: what differs between `sf` and its siblings.
+//! The wording of the assembler as a value: the differences between `sf` and its siblings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,31 +10,28 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 use crate::yaml::{Unreadable, read_own};
 
-/// What a sibling may word otherwise (`sf`, "Protocol `sf`: the exact rules").
+/// The parts that a sibling may reword (`sf`, "Protocol `sf`: the exact rules").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Protocol {
-    /// Its name.
     pub name: String,
-    /// The folder with settings in a project: `.sf`.
+    /// The settings folder of a project: `.sf`.
     pub folder: String,
     /// The folder of the agent; `~` is the home folder.
     pub agent_dir: String,
-    /// Its sentences.
     pub texts: Texts,
-    /// What the built-in tools do, by their names.
+    /// The descriptions of the built-in tools by name.
     pub tools: Vec<(String, String)>,
 }
 
-/// Its sentences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
     /// The first paragraph.
     pub identity: String,
-    /// What stands behind the list of tools.
+    /// The paragraph after the list of tools.
     pub tools_note: String,
     /// The guideline for bash without grep, find and ls.
     pub bash_line: String,
-    /// The guideline for bash with one of them.
+    /// The guideline for bash with any of them.
     pub prefer_line: String,
     /// The guideline for read with edit.
     pub read_line: String,
@@ -44,24 +41,23 @@ pub struct Texts {
     pub write_line: String,
     /// The guideline for edit or write.
     pub summary_line: String,
-    /// The last but one guideline.
+    /// The second to last guideline.
     pub concise_line: String,
     /// The last guideline.
     pub paths_line: String,
-    /// What stands in front of the skills, line by line.
+    /// The lines before the skills.
     pub skills_preamble: Vec<String>,
-    /// The block about documentation, in which `{docs_dir}` stands for its folder; empty for none.
+    /// The paragraph about documentation, with `{docs_dir}` for its folder; may be empty.
     pub docs: String,
-    /// How the date is printed.
     pub date_format: DateStyle,
 }
 
-/// A sibling as a file writes it.
+/// A sibling's file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     name: String,
-    /// It has told already whose sibling it is.
+    /// Already used to find the sibling.
     #[serde(rename = "extends")]
     _extends: String,
     folder: Option<String>,
@@ -90,7 +86,7 @@ struct WrittenTexts {
     date_format: Option<DateStyle>,
 }
 
-/// The key by which a file tells what it is.
+/// The key that identifies a sibling's file.
 #[derive(Debug, Deserialize)]
 struct Extends {
     extends: Option<String>,
@@ -154,7 +150,7 @@ impl Default for Texts {
 }
 
 impl Protocol {
-    /// Reads the file of a sibling; none if it extends none of those that are known.
+    /// Reads a sibling's file; `None` if it extends no known sibling.
     pub fn read(source: &Arc<Source>, known: &[Self]) -> Result<Option<Self>, Diagnostic> {
         let invalid =
             |reason: String, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
@@ -168,14 +164,14 @@ impl Protocol {
         Ok(Some(written.over(base.clone())))
     }
 
-    /// What a built-in tool does; none for another name.
+    /// The description of a built-in tool.
     pub fn tool(&self, name: &str) -> Option<&str> {
         self.tools.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 }
 
 impl Written {
-    /// The values written here over those of the sibling that it extends.
+    /// The sibling written here, with missing values from `base`.
     fn over(self, mut base: Protocol) -> Protocol {
         base.name = self.name;
         base.folder = self.folder.unwrap_or(base.folder);
@@ -186,32 +182,28 @@ impl Written {
                 None => base.tools.push((name, text)),
             }
         }
-        let (texts, written) = (&mut base.texts, self.texts);
-        for (text, written) in [
-            (&mut texts.identity, written.identity),
-            (&mut texts.tools_note, written.tools_note),
-            (&mut texts.bash_line, written.bash_line),
-            (&mut texts.prefer_line, written.prefer_line),
-            (&mut texts.read_line, written.read_line),
-            (&mut texts.edit_line, written.edit_line),
-            (&mut texts.write_line, written.write_line),
-            (&mut texts.summary_line, written.summary_line),
-            (&mut texts.concise_line, written.concise_line),
-            (&mut texts.paths_line, written.paths_line),
-            (&mut texts.docs, written.docs),
-        ] {
-            if let Some(written) = written {
-                *text = written;
-            }
-        }
-        texts.skills_preamble = written.skills_preamble.unwrap_or_else(|| std::mem::take(&mut texts.skills_preamble));
-        texts.date_format = written.date_format.unwrap_or(texts.date_format);
+        let (texts, written) = (base.texts, self.texts);
+        base.texts = Texts {
+            identity: written.identity.unwrap_or(texts.identity),
+            tools_note: written.tools_note.unwrap_or(texts.tools_note),
+            bash_line: written.bash_line.unwrap_or(texts.bash_line),
+            prefer_line: written.prefer_line.unwrap_or(texts.prefer_line),
+            read_line: written.read_line.unwrap_or(texts.read_line),
+            edit_line: written.edit_line.unwrap_or(texts.edit_line),
+            write_line: written.write_line.unwrap_or(texts.write_line),
+            summary_line: written.summary_line.unwrap_or(texts.summary_line),
+            concise_line: written.concise_line.unwrap_or(texts.concise_line),
+            paths_line: written.paths_line.unwrap_or(texts.paths_line),
+            skills_preamble: written.skills_preamble.unwrap_or(texts.skills_preamble),
+            docs: written.docs.unwrap_or(texts.docs),
+            date_format: written.date_format.unwrap_or(texts.date_format),
+        };
         base
     }
 }
 
 impl Texts {
-    /// The block about documentation. Where no folder is named, a path below it reads `[path]`.
+    /// The paragraph about documentation. Without a folder, a path below it becomes `[path]`.
     pub fn documentation(&self, docs_dir: Option<&str>) -> String {
         const FOLDER: &str = "{docs_dir}";
         if let Some(folder) = docs_dir {

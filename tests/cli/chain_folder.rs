@@ -53,7 +53,7 @@ fn what_applies_stands_in_order_with_what_is_left_out() {
         "|- AGENTS.md (context,",
         "ancestor /project/AGENTS.md",
         "`- CLAUDE.md (context)",
-        "x an AGENTS.md stands beside it",
+        "x an AGENTS.md is next to it",
         "|- CLAUDE.md (context,",
         "cwd /project/app/CLAUDE.md",
         "|- .agents/skills",
@@ -65,7 +65,7 @@ fn what_applies_stands_in_order_with_what_is_left_out() {
         "|- secret (skill)",
         "x its front matter hides it from the agent What secret is for.",
         "|- deploy (skill)",
-        "x /project/.agents/skills/deploy/SKILL.md has its name",
+        "x /project/.agents/skills/deploy/SKILL.md has the same name",
         "`- vague (skill)",
         "x it has no description",
     ] {
@@ -87,7 +87,7 @@ fn programs_learn_why_something_is_left_out() {
         .collect();
     let expected = [
         ("[ROOT]/home/.sf/agent/SYSTEM.md", "the project's file counts"),
-        ("[ROOT]/project/CLAUDE.md", "an AGENTS.md stands beside it"),
+        ("[ROOT]/project/CLAUDE.md", "an AGENTS.md is next to it"),
         ("[ROOT]/home/.sf/agent/skills/secret/SKILL.md", "its front matter hides it from the agent"),
         ("[ROOT]/home/.sf/agent/skills/deploy/SKILL.md", "[ROOT]/project/.agents/skills/deploy/SKILL.md has its name"),
         ("[ROOT]/home/.sf/agent/skills/vague/SKILL.md", "it has no description"),
@@ -217,7 +217,7 @@ fn what_is_left_out_is_told_alike_by_every_view() {
     assert_eq!([chain.len(), list.len()], [4, 4]);
     // A list says first what became of it.
     assert!(chain.iter().all(|why| list.iter().any(|it| it.ends_with(why))), "{chain:?} {list:?}");
-    assert!(chain.contains(&"it cannot be read: its `name` is no text".to_string()), "{chain:?}");
+    assert!(chain.contains(&"it cannot be read: its `name` is not text".to_string()), "{chain:?}");
 }
 
 /// Nothing of a file's own acts on a terminal.

@@ -134,5 +134,5 @@ fn hidden_inputs_are_in_no_record() {
     });
     let shown = format!("{:?}", prompt.hooks.iter().map(|run| (&run.judgement, &run.why)).collect::<Vec<_>>());
     assert!(!shown.contains("hush"), "{shown}");
-    assert_eq!(of(&prompt, "env").why, "the value of an input decides, which is hidden");
+    assert_eq!(of(&prompt, "env").why, "it depends on the value of an input, which is hidden");
 }

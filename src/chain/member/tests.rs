@@ -39,7 +39,7 @@ fn at_80_columns() {
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
     │              knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -108,7 +108,7 @@ fn in_ascii() {
     |          x nothing/of/it, line 10: matches nothing
     | hooks      guard, line 13, on thread_started:
     |              knowledge project/deploy/checklist
-    |          x resume, line 14, on thread_continued: it takes no part in this
+    |          x resume, line 14, on thread_continued: it does not run for this
     |              prompt
     |          x big, line 15, on thread_started: condition false: inputs.size is
     |              null, not "big"
@@ -146,8 +146,8 @@ deploy                             project .ai/directives/deploy.md
 │ adds nothing
 └─ web/base                        project .ai/directives/web/base.md
      routed here by hook web_rules, project .ai/config/agent/hooks.yaml:4
-     ✗ cannot be parsed, so it adds nothing: no xml block: a directive holds
-       a line ```xml, its <directive> element, and a line ```
+     ✗ cannot be parsed, so it adds nothing: no xml block: a directive holds a
+       line ```xml, its <directive> element, and a line ```
 
 in effect  nothing: no directive in the chain declares permissions
 "#);
@@ -163,7 +163,7 @@ fn a_parent_thread_takes_away() {
     insta::assert_snapshot!(told.join("\n"), @r#"
 │ grants     execute tool rye.bash.* (a parent thread leaves
 │              rye.execute.tool.rye.bash.run), rye.file-system.* (a parent
-│              thread takes it away), fetch *
+│              thread removes it), fetch *
 └─ project/deploy/base             user .ai/directives/project/deploy/base.md
    │ extended by deploy, line 2
    │ before     project/deploy/environment-rules, line 5
@@ -286,7 +286,7 @@ fn so_many_ancestors() {
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
     │              knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -351,7 +351,7 @@ fn nothing_beyond_a_member_or_a_hook() {
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -448,7 +448,7 @@ fn some_of_what_they_give() {
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
     │              knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"

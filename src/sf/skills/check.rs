@@ -6,23 +6,21 @@ use crate::text::{Origin, Source, Span, Traced};
 
 use super::front_matter::{Entry, FrontMatter};
 
-/// The longest name, in UTF-16 units.
+/// In UTF-16 units.
 const MOST_NAME: usize = 64;
 
-/// The longest description, in UTF-16 units.
+/// In UTF-16 units.
 const MOST_DESCRIPTION: usize = 1024;
 
-/// What a skill says of itself.
 pub(super) struct Checked {
     pub name: Traced,
     pub description: Traced,
-    /// The value that hides it.
     pub hidden_by: Option<Span>,
 }
 
-/// Why something is no skill.
+/// Why a file is not a skill.
 pub(super) struct Refused {
-    /// The name that it would have, where that is known.
+    /// Its name, if known.
     pub name: Option<Traced>,
     pub diagnostic: Diagnostic,
 }
@@ -33,10 +31,7 @@ impl From<Diagnostic> for Box<Refused> {
     }
 }
 
-/// Takes name and description, and notes what is wrong with them.
-///
-/// # Errors
-/// Why it is no skill.
+/// Takes name and description, and reports mistakes in them. Fails if the file is not a skill.
 pub(super) fn check(
     front_matter: FrontMatter,
     source: &Arc<Source>,
@@ -44,7 +39,7 @@ pub(super) fn check(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Checked, Box<Refused>> {
     let not_text = |key: &str, at: Span| {
-        let problem = Problem::SkillUnreadable { reason: format!("its `{key}` is no text") };
+        let problem = Problem::SkillUnreadable { reason: format!("its `{key}` is not text") };
         Diagnostic::at(problem, at)
     };
     let name = match front_matter.get("name") {
@@ -89,7 +84,7 @@ fn check_name(traced: &Traced, folder: &str, top: &Span, diagnostics: &mut Vec<D
     diagnostics.extend(wrong.map(|(_, problem)| Diagnostic::at(problem, &at)));
 }
 
-/// Where a value stands; the top of the front matter for one that is written nowhere.
+/// The position of a value; the top of the front matter if it is not written.
 fn place(value: &Traced, top: &Span) -> Span {
     value.span().filter(|span| !span.range().is_empty()).unwrap_or_else(|| top.clone())
 }

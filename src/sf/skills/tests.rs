@@ -247,7 +247,7 @@ fn dots_node_modules_and_what_is_ignored_are_passed_over() {
     let left_out: Vec<_> = found.left_out.iter().map(|it| format!("{} {}", it.path, it.why)).collect();
     let passed_over = |path: &str, folder: &str| {
         let root = "/home/.sf/agent/skills";
-        format!("{root}/{path}/SKILL.md an ignore file in {root}{folder} passes over it")
+        format!("{root}/{path}/SKILL.md an ignore file in {root}{folder} excludes it")
     };
     assert_eq!(
         left_out,
