@@ -23,7 +23,6 @@ pub(super) struct Member {
     pub source: Arc<Source>,
     /// None for a parent that cannot be parsed.
     pub directive: Option<Arc<Directive>>,
-    /// What leads to its parent.
     extends: Option<Declared>,
 }
 
@@ -111,7 +110,6 @@ impl Chain {
         self.members.iter().map(link).chain([end]).collect()
     }
 
-    /// Root first, leaf last.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().rev()
     }

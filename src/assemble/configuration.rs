@@ -17,7 +17,6 @@ pub(crate) struct Configuration {
     /// `limits.defaults` of `resilience.yaml`; `None` if no tier has the file.
     pub limit_defaults: Option<Map>,
     pub tool_preload: Option<Node>,
-    /// The sections that take effect, as written.
     pub sections: Vec<Section>,
     /// In the order user, built-in, context, infra, project.
     pub hooks: Vec<Hook>,
@@ -81,7 +80,6 @@ impl Configuration {
         }
     }
 
-    /// In the order written.
     pub fn hooks(&self, origin: HookOrigin) -> impl Iterator<Item = &Hook> {
         self.hooks.iter().filter(move |hook| hook.origin == origin)
     }
@@ -228,7 +226,6 @@ pub(super) fn limits(
     Ok(limits)
 }
 
-/// The error for a limit that has no default, if there are any defaults.
 pub(crate) fn unknown_limit(defaults: Option<&Map>, name: &str) -> Option<Problem> {
     let defaults = defaults.filter(|defaults| !defaults.contains_key(&Value::from(name)))?;
     let mut valid: Vec<String> = defaults.keys().filter_map(Value::as_str).map(str::to_string).collect();

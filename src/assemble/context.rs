@@ -39,7 +39,6 @@ impl Asked<'_> {
         entry
     }
 
-    /// Whether it comes from the command line.
     fn is_typed(&self) -> bool {
         self.by.span.is_none()
     }

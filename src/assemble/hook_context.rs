@@ -29,22 +29,18 @@ pub(super) fn effective_model(request: &Request, directive: &Directive) -> Strin
     }
 }
 
-/// The values that conditions and `${…}` see for one event.
 pub(super) struct HookContext {
     pub values: Value,
     /// The values with hidden inputs, for sentences.
     shown: Option<Value>,
     unknown: Unknown,
-    /// The budget left for its conditions.
     work: Work,
 }
 
 /// Values that only a running thread would know.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unknown {
-    /// Required inputs without a value.
     pub inputs: Vec<String>,
-    /// Keys of other values.
     pub values: Vec<&'static str>,
     /// Whether there may be further values under any name.
     pub others: bool,
@@ -75,7 +71,6 @@ impl HookContext {
         judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge_within(condition, self, &self.work).0)
     }
 
-    /// The judgement of a condition that depends on unknown values.
     pub fn undecided(&self, condition: &Value) -> Option<Judgement> {
         let known = (!self.knows_all()).then(|| condition::judge_within(condition, self, &self.work).0);
         known.filter(|judgement| judgement.truth == Some(Truth::Unknown))
@@ -86,7 +81,6 @@ impl HookContext {
         inputs.is_empty() && values.is_empty() && !others
     }
 
-    /// Whether the value at a path is unknown, wholly or in part.
     fn is_unknown(&self, path: &str) -> bool {
         let Unknown { inputs, values, others } = &self.unknown;
         let mut parts = path.split('.');

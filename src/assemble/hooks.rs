@@ -18,9 +18,7 @@ use super::{diagnose, what_if};
 pub(super) struct HookEvent {
     pub name: &'static str,
     pub context: HookContext,
-    /// The slot of text with position before.
     pub before: Slot,
-    /// The slot of text with position after.
     pub after: Slot,
 }
 
@@ -88,7 +86,6 @@ impl HookRuns {
     }
 }
 
-/// The hooks of one event.
 pub(super) struct Run<'r, 'p> {
     pub event: &'r HookEvent,
     pub values: &'r hook::Values<'r>,
@@ -99,7 +96,6 @@ pub(super) struct Run<'r, 'p> {
 }
 
 impl Run<'_, '_> {
-    /// Plans the entries of a hook, or one entry that says why it adds nothing.
     pub fn hook(&mut self, hook: &Hook) -> Result<(), Diagnostic> {
         let (entries, judged, fate) = self.decide(hook)?;
         let acts = judged.as_ref().is_some_and(Judgement::holds);
@@ -259,7 +255,6 @@ pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
     [hook.id.as_deref(), item].into_iter().flatten()
 }
 
-/// The reason why an action is incomplete.
 pub(crate) fn missing_part(action: &Action) -> Option<String> {
     match (&action.primary, action.kind(), &action.item_type) {
         (None, _, _) => Some("it has no primary".to_string()),
@@ -290,7 +285,6 @@ fn last_part(id: &Traced) -> Traced {
     id.slice(start..id.len())
 }
 
-/// The text in an element named `tag`.
 fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
     let mut out = Traced::new();
     out.push_protocol("<");

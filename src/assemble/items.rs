@@ -16,35 +16,23 @@ pub(super) struct Items<'a> {
     tiers: &'a Tiers,
     knowledge: HashMap<ItemId, Option<Arc<Loaded>>>,
     /// The items that could be parsed, in reading order.
-    read: Vec<Arc<Knowledge>>,
+    pub read: Vec<Arc<Knowledge>>,
 }
 
 pub(super) struct Loaded {
     source: Arc<Source>,
-    /// The parsed item, or the error in its metadata.
     parsed: Result<Arc<Knowledge>, Diagnostic>,
 }
 
 pub(super) enum Contribution {
-    Text {
-        text: Traced,
-        /// The item and the range used.
-        item: ItemRef,
-        name: DeclaredName,
-    },
-    /// The item exists but has no usable text.
+    Text { text: Traced, item: ItemRef, name: DeclaredName },
     Nothing { item: ItemRef, why: String },
-    /// No tier has the item.
     Missing,
 }
 
-/// The `name` in an item's metadata.
 pub(super) enum DeclaredName {
-    /// As it prints.
     Given(Traced),
-    /// Null or empty.
     Empty,
-    /// The key is missing.
     Absent,
     /// Not considered.
     Ignored,
@@ -53,11 +41,6 @@ pub(super) enum DeclaredName {
 impl<'a> Items<'a> {
     pub fn new(tiers: &'a Tiers) -> Self {
         Self { tiers, knowledge: HashMap::new(), read: Vec::new() }
-    }
-
-    /// The items that were read and could be parsed, in order.
-    pub fn read(self) -> Vec<Arc<Knowledge>> {
-        self.read
     }
 
     fn load(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Arc<Loaded>>, Diagnostic> {
@@ -136,7 +119,6 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, name))
     }
 
-    /// The whole file of an item, for a hook that fetches it.
     pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
         let Some(found) = self.tiers.find(kind, id)? else { return Ok(Contribution::Missing) };
         let text = trimmed(&found.source);

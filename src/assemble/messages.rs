@@ -9,9 +9,7 @@ use super::plan::{Entry, Plan};
 
 const BLANK_LINE: &str = "\n\n";
 
-/// Entries that are kept together in a message.
 struct Group<'a> {
-    /// Indices into the plan.
     entries: Vec<usize>,
     separator: &'a str,
     /// Whether it keeps its separator even if empty, as the directive's own prompt does.
@@ -64,7 +62,6 @@ pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) 
     all
 }
 
-/// Builds messages and records their layers.
 #[derive(Default)]
 pub(super) struct Assembler {
     pub messages: Vec<Message>,
@@ -72,12 +69,10 @@ pub(super) struct Assembler {
     pub has_system: bool,
     pub layers: Vec<Layer>,
     ids: LayerIds,
-    /// The layer of each plan entry that became one.
     layer_of: HashMap<usize, usize>,
 }
 
 impl Assembler {
-    /// Builds a message, which the caller appends to `messages`.
     fn message<'a>(&mut self, role: Role, plan: &Plan, groups: impl IntoIterator<Item = Group<'a>>) -> Message {
         let mut message = Message::new(role);
         let mut begun = false;

@@ -127,7 +127,7 @@ fn assemble(
         planner.alone(&leaf)?;
     }
     let Planner { plan, items, runs, .. } = planner;
-    let knowledge = items.read();
+    let knowledge = items.read;
     let assembled = messages::put_together(&plan, request, protocol);
 
     let palette = match protocol.tools.filter(|_| managed) {

@@ -48,7 +48,6 @@ impl Entry {
 
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// In assembly order within each slot.
     pub entries: Vec<Entry>,
 }
 
@@ -63,7 +62,6 @@ impl Plan {
         self.entries.iter().any(|entry| entry.decision.slot == slot)
     }
 
-    /// The names of the entries with text, each once, in order.
     pub fn names(&self, slots: &[Slot]) -> Vec<String> {
         let mut names = IndexSet::new();
         for entry in slots.iter().flat_map(|&slot| self.included(slot)).map(|index| &self.entries[index]) {

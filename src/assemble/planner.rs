@@ -25,7 +25,6 @@ pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
 /// Introduces a directive if no tier has that item. The documents name this constant but not its text.
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
 
-/// Plans all messages, in assembly order.
 pub(super) struct Planner<'a> {
     pub request: &'a Request,
     pub protocol: &'a Protocol,
@@ -166,7 +165,6 @@ impl Planner<'_> {
     }
 
     fn directive(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
-        // The instruction is a separate layer.
         let (text, found) = own_prompt(&leaf.directive, leaf.content.clone(), leaf.body.clone(), self.protocol)?;
         self.diagnostics.extend(found);
         let entry = self.directive_entry(leaf);

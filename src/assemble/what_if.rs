@@ -17,7 +17,6 @@ pub(super) fn flag(name: &str) -> Declared {
     Declared { by: name.to_string(), span: None }
 }
 
-/// The fate of a hook that the command line leaves out.
 pub(super) fn left_out(what_if: &WhatIf, hook: &Hook) -> Option<Fate> {
     what_if
         .without_hooks

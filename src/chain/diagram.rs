@@ -7,7 +7,6 @@ use super::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
 use crate::layout::count;
 use crate::text::visible::visible_line;
 
-/// Writes a Graphviz `digraph`.
 pub fn dot(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "digraph chain {{")?;
     writeln!(out, "  rankdir=LR;")?;
@@ -62,7 +61,6 @@ fn dot_label(lines: &[String]) -> String {
 /// The characters and edges that Mermaid draws by default.
 const LIMITS: (usize, usize) = (50_000, 500);
 
-/// Writes a Mermaid `flowchart`.
 pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     let mut chart = String::from("flowchart LR\n");
     for (index, node) in graph.nodes.iter().enumerate() {
@@ -82,7 +80,6 @@ pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 fn line(chart: &mut String, text: std::fmt::Arguments) {
-    // Writing to a String cannot fail.
     let _ = writeln!(chart, "  {text}");
 }
 
@@ -122,7 +119,6 @@ fn quoted(lines: &[String], line_break: &str, push: impl Fn(&mut String, char)) 
     out
 }
 
-/// The id, the location, the size, and remarks.
 fn of_node(node: &Node) -> Vec<String> {
     let line = node.line.map_or(String::new(), |line| format!(":{line}"));
     let place = match (&node.tier, node.other_path()) {

@@ -10,23 +10,21 @@ use super::{Charset, View};
 /// with its depth.
 pub(super) struct Drawing<'v> {
     pub view: &'v View,
+    pub glyphs: &'static Glyphs,
     /// For each level below the root: whether a sibling follows.
     follows: Vec<bool>,
-    /// Levels per stretch.
     stretch: usize,
-    /// The first level of the current stretch.
     begun: usize,
 }
 
-struct Glyphs {
+pub(super) struct Glyphs {
     /// Before a node with a following sibling, and before the last one.
     node: [&'static str; 2],
-    /// Below such a node.
     below: [&'static str; 2],
     /// Beside the text of a node with children, and of one without.
     beside: [&'static str; 2],
-    ellipsis: &'static str,
-    left_out: &'static str,
+    pub ellipsis: &'static str,
+    pub left_out: &'static str,
 }
 
 const UTF8: Glyphs =
@@ -40,22 +38,8 @@ const ASCII: Glyphs =
 impl<'v> Drawing<'v> {
     pub fn new(view: &'v View) -> Self {
         // At most half of the columns, at three per level.
-        Self { view, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
-    }
-
-    fn glyphs(&self) -> &'static Glyphs {
-        match self.view.charset {
-            Charset::Ascii => &ASCII,
-            Charset::Utf8 => &UTF8,
-        }
-    }
-
-    pub fn left_out(&self) -> &'static str {
-        self.glyphs().left_out
-    }
-
-    pub fn ellipsis(&self) -> &'static str {
-        self.glyphs().ellipsis
+        let glyphs = if view.charset == Charset::Ascii { &ASCII } else { &UTF8 };
+        Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
     }
 
     /// Moves to the next node: its depth, whether a sibling follows, and its parent's name. Announces a new stretch.
@@ -72,28 +56,26 @@ impl<'v> Drawing<'v> {
             return Ok(());
         }
         let dim = self.view.theme.dim();
-        let ellipsis = self.ellipsis();
+        let ellipsis = self.glyphs.ellipsis;
         let mut line: Vec<_> = words(&format!("{ellipsis} {depth} levels deep, below"), dim).collect();
         line.push(Word::new(parent, dim));
         line.push(Word::new(ellipsis, dim));
         Flow { lead: "", lead_style: dim, hang: "  ", between: " ", width: self.view.width }.write(&line, out)
     }
 
-    /// The prefix of the node itself.
     pub fn at_node(&self) -> String {
         match self.follows[self.begun.min(self.follows.len())..].split_last() {
-            Some((&last, before)) => self.lines(before) + self.glyphs().node[usize::from(!last)],
+            Some((&last, before)) => self.lines(before) + self.glyphs.node[usize::from(!last)],
             None => String::new(),
         }
     }
 
-    /// The prefix of the node's further lines.
     pub fn beside(&self, has_below: bool) -> String {
         let levels = &self.follows[self.begun.min(self.follows.len())..];
-        self.lines(levels) + self.glyphs().beside[usize::from(!has_below)]
+        self.lines(levels) + self.glyphs.beside[usize::from(!has_below)]
     }
 
     fn lines(&self, levels: &[bool]) -> String {
-        levels.iter().map(|&follows| self.glyphs().below[usize::from(!follows)]).collect()
+        levels.iter().map(|&follows| self.glyphs.below[usize::from(!follows)]).collect()
     }
 }

@@ -13,10 +13,6 @@ use crate::tokens::Tokenizer;
 /// The longest description shown, in characters.
 const MOST_DESCRIPTION: usize = 100;
 
-/// The graph of a folder, narrowed to a scope.
-///
-/// # Errors
-/// An item to prune that is not in the graph.
 pub fn graph(applying: &Applying, scope: &Scope) -> Result<Graph, Diagnostic> {
     let graph = Builder::of(applying).graph;
     let mut prune = Vec::new();
@@ -49,7 +45,6 @@ fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
 
 struct Builder<'a> {
     applying: &'a Applying,
-    /// The layers that are files, with their names and tokens.
     layers: Vec<(LayerKind, &'a str, usize)>,
     graph: Graph,
 }
@@ -72,7 +67,6 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// The name and the tokens of the layer of a kind.
     fn layer(&self, kind: LayerKind) -> Option<(&'a str, usize)> {
         self.layers.iter().find(|layer| layer.0 == kind).map(|(_, name, tokens)| (*name, *tokens))
     }
@@ -121,7 +115,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The node of a file, with its tokens if its layer counts.
     fn chosen(&self, kind: NodeKind, chosen: &Chosen, counts: Option<(&str, usize)>) -> Node {
         let tokens = counts.filter(|(name, _)| *name == chosen.source.path()).map(|(_, tokens)| tokens);
         Node { tokens, ..file(kind, chosen.source.tier(), chosen.source.path()) }
@@ -148,10 +141,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds the folders of skills, each with its skills.
     fn roots(&mut self) {
         let Applying { skills: Found { roots, skills, left_out, .. }, reads, .. } = self.applying;
-        // Both are in the order of the roots.
         let (mut skills, mut left_out) = (skills.iter().peekable(), left_out.iter().peekable());
         for (index, root) in roots.iter().enumerate() {
             let unread = (!reads).then(|| format!("{}, so no skill is listed", reasons::NO_READ));

@@ -1,5 +1,3 @@
-//! Items as nodes, and their links as edges.
-
 use std::sync::Arc;
 use strum::IntoStaticStr;
 
@@ -13,7 +11,6 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// The roots of a tree drawing, as indices into the nodes.
     pub roots: Vec<usize>,
-    /// The direction of a tree drawing.
     pub direction: Direction,
 }
 
@@ -26,8 +23,7 @@ pub enum Direction {
     Askers,
 }
 
-/// An item, or a part of a folder's prompt.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Node {
     pub kind: NodeKind,
     /// The id; the path for a file or folder without an id.
@@ -36,25 +32,16 @@ pub struct Node {
     pub tier: Option<Arc<str>>,
     /// Relative to the folder that contains `.ai/`.
     pub path: Option<String>,
-    /// The line of a hook's declaration.
     pub line: Option<usize>,
     /// Remarks such as `shadows the one in user`, `nothing uses it`, `no tier has it`.
     pub notes: Vec<String>,
-    /// The tokens of its text, if known.
     pub tokens: Option<usize>,
-    /// Why it is not in the prompt.
     pub left_out: Option<String>,
 }
 
 impl NodeKind {
-    /// `None` if tiers have no items of this kind.
     pub fn item(self) -> Option<ItemKind> {
-        match self {
-            Self::Directive => Some(ItemKind::Directive),
-            Self::Knowledge => Some(ItemKind::Knowledge),
-            Self::Tool => Some(ItemKind::Tool),
-            _ => None,
-        }
+        self.into_str().parse().ok()
     }
 }
 
@@ -70,16 +57,7 @@ impl From<ItemKind> for NodeKind {
 
 impl Node {
     pub fn new(kind: NodeKind, id: &str) -> Self {
-        Self {
-            kind,
-            id: id.to_string(),
-            tier: None,
-            path: None,
-            line: None,
-            notes: Vec::new(),
-            tokens: None,
-            left_out: None,
-        }
+        Self { kind, id: id.to_string(), ..Self::default() }
     }
 
     /// The path, unless the id is the path.
@@ -88,33 +66,25 @@ impl Node {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum NodeKind {
+    #[default]
     Directive,
     Knowledge,
-    /// Declared by a configuration file or a directive.
     Hook,
     Tool,
-    /// A folder in which an agent works.
     Folder,
-    /// The base of a folder's prompt.
     Base,
-    /// The text appended to the base.
     Append,
-    /// An instruction file.
     Context,
-    /// A folder of skills.
     Skills,
     Skill,
 }
 
-/// One item asks for another.
 #[derive(Debug, Clone)]
 pub struct Edge {
-    /// The asking node, as an index.
     pub from: usize,
-    /// The node it asks for, as an index.
     pub to: usize,
     pub kind: EdgeKind,
     /// The declaration; `None` if the command line asks.
@@ -132,7 +102,6 @@ pub enum EdgeKind {
     Context(Position),
     /// A hook injects an item, or a directive declares a hook.
     Hook,
-    /// A directive is granted a tool.
     Tool,
     /// A file is part of a folder's prompt, or a skill is in a folder of skills.
     Part,

@@ -1,5 +1,3 @@
-//! A graph as one JSON object.
-
 use crate::diagnostic::Diagnostic;
 use crate::render::json::shape::Source;
 

@@ -6,7 +6,6 @@ use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
 pub(super) struct Lineage {
     /// Each directive after its parent. In a circle, any member may come first.
     pub root_first: Vec<usize>,
-    /// Whether a directive's chain runs into a circle.
     pub circular: Vec<bool>,
     /// The first member of each circle in byte order of ids.
     pub circles: Vec<usize>,

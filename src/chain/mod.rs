@@ -34,16 +34,13 @@ pub use answer::{Answer, Question, answer, check_pruned};
 pub use member::write as write_chain;
 pub use scope::{EdgeWord, Scope};
 
-/// The output formats of a graph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
     #[default]
     Tree,
-    /// One object with everything.
     Json,
     Dot,
-    /// For Mermaid, which many Markdown viewers draw.
     Mermaid,
 }
 
@@ -57,9 +54,7 @@ impl Format {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Charset {
-    /// `|-`
     Ascii,
-    /// `├─`
     #[default]
     Utf8,
 }
@@ -67,7 +62,6 @@ pub enum Charset {
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub format: Format,
-    /// Tree only.
     pub charset: Charset,
     pub theme: Theme,
     pub width: usize,

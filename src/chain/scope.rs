@@ -10,7 +10,6 @@ pub struct Scope {
     pub max_depth: Option<usize>,
     /// Ids of items beyond which nothing is shown.
     pub prune: Vec<String>,
-    /// The tiers to show, by label; if empty, all.
     pub tiers: Vec<String>,
 }
 
@@ -24,20 +23,13 @@ pub enum EdgeWord {
     Context,
     /// The items that hooks inject or run, and the hooks that directives declare.
     Hook,
-    /// Tools that are granted.
     Tool,
 }
 
 impl EdgeWord {
     /// `None` for the links of a folder, which cannot be selected.
     pub fn of(kind: EdgeKind) -> Option<Self> {
-        match kind {
-            EdgeKind::Extends => Some(Self::Extends),
-            EdgeKind::Context(_) => Some(Self::Context),
-            EdgeKind::Hook => Some(Self::Hook),
-            EdgeKind::Tool => Some(Self::Tool),
-            EdgeKind::Part | EdgeKind::Hides => None,
-        }
+        kind.into_str().parse().ok()
     }
 }
 
@@ -48,7 +40,6 @@ impl Scope {
         EdgeWord::of(kind).is_some_and(|word| words.contains(&word))
     }
 
-    /// Whether to show links of a kind.
     pub(super) fn wants(&self, word: EdgeWord) -> bool {
         self.edges.is_empty() || self.edges.contains(&word)
     }
@@ -87,7 +78,6 @@ impl Scope {
         kept(graph, |node| leads[node] || roots.contains(&node))
     }
 
-    /// Which nodes are of a selected tier or lead to one.
     fn leads_to_tier(&self, graph: &Graph) -> Vec<bool> {
         let is_shown = |node: &Node| node.tier.as_deref().map_or(self.tiers.is_empty(), |label| self.shows_tier(label));
         let mut leads: Vec<bool> = graph.nodes.iter().map(is_shown).collect();
@@ -105,7 +95,6 @@ impl Scope {
     }
 }
 
-/// The ends of a link in the direction of the tree.
 pub(super) fn ends(edge: &Edge, direction: Direction) -> (usize, usize) {
     match direction {
         Direction::Asked => (edge.from, edge.to),
@@ -157,13 +146,11 @@ impl Links {
         Self { first, edges }
     }
 
-    /// The links of a node, in order.
     pub(super) fn of(&self, node: usize) -> &[usize] {
         &self.edges[self.first[node]..self.first[node + 1]]
     }
 }
 
-/// The part of a graph that the roots reach through nodes for which `stays` holds.
 fn kept(graph: Graph, stays: impl Fn(usize) -> bool) -> Graph {
     let links = Links::new(&graph, |edge| ends(edge, graph.direction).0);
     let mut reached = vec![false; graph.nodes.len()];

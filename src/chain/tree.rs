@@ -54,13 +54,11 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
     Ok(())
 }
 
-/// A node still to be written.
 struct Step {
     node: usize,
     /// The link to it; `None` for a root.
     edge: Option<usize>,
     depth: usize,
-    /// Whether a sibling follows.
     follows: bool,
 }
 
@@ -68,7 +66,6 @@ struct Step {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Again {
     No,
-    /// They were written above.
     Above,
     /// They were written above, and lead back here.
     Circle,
@@ -130,7 +127,7 @@ impl Tree<'_> {
             flow.write(&with_place(words(why, dim).collect(), elsewhere, view.theme), out)?;
         }
         if let Some(left_out) = &node.left_out {
-            flow.write(&words(&format!("{} {left_out}", self.drawing.left_out()), dim).collect::<Vec<_>>(), out)?;
+            flow.write(&words(&format!("{} {left_out}", self.drawing.glyphs.left_out), dim).collect::<Vec<_>>(), out)?;
         }
         for note in node.notes.iter().filter(|_| again == Again::No) {
             flow.write(&words(note, dim).collect::<Vec<_>>(), out)?;
@@ -152,7 +149,6 @@ fn title(node: &Node) -> &str {
     end.map_or(node.id.as_str(), |(at, _)| &node.id[at + 1..])
 }
 
-/// The kind of a node, its role, and its line in the parent's file.
 fn facts(node: &Node, edge: Option<&Edge>, again: Again, line: Option<usize>) -> Vec<String> {
     let again = match again {
         Again::No => None,

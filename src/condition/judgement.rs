@@ -13,7 +13,6 @@ const HIDDEN: &str = "it depends on the value of an input, which is hidden";
 pub enum Truth {
     True,
     False,
-    /// It depends on an unknown value.
     Unknown,
 }
 
@@ -33,7 +32,6 @@ impl From<bool> for Truth {
     }
 }
 
-/// A condition with the outcome of each of its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     pub form: Form,
@@ -43,13 +41,11 @@ pub struct Judgement {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
-    /// An empty condition, which always holds.
     Always,
     Any(Vec<Judgement>),
     All(Vec<Judgement>),
     Not(Box<Judgement>),
     Comparison(Comparison),
-    /// An invalid condition, which never holds, and why.
     Invalid(&'static str),
 }
 
@@ -62,18 +58,14 @@ pub struct Comparison {
     /// The expected value; `None` if it would reveal a hidden one.
     pub expected: Option<Value>,
     pub saw: Saw,
-    /// Why nothing was compared.
     pub failure: Option<Failure>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Saw {
-    /// The path was not looked up.
     #[default]
     Nothing,
-    /// The value, cut to length.
     Value(String),
-    /// The replacement for a hidden value.
     Hidden(String),
     Unknown,
 }
@@ -160,7 +152,6 @@ impl Judgement {
 }
 
 impl Comparison {
-    /// `directive contains "deploy"`
     pub fn question(&self) -> String {
         question(&self.path, &self.operator, self.expected.as_ref())
     }

@@ -20,7 +20,6 @@ pub(crate) use words::shown;
 
 pub(crate) const OPERATORS: [&str; 10] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "regex", "exists"];
 
-/// The context of a condition.
 pub trait Sight {
     /// Looks up a dotted path; an empty one means the whole context.
     fn see(&self, path: &str) -> Seen<'_>;
@@ -42,7 +41,6 @@ impl Sight for Value {
     }
 }
 
-/// What became of a condition where everything is known.
 /// Judges a condition and reports problems for its author.
 ///
 /// An empty condition is true; `any` beats `all` beats `not` beats `path`. Where the documents' system fails, the
@@ -52,7 +50,6 @@ pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem
     judge_within(condition, context, &Work::default())
 }
 
-/// Judges one of several conditions that share a budget.
 pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Judgement, Vec<Problem>) {
     let mut evaluation = Evaluation { context, work, diagnostics: Vec::new(), is_recorded: true };
     let judgement = evaluation.condition(condition, 0, true);
@@ -102,23 +99,12 @@ pub struct Work {
 }
 
 impl Work {
-    pub fn left(&self) -> usize {
-        self.left.get()
-    }
-
     /// Spends from the budget. If there is too little left, the budget drops to zero.
     #[must_use]
     pub fn spend(&self, cost: usize) -> Option<()> {
-        match self.left().checked_sub(cost) {
-            Some(left) => {
-                self.left.set(left);
-                Some(())
-            }
-            None => {
-                self.left.set(0);
-                None
-            }
-        }
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ())
     }
 }
 
@@ -130,7 +116,6 @@ impl Default for Work {
 
 struct Evaluation<'a, S> {
     context: &'a S,
-    /// The budget left for patterns.
     work: &'a Work,
     diagnostics: Vec<Problem>,
     /// Whether to record more than the truth.

@@ -52,7 +52,6 @@ impl Operator {
         }
     }
 
-    /// Whether it holds for no value at all.
     pub(super) fn never_holds(self, expected: &Value) -> bool {
         match self {
             Self::In => expected.as_list().is_none_or(<[Value]>::is_empty),

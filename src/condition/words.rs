@@ -77,7 +77,6 @@ pub(super) fn subject(path: &str) -> String {
     if path.is_empty() { "the context".to_string() } else { cut(path) }
 }
 
-/// The longest value in a sentence, in characters.
 const MAX_SHOWN: usize = 60;
 
 /// A value in a sentence: text in double quotes, null, true and false as in JSON, cut to length.

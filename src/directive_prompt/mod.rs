@@ -15,19 +15,14 @@ use crate::text::{Origin, Traced};
 pub struct DirectiveParts {
     pub name: Traced,
     pub description: Traced,
-    /// The text before the fence.
     pub preamble: Traced,
-    /// The interpolated text inside the fence.
     pub content: Traced,
-    /// The interpolated text after the fence.
     pub body: Traced,
     pub outputs: Outputs,
 }
 
-/// The outputs in either form of the documents.
 #[derive(Debug, Clone)]
 pub enum Outputs {
-    /// `<output>` elements.
     List(Vec<OutputPart>),
     /// Names and descriptions ("Dict Format").
     #[cfg(any(test, feature = "internals"))]
@@ -40,7 +35,6 @@ impl Default for Outputs {
     }
 }
 
-/// One `<output>`; an empty text is a missing one.
 #[derive(Debug, Clone, Default)]
 pub struct OutputPart {
     pub name: Traced,
@@ -52,7 +46,6 @@ pub struct OutputPart {
 }
 
 impl DirectiveParts {
-    /// The parts of a directive with interpolated `content` and `body`.
     pub fn of(directive: &Directive, content: Traced, body: Traced) -> Self {
         let text =
             |field: &Option<crate::item::Field>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();

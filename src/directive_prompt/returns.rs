@@ -3,7 +3,6 @@ use indexmap::IndexMap;
 use super::Outputs;
 use crate::text::Traced;
 
-/// A named output and its label.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
     pub name: Traced,

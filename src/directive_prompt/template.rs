@@ -41,7 +41,6 @@ pub(super) fn render(template: &str, fields: &[Field]) -> Result<Traced, Diagnos
     Ok(traced.filter(|traced| traced.text() == text).unwrap_or_else(|| derived(&text, &values)))
 }
 
-/// Text that depends on the outputs as a whole.
 fn derived(text: &str, values: &[&Traced]) -> Traced {
     let origin = values.iter().find_map(|value| value.span()).map_or(Origin::Protocol, Origin::Derived);
     Traced::of(text, origin)
@@ -105,7 +104,6 @@ fn refused(error: minijinja::Error) -> Diagnostic {
     }
 }
 
-/// A buffer that refuses to exceed the limit.
 struct Bounded(Vec<u8>);
 
 impl Write for Bounded {

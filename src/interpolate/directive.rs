@@ -14,7 +14,6 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// `inputs` are all inputs with a value, defaults included.
     pub fn new(inputs: &'a [Input], environment: &'a Environment, redact: Redact) -> Self {
         Self { inputs: InputValues::new(inputs, redact), environment, redact }
     }

@@ -48,7 +48,7 @@ pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Di
         let value = || values.print(expression).unwrap_or_default();
         (!expression.is_empty()).then(|| Placeholder { end: end + 1, value: Some(value()) })
     })?;
-    if values.inputs.is_empty() {
+    if values.inputs.by_name.is_empty() {
         let input_kept = text.text().contains("{input:");
         return Ok(Interpolated { text: Some(text), input_kept });
     }
@@ -59,7 +59,6 @@ pub fn has_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|open| text.contains(open))
 }
 
-/// How placeholders start.
 pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
 
 /// The inside of a text that is one `${…}`, ignoring a final newline.
@@ -87,9 +86,8 @@ impl Values<'_> {
         }))
     }
 
-    /// The value at a path, with its inputs redacted if necessary.
     fn without_inputs<'v>(&self, path: &str, value: &'v Value) -> Cow<'v, Value> {
-        if !self.inputs.redact() {
+        if !self.inputs.redact {
             return Cow::Borrowed(value);
         }
         match (path, value) {

@@ -8,31 +8,19 @@ use crate::value::{Value, python_str};
 
 #[derive(Debug)]
 pub(super) struct InputValues<'a> {
-    by_name: HashMap<&'a str, &'a Input>,
-    redact: bool,
+    pub(super) by_name: HashMap<&'a str, &'a Input>,
+    pub(super) redact: bool,
 }
 
 impl<'a> InputValues<'a> {
-    /// Every input with a value.
-    pub(super) fn new(inputs: &'a [Input], redact: Redact) -> Self {
-        Self { by_name: inputs.iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
+    pub(super) fn new(inputs: impl IntoIterator<Item = &'a Input>, redact: Redact) -> Self {
+        Self { by_name: inputs.into_iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
     }
 
     /// The inputs that were given, which are all that hook text sees.
     pub(super) fn given(inputs: &'a [Input], redact: Redact) -> Self {
         let given = |input: &&Input| !matches!(input.from, InputFrom::Default | InputFrom::Placeholder);
-        Self {
-            by_name: inputs.iter().filter(given).map(|input| (&*input.name, input)).collect(),
-            redact: redact.inputs,
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.by_name.is_empty()
-    }
-
-    pub(super) fn redact(&self) -> bool {
-        self.redact
+        Self::new(inputs.iter().filter(given), redact)
     }
 
     pub(super) fn print(&self, name: &str) -> Option<Traced> {

@@ -14,7 +14,6 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
 use crate::text::{Traced, python};
 
-/// The environment that `{env:…}` sees.
 pub type Environment = HashMap<String, String>;
 
 /// The values to show as `‹env:NAME›` and `‹input:name›`.
@@ -29,7 +28,6 @@ pub struct Redact {
 struct Placeholder {
     /// One past its last byte.
     end: usize,
-    /// Its replacement; `None` to keep it as written.
     value: Option<Traced>,
 }
 
@@ -92,7 +90,6 @@ fn name_end(text: &str, start: usize) -> Option<usize> {
     (length > 0).then_some(start + length)
 }
 
-/// The offset of the first `}` at or after `start`.
 fn closing(text: &str, start: usize) -> Option<usize> {
     text[start..].find('}').map(|found| start + found)
 }

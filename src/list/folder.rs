@@ -10,7 +10,6 @@ use crate::sf::{self, Applying, BUILT_IN, Hidden, Skill, Why};
 use crate::text::Source;
 use crate::tokens::Tokenizer;
 
-/// Lists the files and skills that were considered for a folder's prompt.
 pub fn of_folder(applying: &Applying, kinds: &[Kind], tokenizer: Tokenizer) -> List {
     let prompt = &applying.prompt;
     let texts = prompt.layer_texts();
@@ -52,7 +51,6 @@ struct File<'a> {
     tier: &'a str,
     bytes: usize,
     about: Option<String>,
-    /// The path of the file that replaces it.
     shadowed_by: Option<&'a str>,
 }
 
@@ -62,7 +60,6 @@ impl<'a> File<'a> {
     }
 }
 
-/// The files by path.
 fn files(applying: &Applying) -> HashMap<&str, File<'_>> {
     let Applying { prompt, base, append, context, skills, .. } = applying;
     let counts = prompt.layers.iter().find(|layer| layer.kind == LayerKind::Base).map(|layer| layer.name.as_str());

@@ -22,7 +22,7 @@ use crate::trust::{Keys, verify};
 pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: Tokenizer) -> List {
     let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
     for &kind in kinds {
-        let Some(item) = item_kind(kind) else { continue };
+        let Ok(item) = kind.into_str().parse::<ItemKind>() else { continue };
         let mut of_kind = Vec::new();
         for tier in 0..tiers.list().len() {
             let (hits, unreadable) = search::readable(tiers, tier, item);
@@ -50,15 +50,6 @@ pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: T
     List { protocol: protocol.name.clone(), folder: None, kinds: kinds.to_vec(), entries, diagnostics }
 }
 
-fn item_kind(kind: Kind) -> Option<ItemKind> {
-    match kind {
-        Kind::Directive => Some(ItemKind::Directive),
-        Kind::Knowledge => Some(ItemKind::Knowledge),
-        Kind::Tool => Some(ItemKind::Tool),
-        Kind::Base | Kind::Append | Kind::Context | Kind::Skill => None,
-    }
-}
-
 struct Copy {
     kind: Kind,
     item: ItemKind,
@@ -74,11 +65,9 @@ struct Reader<'a> {
     tokenizer: Tokenizer,
 }
 
-/// An item's size and description.
 struct Content {
     tokens: usize,
     about: Option<String>,
-    /// Why no prompt can use it.
     unusable: Option<String>,
 }
 

@@ -23,7 +23,6 @@ pub struct List {
     pub protocol: String,
     /// The agent's folder; `None` for the items of tiers.
     pub folder: Option<String>,
-    /// The kinds listed, in order.
     pub kinds: Vec<Kind>,
     /// By kind; items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
     /// the prompt.
@@ -36,17 +35,14 @@ pub struct Entry {
     pub kind: Kind,
     /// The id; the path of a folder's file; the name of a skill.
     pub name: String,
-    /// Its description, if it has one.
     pub about: Option<String>,
     pub tier: Arc<str>,
-    /// Its file, as the tier names it.
     pub path: String,
     /// The size of its file; 0 if there is none or it cannot be read.
     pub bytes: usize,
     /// The tokens that it adds to a prompt: a directive's own text, a knowledge item's text, a tool's definition, a
     /// skill's entry in the list.
     pub tokens: usize,
-    /// Why it is not in use.
     pub left_out: Option<LeftOut>,
     /// The state of its signature; `None` if it cannot be read, and in folders, where nothing is signed.
     pub trust: Option<Trust>,
@@ -54,9 +50,7 @@ pub struct Entry {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// The tier whose copy is used instead.
     pub shadowed_by: Option<String>,
-    /// A clause.
     pub why: String,
 }
 
@@ -68,11 +62,8 @@ pub enum Kind {
     Directive,
     Knowledge,
     Tool,
-    /// The base of a folder's prompt.
     Base,
-    /// The text appended to the base.
     Append,
-    /// An instruction file.
     Context,
     Skill,
 }
@@ -101,9 +92,7 @@ impl Kind {
 pub enum Format {
     #[default]
     Text,
-    /// One object with everything.
     Json,
-    /// The names of what is in use, one per line.
     Names,
 }
 
@@ -117,7 +106,6 @@ impl Format {
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub format: Format,
-    /// The tokenizer used for the counts.
     pub tokenizer: Tokenizer,
     pub theme: Theme,
     pub width: usize,

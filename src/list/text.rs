@@ -15,10 +15,8 @@ use crate::tokens::thousands;
 const WIDTHS: (usize, usize) = (40, 120);
 /// The widest columns of names and tiers; longer values push the rest to the next line.
 const WIDEST: (usize, usize) = (40, 16);
-/// Where the lines about an entry start.
 const INDENT: &str = "      ";
 
-/// Writes the tables and a legend.
 pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     let (strong, dim) = (view.theme.strong(), view.theme.dim());

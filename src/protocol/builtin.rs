@@ -7,7 +7,6 @@ fn words(words: &[&str]) -> Vec<String> {
 }
 
 impl Protocol {
-    /// The names of the built-in protocols.
     pub const BUILTIN: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
 
     /// The protocol used if none is named.

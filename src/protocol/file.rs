@@ -92,7 +92,6 @@ struct Settings {
     protocols: Vec<Written>,
 }
 
-/// The protocols that can be selected by name.
 #[derive(Debug, Default)]
 pub struct Protocols {
     defined: Vec<Protocol>,

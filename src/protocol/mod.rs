@@ -13,9 +13,7 @@ pub use file::Protocols;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Protocol {
     pub name: String,
-    /// The parts of the directive prompt, in order.
     pub parts: Vec<Part>,
-    /// The separator between them.
     pub joiner: String,
     pub returns: Returns,
     /// Whether hooks and the chain's items are in the messages at all.
@@ -36,7 +34,6 @@ pub struct Protocol {
     pub hook_conditions: ConfigFolders,
     /// Whether `a.b || c.d` in `${…}` is the first value that is not null.
     pub fallback_operator: bool,
-    /// What the transcript events list.
     pub events: Scope,
     /// The embedded bundle that `builtin` means.
     pub builtin: Builtin,
@@ -50,10 +47,8 @@ pub struct Protocol {
 pub enum Part {
     /// The instruction item, else the built-in text.
     Instruction,
-    /// The opening tag with name and description.
     Name,
     Preamble,
-    /// The raw `<permissions>` block.
     Permissions,
     Body,
     Returns,
@@ -128,8 +123,6 @@ pub struct ConfigFolders {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Builtin {
-    /// Everything arrives through hooks.
     Hooks,
-    /// Identity and behaviour arrive through the bases.
     Layers,
 }

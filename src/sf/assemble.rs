@@ -29,13 +29,9 @@ use crate::value::{Map, Value};
 #[derive(Debug)]
 pub struct Applying {
     pub prompt: Prompt,
-    /// The file of the base, if there is one.
     pub base: Option<Chosen>,
-    /// The file appended to the base, if there is one.
     pub append: Option<Chosen>,
-    /// The instruction files, in the order of the prompt.
     pub context: Vec<ContextFile>,
-    /// The folders of skills and their skills.
     pub skills: Found,
     /// Whether the agent can read skills; if not, none are listed.
     pub reads: bool,
@@ -56,7 +52,6 @@ pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Resu
     Assembly::new(request, protocol, files).and_then(|assembly| assembly.prompt()).map_err(|error| vec![error])
 }
 
-/// The earlier messages for the model, and the names of those that the user excluded.
 fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
     let (mut said, mut excluded) = (Vec::new(), Vec::new());
     for (number, kept) in (1..).zip(&request.messages) {
@@ -67,7 +62,6 @@ fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
 }
 
 struct Turn {
-    /// The messages for the model, in order.
     said: Vec<Said>,
     dropped: Dropped,
 }
@@ -75,19 +69,15 @@ struct Turn {
 /// The names of dropped messages, each with the pattern that matched it.
 type Dropped = Vec<(String, String)>;
 
-/// The files found for a request.
 struct Assembly<'a> {
     request: &'a Request,
     protocol: &'a Protocol,
     active: Vec<String>,
-    /// The base file, if one is used.
     base: Option<Chosen>,
-    /// The file to append, if one is used.
     append: Option<Chosen>,
     /// The base and append files that the command line overrides.
     passed_over: [Vec<String>; 2],
     context: Vec<ContextFile>,
-    /// Paths of instruction files that are dangling links.
     dangling: Vec<String>,
     skills: Found,
     diagnostics: Vec<Diagnostic>,
@@ -201,7 +191,6 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// The messages of a turn after all extensions.
     fn turn(&self, mut said: Vec<Said>) -> Turn {
         let mut dropped = Vec::new();
         for ContextEffect { drop, inject } in &self.request.extensions.context {
@@ -292,10 +281,9 @@ impl<'a> Assembly<'a> {
         }
         decisions.messages(excluded, dropped);
         decisions.tools(active, tools.is_some() || active != self.active, tool_file);
-        decisions.into_list()
+        decisions.list
     }
 
-    /// The prompt without messages.
     fn empty(&self) -> Prompt {
         let tools = self.tools(&self.active);
         Prompt {
@@ -335,7 +323,6 @@ impl<'a> Assembly<'a> {
         active.iter().map(|name| self.tool(name)).collect()
     }
 
-    /// The definition of an active tool.
     fn tool(&self, name: &str) -> ToolEntry {
         let of_file = self.request.tool_file.get(name);
         let described = of_file.map(|tool| tool.description.text()).filter(|text| !text.is_empty());
@@ -356,17 +343,14 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// The schema of a tool that says nothing of its parameters.
 fn any_object() -> Value {
     Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect())
 }
 
-/// Whether skills can be read.
 fn can_read(active: &[String]) -> bool {
     active.iter().any(|name| name == "read")
 }
 
-/// What stands in front of the files of instructions.
 const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
 
 /// The size of all turns together, which is limited: each has the whole base, and each change rewrites it.

@@ -25,11 +25,8 @@ pub struct AtRevision {
 }
 
 enum Place {
-    /// A file of the snapshot, by its real path in the repository.
     File(String),
-    /// A folder of the snapshot, by its real path in the repository.
     Folder(String),
-    /// A path on disk.
     Disk(String),
 }
 
@@ -50,7 +47,6 @@ impl AtRevision {
         failed.get_or_insert_with(|| Diagnostic::at(problem, at));
     }
 
-    /// Resolves a path; `None` if nothing is there.
     fn place(&self, path: &str) -> Option<Place> {
         let mut at = PathBuf::from(path);
         for _ in 0..=MAX_LINKS {

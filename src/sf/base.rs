@@ -8,13 +8,11 @@ use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::text::{Source, Traced};
 
-/// The name of the built-in base.
 pub const BUILT_IN: &str = "builtin";
 
 #[derive(Debug, Clone)]
 pub struct Chosen {
     pub source: Arc<Source>,
-    /// The agent's file, if the project's is used.
     pub hides: Option<Hidden>,
 }
 

@@ -27,7 +27,6 @@ pub fn shown(now: &Zoned, style: DateStyle) -> String {
     }
 }
 
-/// The current time as `--now` accepts it.
 pub fn present() -> String {
     Timestamp::now().to_string()
 }
@@ -36,9 +35,6 @@ pub fn present() -> String {
 ///
 /// The zone can also be a value of `TZ` or a target of `/etc/localtime`; the default is UTC. Only the bundled database
 /// is used.
-///
-/// # Errors
-/// `InvalidArgument` for an invalid time or zone.
 pub fn parse(now: Option<&str>, tz: Option<&str>) -> Result<Zoned, Problem> {
     let zone = tz.map_or(Ok(TimeZone::UTC), named)?;
     let now = match now {
@@ -51,7 +47,6 @@ pub fn parse(now: Option<&str>, tz: Option<&str>) -> Result<Zoned, Problem> {
     Ok(now.to_zoned(zone))
 }
 
-/// A zone by name or by its path in the system's database.
 fn named(written: &str) -> Result<TimeZone, Problem> {
     let name = written.strip_prefix(':').unwrap_or(written);
     let name = name.rsplit_once("zoneinfo/").map_or(name, |(_, name)| name);
@@ -69,7 +64,6 @@ fn named(written: &str) -> Result<TimeZone, Problem> {
     })
 }
 
-/// The name of the zone at that time, or its offset from UTC.
 fn zone(now: &Zoned) -> String {
     let info = now.time_zone().to_offset_info(now.timestamp());
     let names = now.time_zone().iana_name().and_then(names);
@@ -88,7 +82,6 @@ fn once_summer(name: &str) -> String {
     name.strip_suffix("ST").map_or(name.to_string(), |zone| format!("{zone}DT"))
 }
 
-/// The standard and the summer name of a zone.
 fn names(zone: &str) -> Option<(&'static str, &'static str)> {
     ZONES.lines().find_map(|line| line.strip_prefix(zone)?.strip_prefix('\t')?.split_once('\t'))
 }

@@ -12,26 +12,20 @@ use crate::text::Source;
 /// The names of instruction files; in each folder, the first that can be read is used.
 pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 
-/// An instruction file.
 #[derive(Debug, Clone)]
 pub struct ContextFile {
     pub source: Arc<Source>,
-    /// The file of the same folder that it hides.
     pub hides: Option<Hidden>,
 }
 
 #[derive(Debug, Default)]
 pub struct Context {
-    /// In the order of the prompt.
     pub files: Vec<ContextFile>,
     /// Files that cannot be read give way to the next name, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The instruction files for a folder, and warnings about unreadable ones.
-///
-/// # Errors
-/// A file that is too large, or all together.
 pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context, Diagnostic> {
     let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {
@@ -54,12 +48,10 @@ pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
     paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
 }
 
-/// The instruction files for a folder that are outside it.
 pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
 }
 
-/// The error for instruction files that are too large.
 fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
     let mut bytes = 0;
     for ContextFile { source, .. } in files {
@@ -145,7 +137,6 @@ fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
     found
 }
 
-/// The diagnostic for an instruction file that cannot be used.
 fn refused(problem: Problem, path: String, tier: &str, files: &dyn Files) -> Diagnostic {
     let problem = match problem {
         Problem::TooLarge { .. } => problem,

@@ -1,5 +1,3 @@
-//! The decisions about the prompt of a folder.
-
 use std::sync::Arc;
 
 use super::base::{BUILT_IN, Chosen};
@@ -13,19 +11,14 @@ use crate::layout::count;
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Outcome, Slot};
 use crate::text::{Source, Span};
 
-/// The decisions in the order of the prompt.
 pub(super) struct Decisions<'a> {
     layers: &'a [Layer],
-    list: Vec<Decision>,
+    pub list: Vec<Decision>,
 }
 
 impl<'a> Decisions<'a> {
     pub fn new(layers: &'a [Layer]) -> Self {
         Self { layers, list: Vec::new() }
-    }
-
-    pub fn into_list(self) -> Vec<Decision> {
-        self.list
     }
 
     /// The base or append file, or what the command line gives instead.
@@ -46,7 +39,6 @@ impl<'a> Decisions<'a> {
         }
     }
 
-    /// The files that the command line overrides.
     pub fn passed_over(&mut self, slot: Slot, paths: &[String]) {
         let why = format!("{} gives another text", flag(slot));
         self.list.extend(paths.iter().map(|path| Decision::new(path, slot, Outcome::Shadowed, why.clone())));
@@ -90,7 +82,6 @@ impl<'a> Decisions<'a> {
         self.list.extend(dangling.iter().map(missing));
     }
 
-    /// Each skill by name, declared by its file.
     pub fn skills(&mut self, found: &Found, can_read: bool) {
         if self.layers.iter().any(|layer| layer.kind == LayerKind::Skills) {
             let why = "the tool read is active, and there are visible skills";
@@ -137,7 +128,6 @@ impl<'a> Decisions<'a> {
         self.list.push(decision);
     }
 
-    /// The changes of extensions to the system message.
     pub fn extensions(&mut self) {
         for index in self.indices(|layer| layer.slot == Slot::SystemExtensions) {
             let name = &self.layers[index].name;
@@ -215,7 +205,6 @@ impl<'a> Decisions<'a> {
     }
 }
 
-/// The flag that overrides the file of a slot.
 fn flag(slot: Slot) -> &'static str {
     if slot == Slot::SystemBase { "--system-prompt" } else { "--append-system-prompt" }
 }

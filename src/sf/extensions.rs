@@ -25,7 +25,6 @@ pub struct Extensions {
     pub context: Vec<ContextEffect>,
 }
 
-/// What one extension does before the agent starts.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Effect {
@@ -55,7 +54,6 @@ impl Effect {
     }
 }
 
-/// What one extension does to the messages of a turn.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContextEffect {
@@ -120,7 +118,6 @@ impl ContextEffect {
 }
 
 impl Extensions {
-    /// Gives the texts their positions in the file.
     fn place(&mut self, file: &Node) {
         for (effects, nodes) in self.prompts.iter_mut().zip(entries(file.get("prompts"))) {
             for (effect, node) in effects.iter_mut().zip(entries(Some(nodes))) {

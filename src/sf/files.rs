@@ -18,7 +18,6 @@ pub enum Kind {
     Folder,
 }
 
-/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Invalid UTF-8 is replaced by U+FFFD.
@@ -36,10 +35,8 @@ pub trait Files: Sync {
     /// `None` for missing files, dangling links, and anything but files and folders.
     fn kind(&self, path: &str) -> Option<Kind>;
 
-    /// The bytes of a regular file.
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem>;
 
-    /// The size of a regular file; `None` if it cannot be read.
     fn size(&self, path: &str) -> Option<usize> {
         self.read(path).ok().map(|bytes| bytes.len())
     }
@@ -72,7 +69,6 @@ pub trait Files: Sync {
     /// The path with links resolved; unchanged if nothing is there.
     fn real(&self, path: &str) -> String;
 
-    /// The revision that a file is read from, as typed; `None` for files on disk.
     fn revision(&self, _path: &str) -> Option<Arc<str>> {
         None
     }
@@ -178,7 +174,6 @@ pub fn below(folder: &str, name: &str) -> String {
     if folder.ends_with('/') { format!("{folder}{name}") } else { format!("{folder}/{name}") }
 }
 
-/// The parent folder; `None` for the root.
 pub fn parent(path: &str) -> Option<&str> {
     match path.rsplit_once('/')? {
         ("", "") => None,
@@ -187,7 +182,6 @@ pub fn parent(path: &str) -> Option<&str> {
     }
 }
 
-/// A folder and all its ancestors, nearest first.
 pub fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| parent(folder))
 }

@@ -32,16 +32,12 @@ pub enum Kind {
     ToolResult,
     /// A command of the user with its output.
     BashExecution,
-    /// Added by an extension.
     Custom,
-    /// The summary of a compacted conversation.
     CompactionSummary,
-    /// The summary of a branch.
     BranchSummary,
 }
 
 impl Kind {
-    /// All kinds, for an error message.
     pub fn words() -> String {
         words::<Self>().join(", ")
     }
@@ -62,7 +58,6 @@ impl Kept {
     }
 }
 
-/// Adds the positions of their texts in the file.
 pub fn placed(mut list: Vec<Kept>, file: &Arc<Source>) -> Vec<Kept> {
     if let Ok(nodes) = places::nodes(file) {
         for (kept, node) in list.iter_mut().zip(places::entries(Some(&nodes))) {

@@ -10,7 +10,6 @@ use crate::text::{Source, Traced};
 use crate::value::from_json;
 use crate::yaml::{self, Node, YamlLimits};
 
-/// The limits of files named by flags.
 const LIMITS: YamlLimits =
     YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_BESIDE };
 
@@ -31,7 +30,6 @@ pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     }
 }
 
-/// Gives a text its position in the file, if known.
 pub(super) fn place(text: &mut Traced, node: Option<&Node>) {
     let same = node.filter(|node| node.span.is_some() && node.as_str() == Some(text.text()));
     if let Some(node) = same {
@@ -39,7 +37,6 @@ pub(super) fn place(text: &mut Traced, node: Option<&Node>) {
     }
 }
 
-/// The entries of a list; none for anything else.
 pub(super) fn entries(node: Option<&Node>) -> &[Node] {
     node.and_then(Node::as_list).unwrap_or_default()
 }

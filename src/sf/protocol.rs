@@ -1,7 +1,7 @@
 //! The wording of the assembler as a value: the differences between `sf` and its siblings.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 
@@ -11,10 +11,9 @@ use crate::text::Source;
 use crate::yaml::{Unreadable, read_own};
 
 /// The parts that a sibling may reword (`sf`, "Protocol `sf`: the exact rules").
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Protocol {
     pub name: String,
-    /// The settings folder of a project: `.sf`.
     pub folder: String,
     /// The folder of the agent; `~` is the home folder.
     pub agent_dir: String,
@@ -23,9 +22,8 @@ pub struct Protocol {
     pub tools: Vec<(String, String)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Texts {
-    /// The first paragraph.
     pub identity: String,
     /// The paragraph after the list of tools.
     pub tools_note: String,
@@ -43,16 +41,13 @@ pub struct Texts {
     pub summary_line: String,
     /// The second to last guideline.
     pub concise_line: String,
-    /// The last guideline.
     pub paths_line: String,
-    /// The lines before the skills.
     pub skills_preamble: Vec<String>,
     /// The paragraph about documentation, with `{docs_dir}` for its folder; may be empty.
     pub docs: String,
     pub date_format: DateStyle,
 }
 
-/// A sibling's file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -86,7 +81,6 @@ struct WrittenTexts {
     date_format: Option<DateStyle>,
 }
 
-/// The key that identifies a sibling's file.
 #[derive(Debug, Deserialize)]
 struct Extends {
     extends: Option<String>,
@@ -94,58 +88,9 @@ struct Extends {
 
 impl Default for Protocol {
     fn default() -> Self {
-        let tools = [
-            ("read", "Read file contents"),
-            ("bash", "Execute bash commands (ls, grep, find, etc.)"),
-            ("edit", "Make surgical edits to files (find exact text and replace)"),
-            ("write", "Create or overwrite files"),
-            ("grep", "Search the contents of files"),
-            ("find", "Look for files by name"),
-            ("ls", "List what a folder holds"),
-        ];
-        Self {
-            name: "sf".to_string(),
-            folder: ".sf".to_string(),
-            agent_dir: "~/.sf/agent".to_string(),
-            texts: Texts::default(),
-            tools: tools.map(|(name, text)| (name.to_string(), text.to_string())).into(),
-        }
-    }
-}
-
-impl Default for Texts {
-    fn default() -> Self {
-        Self {
-            identity: "You are a purpose-driven software compiler. You take bounded intent, produce a falsifiable \
-                       purpose contract (the PDD/TDD gate), then write failing tests before implementation. You help \
-                       users by reading files, executing commands, editing code, and writing new files."
-                .to_string(),
-            tools_note: "In addition to the tools above, you may have access to other custom tools\ndepending on the \
-                         project."
-                .to_string(),
-            bash_line: "Use bash for file operations like ls, rg, find".to_string(),
-            prefer_line: "Prefer grep/find/ls tools over bash for file exploration".to_string(),
-            read_line: "Use read to examine files before editing. You must use this tool instead of cat or sed."
-                .to_string(),
-            edit_line: "Use edit for precise changes (old text must match exactly)".to_string(),
-            write_line: "Use write only for new files or complete rewrites".to_string(),
-            summary_line: "When summarizing your actions, output plain text directly".to_string(),
-            concise_line: "Be concise in your responses".to_string(),
-            paths_line: "Show file paths clearly when working with files".to_string(),
-            skills_preamble: [
-                "The following skills provide specialized instructions for specific tasks.",
-                "Use the read tool to load a skill's file when the task matches its description.",
-                "When a skill file references a relative path, resolve it against the skill directory.",
-            ]
-            .map(str::to_string)
-            .into(),
-            docs: "Pi documentation (read only when the user asks about pi itself...):\n\
-                   - Main documentation: {docs_dir}/README.md\n\
-                   - Additional docs: {docs_dir}/docs\n\
-                   - Examples: {docs_dir}/examples"
-                .to_string(),
-            date_format: DateStyle::Clock,
-        }
+        static SF: LazyLock<Protocol> =
+            LazyLock::new(|| serde_yaml::from_str(include_str!("sf.yaml")).expect("a constant file that a test reads"));
+        SF.clone()
     }
 }
 
@@ -164,7 +109,6 @@ impl Protocol {
         Ok(Some(written.over(base.clone())))
     }
 
-    /// The description of a built-in tool.
     pub fn tool(&self, name: &str) -> Option<&str> {
         self.tools.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }

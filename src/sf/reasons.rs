@@ -5,7 +5,6 @@ use std::fmt;
 use super::skills::Why;
 use crate::diagnostic::{Diagnostic, Problem};
 
-/// For a file without text.
 pub const EMPTY: &str = "it is empty";
 
 /// For an agent's file that the project overrides.
@@ -17,10 +16,8 @@ pub const BESIDE_AGENTS: &str = "an AGENTS.md is next to it";
 /// For a link in place of an instruction file.
 pub const DANGLING: &str = "it is a dangling link";
 
-/// For a skill hidden by its front matter.
 pub const HIDES_ITSELF: &str = "its front matter hides it from the agent";
 
-/// For every skill if the agent cannot read any.
 pub const NO_READ: &str = "the tool read is not active";
 
 impl fmt::Display for Why {

@@ -1,5 +1,3 @@
-//! A request to the assembler.
-
 use std::sync::Arc;
 
 use super::extensions::Extensions;
@@ -16,10 +14,8 @@ use crate::text::{Origin, Source, Traced};
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     pub cwd: String,
-    /// The agent's own folder.
     pub agent_dir: String,
     pub home: String,
-    /// The model named in request bodies.
     pub model: Option<String>,
     /// The active tools by name; `None` for the default.
     pub tools: Option<Vec<Traced>>,
@@ -29,24 +25,19 @@ pub struct Request {
     pub system_prompt: Option<Given>,
     /// The text to append, instead of any file's.
     pub append: Option<Given>,
-    /// The folder of the documentation.
     pub docs_dir: Option<String>,
-    /// Further folders with skills.
     pub skills: Vec<String>,
     pub no_skills: bool,
     pub no_context_files: bool,
     /// Date and time as printed.
     pub date: String,
     pub extensions: Extensions,
-    /// The earlier messages.
     pub messages: Vec<Kept>,
-    /// The user's prompt.
     pub prompt: Option<String>,
     /// The turn to show, from 1, as extensions leave it; `None` for the state before they change anything.
     pub turn: Option<usize>,
 }
 
-/// A text given on the command line.
 #[derive(Debug, Clone)]
 pub enum Given {
     Text(String),
@@ -54,7 +45,6 @@ pub enum Given {
 }
 
 impl Request {
-    /// The folders to search for skills, in order.
     pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn Files) -> Vec<Root> {
         let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
         skills::roots(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, files)

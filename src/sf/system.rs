@@ -8,13 +8,10 @@ use super::skills::Listing;
 use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Source, Traced};
 
-/// The name of the section with date and folder.
 pub(super) const ENVIRONMENT: &str = "date and folder";
 
-/// The name of the list of skills.
 pub(super) const AVAILABLE_SKILLS: &str = "available_skills";
 
-/// The text of a section.
 pub(super) struct Text {
     pub text: Traced,
     /// The path of its file, or another name.
@@ -29,7 +26,6 @@ impl Text {
     }
 }
 
-/// A message of a turn.
 #[derive(Debug, Clone)]
 pub(super) struct Said {
     slot: Slot,
@@ -41,7 +37,6 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// An earlier message by its number.
     pub fn earlier(number: usize, kept: &Kept) -> Self {
         let (role, text) = (kept.role.role(), kept.content.clone());
         let name = format!("{} {number}", kept.role.into_str());
@@ -59,7 +54,6 @@ impl Said {
         Self { name: extension.map_or(said.name, str::to_string), ..said }
     }
 
-    /// A message that an extension adds to a turn.
     pub fn injected(kind: Kind, text: &Traced) -> Self {
         let (role, text, name) = (kind.role(), text.clone(), kind.into_str().to_string());
         Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text }
@@ -82,7 +76,6 @@ impl System {
         Self { message: Message::new(Role::System), layers, sections, others, ids }
     }
 
-    /// Adds text between sections.
     pub fn separate(&mut self, text: &str) {
         self.message.push(&Traced::protocol(text), None);
     }
@@ -103,7 +96,6 @@ impl System {
         self.sections.push(SystemSection { kind: "skills", source: SectionSource::Several(paths.collect()) });
     }
 
-    /// Adds a layer to the system message.
     fn part(&mut self, slot: Slot, kind: LayerKind, name: &str, text: &Traced) {
         let index = self.layer(slot, kind, name, 0, text.len());
         self.message.push(text, Some(index));
@@ -116,7 +108,6 @@ impl System {
         self.layers.len() - 1
     }
 
-    /// Applies an extension's effect to the system message.
     pub fn change(&mut self, effect: &Effect) {
         let name = effect.extension();
         if let Some(text) = &effect.replace {
@@ -140,7 +131,6 @@ impl System {
         self.part(Slot::SystemExtensions, LayerKind::Extension, name, text);
     }
 
-    /// Adds the messages of a turn.
     pub fn say(&mut self, said: &[Said]) {
         for Said { slot, layer, name, role, text } in said {
             let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
@@ -150,13 +140,11 @@ impl System {
         }
     }
 
-    /// The bytes of all messages.
     pub fn bytes(&self) -> u64 {
         let messages = std::iter::once(&self.message).chain(&self.others);
         messages.map(|message| message.text().len() as u64).sum()
     }
 
-    /// The layers so far.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }

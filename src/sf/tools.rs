@@ -14,25 +14,19 @@ use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
 use crate::yaml::{Data, Node};
 
-/// The default active tools, before those of the file.
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
 
-/// The keys of a tool in a file.
 const KEYS: [&str; 5] = ["name", "description", "promptSnippet", "promptGuidelines", "parameters"];
 
-/// A tool of the file.
 #[derive(Debug, Clone)]
 pub struct Tool {
     pub name: Traced,
-    /// Empty if missing.
     pub description: Traced,
     /// Replaces the description in the tool's line, if the key is there.
     pub snippet: Option<Traced>,
     /// Guidelines, as written.
     pub guidelines: Vec<Traced>,
-    /// The JSON Schema of its parameters.
     pub parameters: Value,
-    /// Its entry in the file.
     pub span: Option<Span>,
 }
 
@@ -91,16 +85,12 @@ fn check_keys<'n>(node: &'n Node, known: &[&str], of: &str) -> Result<(), (&'n N
     Err((value, format!("a {of} has no `{key}`{}", meant.unwrap_or_default())))
 }
 
-/// The default active tools, in order.
 pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
     let of_file = file.keys().map(String::as_str).filter(|name| !DEFAULT.contains(name));
     DEFAULT.into_iter().chain(of_file)
 }
 
 /// The active tools in order: the listed ones, each once, or the default.
-///
-/// # Errors
-/// A listed tool is unknown.
 pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
     let Some(listed) = listed else { return Ok(usual(file).map(str::to_string).collect()) };
     let mut names: IndexSet<String> = IndexSet::new();
@@ -124,7 +114,6 @@ pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -
     Ok(names.into_iter().collect())
 }
 
-/// The description in the line of an active tool.
 pub fn line(name: &str, file: &ToolFile, protocol: &Protocol) -> Traced {
     let built_in = || Traced::protocol(protocol.tool(name).unwrap_or(name));
     let Some(tool) = file.get(name) else { return built_in() };
@@ -132,7 +121,6 @@ pub fn line(name: &str, file: &ToolFile, protocol: &Protocol) -> Traced {
     if text.is_empty() { built_in() } else { text }
 }
 
-/// A text on one line.
 fn cleaned(text: &Traced) -> Traced {
     let clean = one_line(text.text());
     if *clean == *text.text() {
@@ -150,7 +138,6 @@ pub struct Guideline {
     pub text: Traced,
     /// Why it is there, as a clause.
     pub because: String,
-    /// The tool of the file that adds it.
     pub tool: Option<String>,
     /// Whether the same text came before, so this one is left out.
     pub is_repeated: bool,

@@ -48,7 +48,6 @@ pub(super) fn all(
     Ok(part.graph)
 }
 
-/// The nodes that ask for nothing, and the first node of each circle.
 fn roots(graph: &Graph) -> Vec<usize> {
     let mut asks = vec![false; graph.nodes.len()];
     graph.edges.iter().for_each(|edge| asks[edge.from] = true);
@@ -103,7 +102,6 @@ impl Listed {
         }
     }
 
-    /// Adds the items that nothing reaches or that shadow others.
     fn add_notable(&self, part: &mut Part<'_, '_>) {
         let index = part.index;
         let reached = reached(index, &self.tools);
@@ -134,7 +132,6 @@ impl Listed {
     }
 }
 
-/// The knowledge and the tools that a prompt may contain.
 fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, Place)]) -> HashSet<(NodeKind, &'a str)> {
     let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
     if index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries) {

@@ -26,7 +26,6 @@ pub enum Question {
     Invert(String),
     /// The directives and hooks that inject a knowledge item.
     Uses(String),
-    /// The paths from one item to another.
     Why(String, String),
     All,
 }
@@ -89,7 +88,6 @@ impl<'i, 'a> Part<'i, 'a> {
         at
     }
 
-    /// A further node for an item that appears in several roles.
     fn copy(&mut self, node: usize) -> usize {
         self.add(self.index.placed(node))
     }
@@ -99,13 +97,11 @@ impl<'i, 'a> Part<'i, 'a> {
         self.graph.nodes.len() - 1
     }
 
-    /// Copies a link and both its ends.
     fn link(&mut self, edge: &Edge, note: Option<String>) {
         let (from, to) = (self.node(edge.from), self.node(edge.to));
         self.between(from, to, edge, note);
     }
 
-    /// Copies a link, ending it at nodes of this graph.
     fn between(&mut self, from: usize, to: usize, edge: &Edge, note: Option<String>) {
         let note = match (edge.note.clone(), note) {
             (Some(own), Some(note)) => Some(format!("{own}; {note}")),
@@ -124,7 +120,6 @@ fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
     Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
 }
 
-/// The error for an unknown id, with the nearest known one.
 fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {
     let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| node.id.as_str());
     not_found(index.tiers, what, id, kinds, met)
@@ -152,7 +147,6 @@ fn is_in_tier(tiers: &Tiers, kind: NodeKind, id: &str) -> bool {
     item.is_some_and(|(kind, id)| locate(tiers, kind, &id).is_some())
 }
 
-/// The kinds that can be pruned.
 const KINDS: [NodeKind; 4] = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
 
 fn unknown_pruned(index: &Index<'_>, scope: &Scope) -> Result<(), Diagnostic> {

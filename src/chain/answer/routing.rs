@@ -5,19 +5,14 @@ use crate::chain::graph::{Edge, EdgeKind};
 use crate::chain::index::Index;
 use crate::layout::count;
 
-/// Which hooks route which directives.
 #[derive(Default)]
 pub(super) struct Routing {
-    /// The hook that certainly sets the parent of a directive.
     own: HashMap<usize, usize>,
-    /// The directives that a hook certainly routes.
     certain: HashMap<usize, Vec<usize>>,
-    /// How many directives a hook may route.
     possible: HashMap<usize, usize>,
 }
 
 impl Routing {
-    /// Tries every routing hook on every directive.
     pub fn new(index: &Index<'_>) -> Self {
         let mut routing = Self::default();
         let routers = index.routers();

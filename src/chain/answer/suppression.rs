@@ -26,7 +26,6 @@ impl<'i> Suppressions<'i> {
         Self { by_name, acts_on: index.protocol.suppress }
     }
 
-    /// The directives that suppress an item of a chain, in order.
     pub fn of_item(&self, id: &str) -> &[usize] {
         let of_item = self.by_name.get(id).filter(|_| self.acts_on == Scope::HooksAndChain);
         of_item.map_or(&[], Vec::as_slice)

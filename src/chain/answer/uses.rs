@@ -85,7 +85,6 @@ fn inherited(
     Ok(has)
 }
 
-/// Copies the hooks that route to a directive with the item.
 fn routes(index: &Index<'_>, has: &[bool], part: &mut Part<'_, '_>) {
     let is_hook = |edge: &&Edge| index.graph.nodes[edge.from].kind == NodeKind::Hook;
     let routing = index.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Extends).filter(is_hook);

@@ -61,7 +61,6 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) ->
     Ok(part.graph)
 }
 
-/// The nodes with the target id, and the tool patterns that cover it.
 struct Targets {
     id: String,
     is_target: Vec<bool>,
@@ -83,7 +82,6 @@ impl Targets {
         Ok(Self { id: id.to_string(), is_target, covering })
     }
 
-    /// Links the reached patterns to the tool itself.
     fn close(mut self, part: &mut Part<'_, '_>, places: &[Option<usize>]) {
         self.covering.sort_unstable();
         let reached: Vec<usize> =
@@ -116,14 +114,12 @@ impl Place {
     }
 }
 
-/// A link that was followed.
 struct Step {
     from: Place,
     to: Place,
     edge: usize,
 }
 
-/// The links reachable from the starts.
 fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
     let graph = &index.graph;
     let asked = Links::new(graph, |edge| edge.from);
@@ -152,7 +148,6 @@ fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
     steps
 }
 
-/// Which nodes lead to a target, targets included.
 fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s Step>, targets: &Targets) -> Vec<bool> {
     let count = 2 * index.graph.nodes.len();
     let mut before: Vec<Vec<Place>> = vec![Vec::new(); count];
@@ -176,9 +171,7 @@ fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s Step>, targets
 struct Leaf<'i> {
     /// The directive itself, if a hook sets its parent.
     routed: Option<usize>,
-    /// The distance of each directive of the chain from the leaf.
     distance: HashMap<usize, usize>,
-    /// The directive whose permissions count.
     granter: Option<usize>,
     suppressions: Suppressions<'i>,
 }
@@ -202,7 +195,6 @@ impl<'i> Leaf<'i> {
         Self { routed, distance, granter, suppressions: Suppressions::new(index) }
     }
 
-    /// The member of the chain nearest the root.
     fn farthest(&self, of: &[usize]) -> Option<usize> {
         of.iter().copied().filter_map(|at| Some((self.distance.get(&at)?, at))).max().map(|(_, at)| at)
     }
@@ -215,7 +207,6 @@ impl<'i> Leaf<'i> {
         !is_overruled && self.note(index, edge).is_none()
     }
 
-    /// Why a link of the chain does not count.
     fn note(&self, index: &Index<'_>, edge: &Edge) -> Option<String> {
         let id = |at: usize| &index.directives[at].id;
         match edge.kind {

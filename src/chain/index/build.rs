@@ -13,7 +13,6 @@ use crate::request::Position;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
 
-/// Builds the nodes and links.
 pub(super) fn build<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
@@ -183,7 +182,6 @@ impl Builder<'_> {
         IndexedHook { node, hook, owner }
     }
 
-    /// The parent that a routing hook sets, if the protocol has routing.
     fn route<'h>(&self, hook: &'h Hook) -> Option<&'h Field> {
         hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some())
     }

@@ -12,7 +12,6 @@ pub(in crate::chain) struct Entry {
     pub place: Place,
     /// What it asks for, or why that is unknown.
     pub declared: Result<Declared, Unusable>,
-    /// The entry of its parent, if a tier has it.
     pub parent: Option<usize>,
 }
 

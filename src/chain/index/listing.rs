@@ -9,7 +9,6 @@ use crate::store::{ItemId, ItemKind, Tier, Tiers};
 
 #[derive(Debug, Clone)]
 pub(in crate::chain) struct Place {
-    /// The first tier that has it.
     pub tier: usize,
     pub path: String,
     /// The labels of the tiers whose copies are shadowed.
@@ -45,7 +44,6 @@ pub(in crate::chain) fn list(
     Ok(items)
 }
 
-/// Locates one item without opening it.
 pub(in crate::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<Place> {
     tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
         let path = kind.paths(id).find(|path| store.exists(path))?;

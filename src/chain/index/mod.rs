@@ -31,9 +31,7 @@ pub(super) struct Index<'a> {
     pub hooks: Vec<IndexedHook>,
     /// All nodes and links, without roots. Knowledge and tools have no location here: see [`Self::placed`].
     pub graph: Graph,
-    /// The nodes that represent all tools of a pattern.
     pub patterns: HashMap<usize, Pattern>,
-    /// The nodes besides known directives and hooks.
     named: HashMap<(NodeKind, String), usize>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -46,7 +44,6 @@ pub(super) struct IndexedHook {
 }
 
 impl<'a> Index<'a> {
-    /// Reads every directive, each file once, and the configuration.
     pub fn read(tiers: &'a Tiers, protocol: &'a Protocol) -> Result<Self, Diagnostic> {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
@@ -55,7 +52,6 @@ impl<'a> Index<'a> {
         Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).hooks, diagnostics))
     }
 
-    /// The node of an item, if anything asks for it.
     pub fn node(&self, kind: NodeKind, id: &str) -> Option<usize> {
         let known = (kind == NodeKind::Directive).then(|| directives::find(&self.directives, id)).flatten();
         known.or_else(|| self.named.get(&(kind, id.to_string())).copied())
@@ -104,7 +100,6 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Adds the location of an item and the copies it shadows.
     pub fn put(&self, node: &mut Node, place: Place) {
         build::put(node, place, self.tiers);
     }

@@ -8,9 +8,7 @@ use crate::value::{Value, look_up, map};
 /// A hook that sets the parent of a directive, or may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
-    /// The hook's node.
     pub hook: usize,
-    /// The parent's node.
     pub to: usize,
     /// Whether its condition holds for every prompt. An earlier hook may still take precedence.
     pub holds: bool,

@@ -15,9 +15,7 @@ use super::{Member, OwnHook, Placed, Shown, Suppression, may_be_routed};
 pub struct Block<'a> {
     pub shown: &'a Shown<'a>,
     pub view: &'a View,
-    /// Marks what is left out.
     pub left_out: &'static str,
-    /// The lines of the tree beside it.
     pub beside: String,
     /// The member that leads here; `None` for the leaf.
     pub child: Option<&'a Member<'a>>,
@@ -73,7 +71,6 @@ impl Block<'_> {
             .write(&line, out)
     }
 
-    /// A line with a label, and a mark if its subject is left out.
     fn with_label(&self, label: &str, is_used: bool, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
         let mark = if is_used { " " } else { self.left_out };
         let lead = format!("{}{label:<8} {mark} ", self.beside);
@@ -106,7 +103,6 @@ impl Block<'_> {
         self.with_label(label, is_used, line, out)
     }
 
-    /// How the child leads to this directive.
     fn led_here(&self, child: &Member) -> Vec<Word> {
         let by = child.listed.extends.as_ref();
         let span = by.and_then(|by| by.span.as_ref());
@@ -123,7 +119,6 @@ impl Block<'_> {
         line
     }
 
-    /// The sentence for a parent that cannot be parsed.
     fn unusable(&self, id: &str) -> String {
         let reason = self.shown.prompt.diagnostics.iter().find_map(|diagnostic| match &diagnostic.problem {
             Problem::ParentUnusable { id: about, reason } if about == id => Some(format!(": {reason}")),
@@ -223,7 +218,6 @@ fn line_of(line: usize) -> String {
     format!("line {line}")
 }
 
-/// Labels the first entry of a list.
 fn labelled<'a, T>(label: &'a str, entries: &'a [T]) -> impl Iterator<Item = (&'a str, &'a T)> {
     entries.iter().enumerate().map(move |(at, entry)| (if at == 0 { label } else { "" }, entry))
 }
@@ -259,13 +253,11 @@ fn split(capability: &str) -> (&str, &str) {
     }
 }
 
-/// Puts a comma after the last word.
 pub fn comma(line: &mut Vec<Word>) {
     let last = line.pop().map(Word::comma);
     line.extend(last);
 }
 
-/// Puts a colon after the last word.
 pub fn colon(line: &mut Vec<Word>) {
     let last = line.pop().map(Word::colon);
     line.extend(last);

@@ -40,7 +40,6 @@ pub fn graph(shown: &Shown) -> Graph {
 #[derive(Default)]
 struct Builder {
     graph: Graph,
-    /// The nodes of items; every hook has its own node.
     known: HashMap<(NodeKind, String), usize>,
 }
 
@@ -64,7 +63,6 @@ impl Builder {
         self.graph.edges.push(Edge { from, to, kind, at, note });
     }
 
-    /// The node of an item, created on first use.
     fn item(&mut self, kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> usize {
         let nodes = &mut self.graph.nodes;
         let index = *self.known.entry((kind, id.to_string())).or_insert_with(|| {

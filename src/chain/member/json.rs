@@ -1,5 +1,3 @@
-//! A chain and its outcomes, for programs.
-
 use crate::chain::graph::Graph;
 use crate::chain::{json, shape};
 use crate::prompt::Grant;

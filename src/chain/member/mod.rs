@@ -21,7 +21,6 @@ use crate::text::{Source, Span};
 use super::{Format, Scope, View, diagram};
 use shown::Shown;
 
-/// Writes the output of `chain DIRECTIVE`. Makes many small writes, so give it a buffer.
 pub fn write(prompt: &Prompt, scope: &Scope, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let shown = Shown::new(prompt, scope);
     let graph = || graph::graph(&shown);
@@ -33,19 +32,15 @@ pub fn write(prompt: &Prompt, scope: &Scope, view: &View, out: &mut dyn io::Writ
     }
 }
 
-/// A directive of the chain.
 pub struct Member<'a> {
     pub listed: &'a ChainMember,
     /// The id of its parent; `None` for the root.
     pub parent: Option<&'a str>,
-    /// The items it places, by position, then as written.
     pub context: Vec<Placed<'a>>,
     pub suppresses: Vec<Suppression<'a>>,
-    /// Its own hooks.
     pub hooks: Vec<OwnHook<'a>>,
     /// Each permission, with the grant left of it; `None` if it does not count.
     pub permissions: Vec<(&'a Permission, Option<&'a Grant>)>,
-    /// Whether its permissions count.
     pub counts: bool,
     /// The hooks that might route the leaf once its inputs have values.
     pub undecided: Vec<&'a HookRun>,
@@ -66,10 +61,8 @@ pub struct OwnHook<'a> {
     pub is_pruned: bool,
 }
 
-/// A `<suppress>`.
 pub struct Suppression<'a> {
     pub field: &'a Field,
-    /// What it left out.
     pub matched: Vec<&'a Decision>,
     /// The member whose identical suppression came first.
     pub said_by: Option<&'a str>,
@@ -83,7 +76,6 @@ impl Member<'_> {
     }
 }
 
-/// The members of a prompt's chain, leaf first, root last.
 pub fn members(prompt: &Prompt) -> Vec<Member<'_>> {
     let facts = Facts::of(prompt);
     let leaf_first = prompt.chain.iter().rev();
@@ -116,13 +108,10 @@ fn place(span: &Span) -> Place {
 
 /// The prompt's decisions and grants by declaration.
 struct Facts<'a> {
-    /// By slot and what declared the subject.
     asked: HashMap<(Slot, Place), Vec<&'a Decision>>,
-    /// By the `<suppress>` that decided.
     suppressed: HashMap<Place, Vec<&'a Decision>>,
     /// The effective `<suppress>` for each name, and its directive.
     heard: HashMap<&'a str, (Place, &'a str)>,
-    /// The grants of the chain.
     granted: HashMap<Place, &'a Grant>,
     /// The grants left after attenuation.
     left: HashMap<Place, &'a Grant>,

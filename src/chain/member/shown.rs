@@ -10,7 +10,6 @@ pub struct Shown<'a> {
     pub prompt: &'a Prompt,
     /// The members shown, leaf first, each reduced to what is shown of it.
     pub members: Vec<Member<'a>>,
-    /// How many further ancestors are not shown.
     pub more: usize,
     /// The capabilities in effect; `None` if tools are not shown.
     pub granted: Option<&'a [Grant]>,
@@ -62,7 +61,6 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Whether a member is shown in full, not by name only.
     pub fn is_whole(&self, member: &Member) -> bool {
         self.whole.get(member.listed.id.as_str()).is_some_and(Option::is_some)
     }
@@ -74,7 +72,6 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Removes the links that the scope excludes.
 fn leave_edges(member: &mut Member, scope: &Scope) {
     if !scope.wants(EdgeWord::Context) {
         member.context.clear();

@@ -33,8 +33,8 @@ fn at_80_columns() {
     │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
@@ -102,8 +102,8 @@ fn in_ascii() {
     |              project/deploy/base already places it here
     |          x project/gone, line 6: missing: no tier has it
     | after      project/deploy/checklist, line 7
-    | suppress x rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    |              already
+    | suppress x rye/agent/core/Behavior, line 8: project/deploy/base already
+    |              suppresses it
     |            ctx_environment, line 9: a hook
     |          x nothing/of/it, line 10: matches nothing
     | hooks      guard, line 13, on thread_started:
@@ -280,8 +280,8 @@ fn so_many_ancestors() {
     │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
@@ -346,8 +346,8 @@ fn nothing_beyond_a_member_or_a_hook() {
     │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started
@@ -442,8 +442,8 @@ fn some_of_what_they_give() {
     │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:

@@ -13,7 +13,6 @@ use crate::prompt::Grant;
 use super::block::{Block, capabilities, colon, comma};
 use super::{Member, Shown};
 
-/// Writes the tree and the capabilities in effect.
 pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
     if !shown.prompt.what_if.is_empty() {
@@ -26,7 +25,7 @@ pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<
         let beside = drawing.beside(member.parent.is_some());
         name(member, &drawing.at_node(), &beside, view, out)?;
         if shown.is_whole(member) {
-            Block { shown, view, left_out: drawing.left_out(), beside, child }.write(member, out)?;
+            Block { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
         }
     }
     more(shown, &mut drawing, out)?;
@@ -37,7 +36,8 @@ fn more(shown: &Shown, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Re
     let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
     drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
     let dim = drawing.view.theme.dim();
-    let line: Vec<_> = words(&format!("{} {} more", drawing.ellipsis(), count(shown.more, "ancestor")), dim).collect();
+    let line: Vec<_> =
+        words(&format!("{} {} more", drawing.glyphs.ellipsis, count(shown.more, "ancestor")), dim).collect();
     let lead = drawing.at_node();
     Flow { lead: &lead, lead_style: dim, hang: &drawing.beside(false), between: " ", width: drawing.view.width }
         .write(&line, out)

@@ -8,7 +8,6 @@ use super::flags::Flags;
 /// These are equal when ignoring case; two of them only in Python.
 const DOTS: [char; 4] = ['i', 'I', 'ı', 'İ'];
 
-/// Translates a class, starting after its `[`.
 pub(super) fn read_class(
     cursor: &mut Cursor<'_>,
     flags: Flags,

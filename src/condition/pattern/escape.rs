@@ -1,6 +1,5 @@
 use super::cursor::Cursor;
 
-/// The meaning of a backslash escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
     /// A code point. It may be a surrogate: Python has them, but text here does not.

@@ -1,6 +1,5 @@
 use super::cursor::Cursor;
 
-/// The inline flags in effect at one position of a pattern.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     pub(super) ignore_case: bool,

@@ -49,14 +49,12 @@ impl Width {
     }
 }
 
-/// The piece that a quantifier would repeat.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
     /// Its start in the output.
     pub(super) start: usize,
     pub(super) width: Width,
     pub(super) kind: ItemKind,
-    /// Whether it is or contains a lookahead.
     pub(super) looks_ahead: bool,
 }
 
@@ -68,13 +66,11 @@ pub(super) enum ItemKind {
     Loose,
     /// An anchor, which Python does not repeat.
     Anchor,
-    /// A piece with a quantifier.
     Repeated,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
-    /// The whole pattern.
     Whole,
     /// `(…)` with its number.
     Capture(usize),
@@ -90,21 +86,17 @@ pub(super) enum Group {
     Condition,
 }
 
-/// An open group.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) group: Group,
-    /// The start of its opening in the output.
     pub(super) start: usize,
     /// The flags outside it.
     pub(super) outer: Flags,
-    /// The number of alternatives before the current one.
     pub(super) alternatives: usize,
     pub(super) earlier: Option<Width>,
     /// The current alternative, without the last item.
     pub(super) width: Width,
     pub(super) item: Option<Item>,
-    /// Whether any item contains a lookahead.
     pub(super) looks_ahead: bool,
     /// The number of groups before a lookbehind.
     pub(super) groups_before: usize,

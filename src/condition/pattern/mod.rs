@@ -28,7 +28,6 @@ const MAX_WORK: usize = limits::PATTERN_WORK;
 /// The work that the first attempt of a backtracking search may take, in characters.
 const FIRST_WORK: usize = 1 << 12;
 
-/// The factor by which each further attempt may take more.
 const MORE: usize = 16;
 
 /// The most backtracking steps of a search, however short the text.
@@ -36,11 +35,8 @@ const MAX_STEPS: usize = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatternError {
-    /// Python refuses it, or it exceeds a limit.
     Invalid(String),
-    /// It takes too long on this text.
     Backtracks,
-    /// The budget of all patterns is used up.
     Exhausted,
 }
 
@@ -75,7 +71,6 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
     }
 }
 
-/// A search of at most `steps` backtracking steps.
 fn attempt(translated: &Translated, text: &str, steps: usize, work: &Work) -> Result<bool, PatternError> {
     work.spend(cost_of_compiling(translated)).ok_or(PatternError::Exhausted)?;
     let matches = |regex: &Regex| regex.is_match(text).map_err(|_| PatternError::Backtracks);
@@ -138,7 +133,6 @@ pub fn refusal(pattern: &str) -> Option<String> {
     }
 }
 
-/// The library's reason to refuse a pattern that Python accepts.
 fn reason(error: &Error) -> String {
     match error {
         Error::ParseError(_, error) => error.to_string(),

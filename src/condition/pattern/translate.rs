@@ -9,15 +9,11 @@ use super::frame::{Frame, Group, Item, ItemKind, Width};
 use super::weight::{TABLE, folded, weight};
 use crate::text::python;
 
-/// A pattern in the library's syntax.
 #[derive(Debug)]
 pub(super) struct Translated {
     pub(super) regex: String,
-    /// The cost of a backtracking step.
     pub(super) step: Step,
-    /// The number of characters and classes to compile.
     pub(super) pieces: usize,
-    /// The cost of compiling these, in plain characters.
     pub(super) weight: usize,
     /// The number of characters whose other case is looked up before compiling.
     pub(super) folded: usize,
@@ -28,9 +24,7 @@ pub(super) struct Translated {
 /// How much text may be looked at between two backtracking steps, which are all that the library counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
-    /// There are no such steps: the search is linear.
     Free,
-    /// The length of the text.
     Length,
     /// The square of the length: a repetition looks ahead in each round. (A negative lookahead takes a step per round.)
     Square,
@@ -183,7 +177,6 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// A backreference.
     fn push_reference(&mut self, number: usize) -> Result<(), &'static str> {
         let width = self.widths.get(number).ok_or("unknown group")?.ok_or("a group refers to itself")?;
         self.check_behind(number)?;
@@ -271,7 +264,6 @@ impl<'p> Translator<'p> {
         self.wrap(start, if possessive { "(?>" } else { "(?:" });
     }
 
-    /// Wraps everything from `start` in a group.
     fn wrap(&mut self, start: usize, opening: &str) {
         self.out.insert_str(start, opening);
         self.out.push(')');

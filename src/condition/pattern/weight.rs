@@ -2,7 +2,6 @@
 
 use super::alphabet::ANYTHING;
 
-/// The cost of a table of letters or numbers.
 pub(super) const TABLE: u64 = 900;
 
 /// The measured cost of a character or a class: every range becomes a byte automaton, a large one beyond ASCII.
@@ -36,7 +35,6 @@ pub(super) fn folded(regex: &str) -> u64 {
     in_ranges + tables(class) * IN_TABLES
 }
 
-/// The number of Unicode tables in a class.
 fn tables(class: &str) -> u64 {
     [r"[\p{", r"[^\p{"].map(|opening| class.matches(opening).count() as u64).iter().sum()
 }

@@ -45,7 +45,6 @@ fn is_of_system(decision: &Decision) -> bool {
     !elsewhere.contains(&decision.slot)
 }
 
-/// A decision about a part of a system prompt that an extension replaces.
 fn replaced(decision: Decision) -> Decision {
     match decision.outcome {
         Outcome::Included => Decision {
@@ -59,7 +58,6 @@ fn replaced(decision: Decision) -> Decision {
     }
 }
 
-/// A tool whose activity an extension decides.
 fn set(decision: &mut Decision) {
     decision.why = match decision.outcome {
         Outcome::Included => "an extension names it among the active tools".to_string(),

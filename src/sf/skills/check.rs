@@ -20,7 +20,6 @@ pub(super) struct Checked {
 
 /// Why a file is not a skill.
 pub(super) struct Refused {
-    /// Its name, if known.
     pub name: Option<Traced>,
     pub diagnostic: Diagnostic,
 }
@@ -47,11 +46,11 @@ pub(super) fn check(
         Entry::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
         Entry::Other(at) => return Err(not_text("name", at).into()),
     };
-    check_name(&name, folder, front_matter.top(), diagnostics);
+    check_name(&name, folder, &front_matter.top, diagnostics);
     let refused = |diagnostic| Box::new(Refused { name: Some(name.clone()), diagnostic });
     let missing = || {
         let at = front_matter.place("description").filter(|span| !span.range().is_empty());
-        refused(Diagnostic::at(Problem::SkillDescriptionMissing, at.unwrap_or(front_matter.top())))
+        refused(Diagnostic::at(Problem::SkillDescriptionMissing, at.unwrap_or(&front_matter.top)))
     };
     let description = match front_matter.get("description") {
         Entry::Text(description) if description.text().chars().all(white_space::is) => return Err(missing()),
@@ -62,7 +61,7 @@ pub(super) fn check(
     let length = utf16_length(description.text());
     if length > MOST_DESCRIPTION {
         let problem = Problem::SkillDescriptionTooLong { length, most: MOST_DESCRIPTION };
-        diagnostics.push(Diagnostic::at(problem, place(&description, front_matter.top())));
+        diagnostics.push(Diagnostic::at(problem, place(&description, &front_matter.top)));
     }
     Ok(Checked { name, description, hidden_by: front_matter.is_true("disable-model-invocation") })
 }

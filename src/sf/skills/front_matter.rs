@@ -6,27 +6,23 @@ use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
 use crate::yaml::{Data, Node, YamlLimits, load_core};
 
-/// The limits of front matter.
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
 /// The YAML between the dashes at the top of a skill file.
 pub(super) struct FrontMatter {
     root: Node,
     /// The opening line, or the start of a file without front matter.
-    top: Span,
+    pub top: Span,
 }
 
-/// A value as the assembler takes it.
 pub(super) enum Entry {
     /// Missing, empty, null, zero or false: JavaScript treats them alike.
     Nothing,
     Text(Traced),
-    /// Any other value, and its position.
     Other(Span),
 }
 
 impl FrontMatter {
-    /// Empty if the file has none.
     pub fn read(source: &Arc<Source>) -> Result<Self, Diagnostic> {
         let text = source.text();
         let Some(range) = range(text) else {
@@ -42,12 +38,6 @@ impl FrontMatter {
         }
     }
 
-    /// The position to report for missing values.
-    pub fn top(&self) -> &Span {
-        &self.top
-    }
-
-    /// The position of a value, if written.
     pub fn place(&self, key: &str) -> Option<&Span> {
         self.root.get(key)?.span.as_ref()
     }

@@ -40,7 +40,6 @@ impl Ignored {
                 if count > most {
                     return None;
                 }
-                // Invalid patterns are skipped.
                 let _ = add_pattern(&mut builder, &line);
             }
         }

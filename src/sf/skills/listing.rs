@@ -2,14 +2,10 @@ use crate::text::{Origin, Traced};
 
 use super::Skill;
 
-/// The section that lists the visible skills.
 #[derive(Debug)]
 pub struct Listing<'a> {
-    /// The lines before the first skill.
     pub head: Traced,
-    /// The entry of each skill, in order.
     pub skills: Vec<(&'a Skill, Traced)>,
-    /// The text after the last one.
     pub tail: Traced,
 }
 
@@ -38,7 +34,6 @@ fn entry(skill: &Skill) -> Traced {
     entry
 }
 
-/// Appends a value, escaped for XML.
 fn push_escaped(list: &mut Traced, value: &Traced) {
     for segment in value.segments() {
         let (text, mut done) = (segment.text, 0);

@@ -28,14 +28,12 @@ pub use walk::Budget;
 
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    /// The existing roots, in search order.
     pub roots: Vec<Root>,
     /// In order of discovery, including hidden ones.
     pub skills: Vec<Skill>,
     /// Skill files that the agent cannot use, in order of discovery. Files found before are not included, nor files
     /// ignored on one path and found on another, nor anything deeper in an ignored folder.
     pub left_out: Vec<LeftOut>,
-    /// In order of discovery.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -43,7 +41,6 @@ pub struct Found {
 pub struct Skill {
     /// If it comes from the folder, its origin is the start of the file.
     pub name: Traced,
-    /// As written.
     pub description: Traced,
     /// As found, links unresolved.
     pub path: String,
@@ -59,7 +56,6 @@ pub struct Skill {
 /// A skill file that the agent cannot use.
 #[derive(Debug, Clone)]
 pub struct LeftOut {
-    /// Its name, if known.
     pub name: Option<Traced>,
     pub description: Option<Traced>,
     /// As found, links unresolved.
@@ -67,7 +63,6 @@ pub struct LeftOut {
     /// The index of its root among the existing ones.
     pub root: usize,
     pub tier: &'static str,
-    /// `None` if it could not be read.
     pub source: Option<Arc<Source>>,
     pub why: Why,
 }
@@ -77,14 +72,11 @@ pub enum Why {
     /// The file, its front matter or a value cannot be read; the problem says why.
     Unreadable(Problem),
     NoDescription,
-    /// An earlier skill has the same name.
     Collision {
-        /// The path of that skill.
         winner: String,
     },
     /// An ignore file excludes it or its folder.
     Ignored {
-        /// The folder of the ignore file.
         folder: String,
     },
 }
@@ -101,13 +93,13 @@ pub fn discover(roots: &[Root], files: &dyn Files) -> Found {
 
 /// Reads all skills of the roots within a budget, which other searches may share.
 pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -> Found {
-    let mut discovery = Discovery::new(files);
+    let mut discovery = Discovery::default();
     for root in roots {
         match walk(root, files, budget) {
             Some(Walked { found, ended_at, refused }) => {
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
-                found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier));
+                found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier, files));
                 let refused =
                     refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, file(&path, root.tier, None)));
                 discovery.found.diagnostics.extend(refused);
@@ -123,34 +115,20 @@ pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -
     discovery.end_search()
 }
 
-struct Discovery<'a> {
-    files: &'a dyn Files,
+#[derive(Default)]
+struct Discovery {
     found: Found,
     /// The unused skill files with their real paths.
     left_out: Vec<(String, LeftOut)>,
     /// The real paths of files that need no second reading: the result would be the same.
     met: HashSet<String>,
-    /// The index of the skill with a name.
     named: HashMap<String, usize>,
     /// The names that a file lost to other skills, by its real path. In another folder it may get another name.
     collided: HashMap<String, HashSet<String>>,
-    /// The real paths of ignored files.
     ignored: HashSet<String>,
 }
 
-impl<'a> Discovery<'a> {
-    fn new(files: &'a dyn Files) -> Self {
-        Self {
-            files,
-            found: Found::default(),
-            left_out: Vec::new(),
-            met: HashSet::new(),
-            named: HashMap::new(),
-            collided: HashMap::new(),
-            ignored: HashSet::new(),
-        }
-    }
-
+impl Discovery {
     /// Removes the ignored files that were found on another path.
     fn end_search(mut self) -> Found {
         let is_read = |real: &String| self.met.contains(real) || self.collided.contains_key(real);
@@ -160,19 +138,17 @@ impl<'a> Discovery<'a> {
         self.found
     }
 
-    /// Reports a named root that does not exist.
     fn missing(&mut self, root: &Root) {
         let problem = Problem::SkillUnreadable { reason: "it is neither a folder nor an .md file".to_string() };
         self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
     }
 
-    /// Reports the folder at which the budget ran out.
     fn end(&mut self, folder: &str, tier: &'static str) {
         let problem = Problem::SkillsTooMany { most: limits::SKILL_NAMES };
         self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
     }
 
-    fn meet(&mut self, candidate: Candidate, root: usize, tier: &'static str) {
+    fn meet(&mut self, candidate: Candidate, root: usize, tier: &'static str, files: &dyn Files) {
         let Candidate { path, real, ignored_by } = candidate;
         if self.met.contains(&real) {
             return;
@@ -185,7 +161,7 @@ impl<'a> Discovery<'a> {
             return;
         }
         let before = self.found.diagnostics.len();
-        match self.read(path, root, tier) {
+        match self.read(path, root, tier, files) {
             Ok(skill) if self.has_collided(&real, &skill) => self.found.diagnostics.truncate(before),
             Ok(skill) => self.add(skill, real),
             Err(left_out) => {
@@ -200,7 +176,6 @@ impl<'a> Discovery<'a> {
         self.collided.get(real).is_some_and(|names| names.contains(skill.name.text()))
     }
 
-    /// Adds a skill, unless another one has its name.
     fn add(&mut self, skill: Skill, real: String) {
         if let Some(&winner) = self.named.get(skill.name.text()) {
             let Skill { name, description, path, root, tier, source, .. } = skill;
@@ -219,8 +194,14 @@ impl<'a> Discovery<'a> {
         self.found.skills.push(skill);
     }
 
-    fn read(&mut self, path: String, root: usize, tier: &'static str) -> Result<Skill, Box<LeftOut>> {
-        let bytes = match self.files.read(&path) {
+    fn read(
+        &mut self,
+        path: String,
+        root: usize,
+        tier: &'static str,
+        files: &dyn Files,
+    ) -> Result<Skill, Box<LeftOut>> {
+        let bytes = match files.read(&path) {
             Ok(bytes) => bytes,
             Err(problem) => {
                 let reason = match problem {
@@ -228,12 +209,12 @@ impl<'a> Discovery<'a> {
                     other => Diagnostic::new(other).message(),
                 };
                 let problem = Problem::SkillUnreadable { reason };
-                let at = file(&path, tier, self.files.revision(&path));
+                let at = file(&path, tier, files.revision(&path));
                 self.found.diagnostics.push(Diagnostic::at(problem.clone(), at));
                 return Err(Box::new(LeftOut::unread(path, root, tier, Why::Unreadable(problem))));
             }
         };
-        let revision = self.files.revision(&path);
+        let revision = files.revision(&path);
         let source = Source::read_lossy_at(revision, tier.into(), path.as_str(), &bytes);
         let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
         let checked = FrontMatter::read(&source)
@@ -258,7 +239,6 @@ impl<'a> Discovery<'a> {
     }
 }
 
-/// The location of a file that was not read.
 fn file(path: &str, tier: &'static str, revision: Option<Arc<str>>) -> Location {
     Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }

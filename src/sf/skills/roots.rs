@@ -2,7 +2,6 @@ use std::collections::HashSet;
 
 use crate::sf::files::{Files, ancestors, below};
 
-/// A folder to search for skills, or a skill file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
     /// Absolute.

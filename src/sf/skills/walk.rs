@@ -7,13 +7,11 @@ use crate::sf::files::{Entry, Files, Kind, below};
 use super::ignore::Ignored;
 use super::roots::Root;
 
-/// The name of a skill file in its folder.
 const SKILL: &str = "SKILL.md";
 
 /// The names that a pattern of an ignore file counts for: it takes that much more memory.
 const PATTERN: usize = 10;
 
-/// A skill file found.
 pub(super) struct Candidate {
     /// As walked, links unresolved.
     pub path: String,
@@ -36,7 +34,6 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether there were more names than allowed.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -47,14 +44,11 @@ impl Budget {
     }
 }
 
-/// The result of searching a root.
 #[derive(Default)]
 pub(super) struct Walked {
-    /// The skill files in order.
     pub found: Vec<Candidate>,
     /// The folder at which the budget ran out; nothing from there on was searched.
     pub ended_at: Option<String>,
-    /// Paths that cannot be read, and why.
     pub refused: Vec<(String, Problem)>,
 }
 
@@ -94,7 +88,6 @@ struct Folder {
 }
 
 impl Folder {
-    /// Whether a file in it can be a skill.
     fn can_hold(&self, file: &Entry) -> bool {
         if self.relative.is_empty() { file.name.ends_with(".md") } else { file.name == SKILL }
     }
