@@ -50,6 +50,7 @@ pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem
     judge_within(condition, context, &Work::default())
 }
 
+/// Judges one of several conditions that share a budget.
 pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Judgement, Vec<Problem>) {
     let mut evaluation = Evaluation { context, work, diagnostics: Vec::new(), is_recorded: true };
     let judgement = evaluation.condition(condition, 0, true);

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!((below("/", "x"), below("/a", "x")), ("/x".to_string(), "/a/x".to_string()));
     }
 
-    /// What is closed is no proof that nothing is there.
+    /// An inaccessible path may still exist.
     #[cfg(unix)]
     #[test]
     fn a_link_that_nobody_can_follow_may_lead_somewhere() {
