@@ -45,13 +45,16 @@ fn entry(entry: &super::Entry) -> Entry<'_> {
     }
 }
 
+/// Everything there is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.list/1"))]
 pub struct ListDocument<'a> {
     /// Name and version of this shape.
     #[cfg_attr(test, schemars(extend("const" = "rye-render.list/1")))]
     pub format: &'static str,
+    /// The version of the program.
     pub tool_version: &'static str,
+    /// The name of the protocol.
     pub protocol: &'a str,
     /// The folder in which an agent works; null for the items of tiers.
     pub folder: Option<&'a str>,
@@ -64,6 +67,7 @@ pub struct ListDocument<'a> {
     pub diagnostics: Vec<Diagnostic<'a>>,
 }
 
+/// Something that may come into a prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Entry<'a> {

@@ -196,7 +196,7 @@ mod tests {
         for (text, reason) in [
             ("prompts: [[{apend: x}]]", "apend"),
             ("context: [{drop: '('}]", "cannot be read"),
-            ("context: [{inject: {role: robot, text: x}}]", "`robot` is no role"),
+            ("context: [{inject: {role: robot, text: x}}]", "`robot` is not a valid role"),
         ] {
             let error = told(text).unwrap_err();
             assert!(error.contains(reason), "{error}");

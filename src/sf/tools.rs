@@ -258,7 +258,7 @@ mod tests {
         let refused =
             |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
         assert!(refused("tools: {}").contains("no list") && refused("tools: [{description: x}]").contains("no `name`"));
-        assert!(refused("tools: [{name: [1]}]").contains("is no text"));
+        assert!(refused("tools: [{name: [1]}]").contains("is not text"));
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn what_is_no_text_is_left_out() {
         ("description: 1e3", "description"),
     ] {
         let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &format!("---\n{text}\n---\n"))]);
-        let reason = format!("its `{key}` is no text");
+        let reason = format!("its `{key}` is not text");
         assert_eq!(found.left_out[0].why, Why::Unreadable(Problem::SkillUnreadable { reason }), "{text}");
         assert_eq!(wrong(&found)[0].0, "skill_unreadable");
     }
