@@ -89,7 +89,10 @@ fn programs_learn_why_something_is_left_out() {
         ("[ROOT]/home/.sf/agent/SYSTEM.md", "the project's file counts"),
         ("[ROOT]/project/CLAUDE.md", "an AGENTS.md is next to it"),
         ("[ROOT]/home/.sf/agent/skills/secret/SKILL.md", "its front matter hides it from the agent"),
-        ("[ROOT]/home/.sf/agent/skills/deploy/SKILL.md", "[ROOT]/project/.agents/skills/deploy/SKILL.md has the same name"),
+        (
+            "[ROOT]/home/.sf/agent/skills/deploy/SKILL.md",
+            "[ROOT]/project/.agents/skills/deploy/SKILL.md has the same name",
+        ),
         ("[ROOT]/home/.sf/agent/skills/vague/SKILL.md", "it has no description"),
     ];
     assert_eq!(left_out, expected.map(|(path, why)| (path.to_string(), why.to_string())));
