@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::condition::{Truth, Work, evaluate, judge, pattern, truth, words};
+use rye_render::internals::condition::{Truth, Work, judge, pattern, truth, words};
 use rye_render::internals::value::{Map, Value};
 use rye_render::internals::yaml::{YamlLimits, load};
 use rye_render_fuzz::{source, split};
@@ -12,22 +12,23 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let [condition, context] = split(text);
     let (Some(condition), Some(context)) = (value(condition), value(context)) else { return };
-    let verdict = evaluate(&condition, &context);
-    assert!(!verdict.why.is_empty());
+    let (judgement, diagnostics) = judge(&condition, &context);
+    let verdict = judgement.holds();
+    assert!(!judgement.why().is_empty());
     let (found, problems) = truth(&condition, &context);
-    assert_eq!(found, Truth::from(verdict.holds));
-    assert_eq!(problems, verdict.diagnostics);
-    assert_eq!(judge(&condition, &context).0.holds(), verdict.holds);
+    assert_eq!(found, Truth::from(verdict));
+    assert_eq!(problems, diagnostics);
     words(&condition);
     // A condition that fails is false wherever it stands.
-    if verdict.diagnostics.is_empty() {
-        let holds = |condition: Value| evaluate(&condition, &context);
-        let not = holds(within("not", condition.clone()));
+    if diagnostics.is_empty() {
+        let judged = |condition: Value| judge(&condition, &context);
+        let holds = |condition| judged(condition).0.holds();
         let alone = |name| holds(within(name, Value::List(vec![condition.clone()])));
-        if not.diagnostics.is_empty() {
-            assert_eq!(not.holds, !verdict.holds);
-            assert_eq!(alone("any").holds, verdict.holds);
-            assert_eq!(alone("all").holds, verdict.holds);
+        let (not, problems) = judged(within("not", condition.clone()));
+        if problems.is_empty() {
+            assert_eq!(not.holds(), !verdict);
+            assert_eq!(alone("any"), verdict);
+            assert_eq!(alone("all"), verdict);
         }
     }
     // Patterns that are refused are refused alike, whatever they look at.

@@ -1,57 +1,53 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem, Severity};
+use rayon::prelude::*;
+
+use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::item::Directive;
+use crate::limits;
 use crate::prompt::{ChainMember, Declared, Grant};
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, Scope};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Source;
 
-/// The extends chain, leaf first.
+use super::diagnose;
+
+#[derive(Default)]
 pub(super) struct Chain {
     members: Vec<Member>,
 }
 
-/// A directive of the chain.
 pub(super) struct Member {
     pub id: String,
     pub source: Arc<Source>,
-    /// None for a parent that has nothing to give.
+    /// None for a parent that cannot be parsed.
     pub directive: Option<Arc<Directive>>,
-    /// What leads on to its parent.
     extends: Option<Declared>,
 }
 
-/// What leads to a parent: an `extends`, the hook that sets it, or the command line.
+/// The step to a parent: an `extends`, a routing hook or the command line.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
-    /// The parent's id.
     pub parent: String,
     pub by: Declared,
 }
 
 impl Link {
-    /// What a directive says itself.
     fn of(id: &str, directive: &Directive) -> Option<Self> {
-        let field = directive.extends.as_ref().filter(|field| !field.text.is_empty())?;
+        let field = directive.parent()?;
         let by = Declared { by: id.to_string(), span: Some(field.span.clone()) };
         Some(Self { parent: field.as_str().to_string(), by })
-    }
-
-    fn diagnose(&self, problem: Problem) -> Diagnostic {
-        Diagnostic { problem, at: self.by.span.clone().map(Location::Span) }
     }
 }
 
 impl Chain {
-    /// The leaf without ancestors.
     pub fn alone(id: &str, leaf: &Arc<Directive>) -> Self {
         let source = Arc::clone(&leaf.source);
         Self { members: vec![Member { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }] }
     }
 
-    /// Walks from the leaf to the root. What routes the leaf replaces its `extends`.
+    /// Walks from the leaf to the root. `route` replaces the leaf's `extends`.
     pub fn resolve(
         id: &str,
         leaf: &Arc<Directive>,
@@ -70,14 +66,14 @@ impl Chain {
             }
             if !seen.insert(parent.clone()) {
                 let chain = chain.links(&parent);
-                return Err(link.diagnose(Problem::CircularExtends { chain }));
+                return Err(diagnose(Problem::CircularExtends { chain }, &link.by.span));
             }
             let id = ItemId::parse(&parent)
-                .map_err(|reason| link.diagnose(Problem::InvalidId { id: parent.clone(), reason }))?;
+                .map_err(|reason| diagnose(Problem::InvalidId { id: parent.clone(), reason }, &link.by.span))?;
             let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
                 let nearest = tiers.nearest_id(ItemKind::Directive, &id);
                 let chain = chain.links(&parent);
-                return Err(link.diagnose(Problem::ParentNotFound { id: parent, chain, nearest }));
+                return Err(diagnose(Problem::ParentNotFound { id: parent, chain, nearest }, &link.by.span));
             };
             let directive = match super::directive(&found.source, tiers, protocol) {
                 Ok(parsed) => {
@@ -90,7 +86,7 @@ impl Chain {
                         .find(|diagnostic| diagnostic.severity() == Severity::Error)
                         .map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);
                     let problem = Problem::ParentUnusable { id: parent.clone(), reason };
-                    diagnostics.push(link.diagnose(problem));
+                    diagnostics.push(diagnose(problem, &link.by.span));
                     None
                 }
             };
@@ -100,7 +96,7 @@ impl Chain {
         Ok(chain)
     }
 
-    /// The chain as an error shows it, leaf first, ending in the id that closes or breaks it.
+    /// The chain as an error shows it: leaf first, ending in the id that closes or breaks it.
     fn links(&self, end: &str) -> Vec<ChainLink> {
         let link = |member: &Member| ChainLink {
             id: member.id.clone(),
@@ -114,12 +110,11 @@ impl Chain {
         self.members.iter().map(link).chain([end]).collect()
     }
 
-    /// Root first, leaf last.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().rev()
     }
 
-    /// What is granted: by the leaf, else by the ancestor nearest the root that declares some (Directives, "Chain").
+    /// The leaf's permissions, else those of the ancestor nearest the root that declares any (Directives, "Chain").
     pub fn grants(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<Grant> {
         let declared = |member: &'_ Member| {
             let permissions = member.directive.as_ref().map_or(&[][..], |directive| &directive.permissions).to_vec();
@@ -140,7 +135,6 @@ impl Chain {
         permissions.into_iter().map(|it| Grant { capability: it.capability, by: by(it.span) }).collect()
     }
 
-    /// The members as views show them, root first.
     pub fn listed(&self) -> Vec<ChainMember> {
         self.members()
             .map(|member| ChainMember {
@@ -151,4 +145,40 @@ impl Chain {
             })
             .collect()
     }
+}
+
+/// Refuses `ids` whose chains together are too long to render a prompt of each; `all` counts the directives.
+pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol) -> Result<(), Diagnostic> {
+    let most = limits::CHAINED.max(limits::CHAINED_EACH * all);
+    // However long, a chain has no more members than there are directives.
+    if protocol.context == Scope::None || ids.len().saturating_mul(all) <= most {
+        return Ok(());
+    }
+    let parent_of = |id: &str| parent(id, tiers, protocol);
+    let mut parents: HashMap<String, Option<String>> =
+        ids.par_iter().map(|id| (id.to_string(), parent_of(id))).collect();
+    let mut lengths: HashMap<String, usize> = HashMap::new();
+    let mut sum = 0_usize;
+    for id in ids {
+        // Lengths are filled in from the root down. Circles are refused when their directives are rendered.
+        let (mut walked, mut met, mut next) = (Vec::new(), HashSet::new(), Some(id.to_string()));
+        while let Some(id) = next.take_if(|id| !lengths.contains_key(id) && met.insert(id.clone())) {
+            next = parents.entry(id.clone()).or_insert_with(|| parent_of(&id)).clone();
+            walked.push(id);
+        }
+        let above = next.and_then(|id| lengths.get(&id)).copied().unwrap_or(0);
+        lengths.extend(walked.into_iter().rev().zip(above + 1..));
+        sum = sum.saturating_add(lengths.get(*id).copied().unwrap_or(0));
+    }
+    if sum > most {
+        let unit = "directives in the chains of all prompts together";
+        return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, unit }));
+    }
+    Ok(())
+}
+
+fn parent(id: &str, tiers: &Tiers, protocol: &Protocol) -> Option<String> {
+    let found = tiers.find(ItemKind::Directive, &ItemId::parse(id).ok()?).ok()??;
+    let parsed = super::directive(&found.source, tiers, protocol).ok()?;
+    Some(parsed.item.parent()?.as_str().to_string())
 }

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use crate::config;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Hook, HookOrigin, hooks_from_list};
+use crate::item::{Directive, Hook, HookOrigin, hooks_from_list};
+use crate::nearest::nearest;
 use crate::prompt::Section;
 use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};
@@ -10,29 +11,20 @@ use crate::text::Source;
 use crate::value::{Map, Value};
 use crate::yaml::{self, Data, Key, Node, YamlLimits};
 
-/// The configuration of all tiers, merged (Directives, "Configuration and hooks").
+/// The merged configuration of all tiers (Directives, "Configuration and hooks").
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Configuration {
-    /// `limits.defaults` of `resilience.yaml`; none where no tier has that file.
+    /// `limits.defaults` of `resilience.yaml`; `None` if no tier has the file.
     pub limit_defaults: Option<Map>,
-    /// `tool_preload` of `resilience.yaml`, if anything sets it.
     pub tool_preload: Option<Node>,
-    /// The parts of the files that count, as written.
     pub sections: Vec<Section>,
-    /// The hooks of every configuration file, origin by origin.
-    hooks: Vec<Hook>,
+    /// In the order user, built-in, context, infra, project.
+    pub hooks: Vec<Hook>,
 }
 
-/// The file of a tier's own hooks.
 const HOOKS: &str = ".ai/config/agent/hooks.yaml";
 
-/// The keys that count in it, in `hook_conditions.yaml` and in `resilience.yaml`.
-const OWN_HOOKS: [&str; 1] = ["hooks"];
-const HOOK_CONDITIONS: [&str; 3] = ["builtin_hooks", "context_hooks", "infra_hooks"];
-const RESILIENCE: [&str; 2] = ["limits", "tool_preload"];
-
 impl Configuration {
-    /// Reads and merges the files that the protocol looks at.
     pub fn read(
         tiers: &Tiers,
         protocol: &Protocol,
@@ -57,7 +49,7 @@ impl Configuration {
         let mut hooks = reader.own_hooks(Part::UserHooks, HookOrigin::User)?;
         if let Some(conditions) = reader.merged(Part::HookConditions)? {
             let origins = [HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra];
-            for (key, origin) in HOOK_CONDITIONS.into_iter().zip(origins) {
+            for (key, origin) in Part::HookConditions.keys().iter().zip(origins) {
                 if let Some(list) = conditions.get(key) {
                     hooks.extend(hooks_from_list(list, origin, reader.diagnostics)?);
                 }
@@ -67,14 +59,16 @@ impl Configuration {
 
         let resilience = reader.merged(Part::Resilience)?;
         let limit_defaults = resilience.as_ref().map(|resilience| {
-            let defaults = resilience.get("limits").and_then(|limits| limits.get("defaults")).map(Node::value);
-            defaults.as_ref().and_then(Value::as_map).cloned().unwrap_or_default()
+            match resilience.get("limits").and_then(|limits| limits.get("defaults")).map(Node::value) {
+                Some(Value::Map(defaults)) => defaults,
+                _ => Map::default(),
+            }
         });
         let tool_preload = resilience.as_ref().and_then(|resilience| resilience.get("tool_preload")).cloned();
         Ok(Self { limit_defaults, tool_preload, sections: reader.sections, hooks })
     }
 
-    /// The keys that count in a file of the project; none for a file that is not read.
+    /// The keys that take effect in a project's file; `None` if the file is never read.
     pub fn keys_of(path: &str, protocol: &Protocol) -> Option<&'static [&'static str]> {
         let (folder, name) = path.strip_prefix(".ai/")?.rsplit_once('/')?;
         let is_merged = protocol.hook_conditions.project.iter().any(|known| known == folder);
@@ -86,18 +80,11 @@ impl Configuration {
         }
     }
 
-    /// The hooks of one origin, in the order written.
     pub fn hooks(&self, origin: HookOrigin) -> impl Iterator<Item = &Hook> {
         self.hooks.iter().filter(move |hook| hook.origin == origin)
     }
-
-    /// The hooks of every origin: user, built-in, context, infra, project.
-    pub fn all_hooks(self) -> Vec<Hook> {
-        self.hooks
-    }
 }
 
-/// What a file is a part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     UserHooks,
@@ -107,20 +94,19 @@ enum Part {
 }
 
 impl Part {
-    /// The keys that count.
     fn keys(self) -> &'static [&'static str] {
         match self {
-            Self::UserHooks | Self::ProjectHooks => &OWN_HOOKS,
-            Self::HookConditions => &HOOK_CONDITIONS,
-            Self::Resilience => &RESILIENCE,
+            Self::UserHooks | Self::ProjectHooks => &["hooks"],
+            Self::HookConditions => &["builtin_hooks", "context_hooks", "infra_hooks"],
+            Self::Resilience => &["limits", "tool_preload"],
         }
     }
 }
 
-/// The files of all tiers in the order in which they count.
+/// The files of all tiers in merge order.
 struct Files {
     found: Vec<(Part, Arc<Source>)>,
-    /// The file that comes next and cannot be read; none is read after it.
+    /// The first file that cannot be read; no later file is read.
     refused: Option<(Part, Diagnostic)>,
 }
 
@@ -140,8 +126,8 @@ impl Files {
     }
 }
 
-/// Where files may stand: of a user's and a project's own hooks in the first such tier, and of what is merged in the
-/// system bundles in order, then user, then project.
+/// The paths to read: `hooks.yaml` of the first user and project tiers; merged files of the system bundles in order,
+/// then of user, then of project.
 fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(Part, usize, String)> {
     let of_kind =
         |kind| tiers.list().iter().enumerate().filter(move |(_, tier)| tier.kind == kind).map(|(tier, _)| tier);
@@ -162,7 +148,6 @@ fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(Part, usize, String)> {
         .collect()
 }
 
-/// Makes one value of them.
 struct Reader<'a> {
     files: &'a Files,
     sections: Vec<Section>,
@@ -170,7 +155,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The hooks of a tier's `hooks.yaml`.
     fn own_hooks(&mut self, part: Part, origin: HookOrigin) -> Result<Vec<Hook>, Diagnostic> {
         match self.merged(part)?.as_ref().and_then(|file| file.get("hooks")) {
             Some(list) => hooks_from_list(list, origin, self.diagnostics),
@@ -178,7 +162,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The files of a part, merged.
     fn merged(&mut self, part: Part) -> Result<Option<Node>, Diagnostic> {
         let mut all: Option<Node> = None;
         for (_, source) in self.files.found.iter().filter(|(of, _)| *of == part) {
@@ -191,7 +174,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A file whose `wanted` keys count; an empty one is an empty map, anything else but a map is an error.
+    /// Records the `wanted` keys. An empty file counts as an empty map.
     fn document(&mut self, source: &Arc<Source>, wanted: &[&'static str]) -> Result<Node, Diagnostic> {
         let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default())?;
         self.diagnostics.extend(loaded.diagnostics);
@@ -205,7 +188,7 @@ impl Reader<'_> {
             }
             Data::Scalar(value) if !value.is_true() => Ok(Node { data: empty().data, ..loaded.node }),
             _ => {
-                let reason = "the file holds no map".to_string();
+                let reason = "the file is not a map".to_string();
                 Err(Diagnostic::at(Problem::InvalidYaml { reason }, source.whole()))
             }
         }
@@ -214,4 +197,39 @@ impl Reader<'_> {
 
 fn empty() -> Node {
     Node { data: Data::Map(Default::default()), span: None }
+}
+
+/// The limits in effect: defaults, overridden by the directive, then by the request (Directives, "Reading a
+/// directive"). A name without a default is an error; without any `resilience.yaml`, names are not checked.
+pub(super) fn limits(
+    defaults: Option<&Map>,
+    directive: &Directive,
+    requested: &[(String, Value)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Map, Diagnostic> {
+    for limit in &directive.limits {
+        if let Some(problem) = unknown_limit(defaults, &limit.name) {
+            return Err(Diagnostic::at(problem, &limit.span));
+        }
+    }
+    for (name, _) in requested {
+        if let Some(problem) = unknown_limit(defaults, name) {
+            return Err(Diagnostic::new(problem));
+        }
+    }
+    if let (None, Some(limit)) = (defaults, directive.limits.first()) {
+        diagnostics.push(Diagnostic::at(Problem::LimitsUnchecked, &limit.span));
+    }
+    let mut limits = defaults.cloned().unwrap_or_default();
+    limits.extend(directive.limits.iter().map(|limit| (Value::from(limit.name.as_str()), limit.value.clone())));
+    limits.extend(requested.iter().map(|(name, value)| (Value::from(name.as_str()), value.clone())));
+    Ok(limits)
+}
+
+pub(crate) fn unknown_limit(defaults: Option<&Map>, name: &str) -> Option<Problem> {
+    let defaults = defaults.filter(|defaults| !defaults.contains_key(&Value::from(name)))?;
+    let mut valid: Vec<String> = defaults.keys().filter_map(Value::as_str).map(str::to_string).collect();
+    valid.sort();
+    let nearest = nearest(name, valid.iter().map(String::as_str));
+    Some(Problem::UnknownLimit { name: name.to_string(), valid, nearest })
 }

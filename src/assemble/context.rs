@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Field;
 use crate::prompt::{Declared, ItemRef, LayerKind, Outcome, Slot};
 use crate::protocol::{Protocol, Scope};
@@ -11,9 +11,9 @@ use super::chain::{Chain, Member};
 use super::hooks::{Suppressions, suppressed_by};
 use super::items::{Contribution, Items};
 use super::plan::Entry;
-use super::{Surroundings, what_if};
+use super::{Surroundings, diagnose, what_if};
 
-/// The `<suppress>` entries of the whole chain, and then the command line's; what anyone suppresses stays suppressed.
+/// The `<suppress>` entries of the whole chain, then those of the command line; none can be undone.
 pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     let mut all = Suppressions::new();
     for member in chain.members() {
@@ -27,32 +27,25 @@ pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     all
 }
 
-/// A knowledge item that is asked for, and by whom.
 pub(super) struct Asked<'a> {
     pub id: &'a str,
     pub by: Declared,
 }
 
 impl Asked<'_> {
-    /// What becomes of it is still open.
     pub fn entry(&self, slot: Slot) -> Entry {
-        let mut entry = Entry::asked(self.id, slot, LayerKind::Context, self.by.clone());
-        entry.item = Some(ItemRef { kind: ItemKind::Knowledge, id: self.id.to_string(), span: None });
+        let mut entry = Entry::new(self.id, slot, LayerKind::Context, self.by.clone());
+        entry.decision.item = Some(ItemRef { kind: ItemKind::Knowledge, id: self.id.to_string(), span: None });
         entry
     }
 
-    /// Whether the command line asks for it, and no file.
     fn is_typed(&self) -> bool {
         self.by.span.is_none()
     }
-
-    fn diagnose(&self, problem: Problem) -> Diagnostic {
-        Diagnostic { problem, at: self.by.span.clone().map(Location::Span) }
-    }
 }
 
-/// What is asked for at one position: by the chain, root first, and then by the command line.
-pub(super) fn asked<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) -> impl Iterator<Item = Asked<'a>> {
+/// The items for one position: the chain's, root first, then the command line's.
+pub(super) fn items_at<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) -> impl Iterator<Item = Asked<'a>> {
     let position = match slot {
         Slot::SystemChain => Position::System,
         Slot::UserChainBefore => Position::Before,
@@ -68,15 +61,13 @@ pub(super) fn asked<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) -> im
     declared.chain(added.map(|(_, id)| Asked { id, by: what_if::flag(WITH_CONTEXT) }))
 }
 
-/// The flag that adds items after those of the chain.
 const WITH_CONTEXT: &str = "--with-context";
 
 fn declared(member: &Member, field: &Field) -> Declared {
     Declared { by: member.id.clone(), span: Some(field.span.clone()) }
 }
 
-/// What becomes of everything that is asked for at one position; the first occurrence of an id wins (Directives,
-/// "Chain").
+/// Decides each item for one position; the first occurrence of an id wins (Directives, "Chain").
 pub(super) fn position(
     slot: Slot,
     around: &Surroundings,
@@ -87,17 +78,17 @@ pub(super) fn position(
 ) -> Result<Vec<Entry>, Diagnostic> {
     let mut entries = Vec::new();
     let mut first: HashMap<&str, Declared> = HashMap::new();
-    for asked in asked(slot, &around.chain, &request.what_if) {
+    for asked in items_at(slot, &around.chain, &request.what_if) {
         let Asked { id, by } = &asked;
         let suppressed = around.suppressions.get(*id).filter(|_| protocol.suppress == Scope::HooksAndChain);
         if let Some(earlier) = first.get(id) {
-            let why = format!("{} asks for it here already", earlier.by);
-            entries.push(asked.entry(slot).left_out(Outcome::Duplicate, why).decided_by(earlier.clone()));
+            let why = format!("{} already places it here", earlier.by);
+            entries.push(asked.entry(slot).left_out(Outcome::Duplicate, why).decided_by(Some(earlier.clone())));
             continue;
         }
         first.insert(id, by.clone());
         entries.push(match suppressed {
-            Some(by) => asked.entry(slot).left_out(Outcome::Suppressed, suppressed_by(by)).decided_by(by.clone()),
+            Some(by) => asked.entry(slot).left_out(Outcome::Suppressed, suppressed_by(by)).decided_by(Some(by.clone())),
             None => contribute(asked, slot, protocol, items, diagnostics)?,
         });
     }
@@ -113,24 +104,25 @@ fn contribute(
 ) -> Result<Entry, Diagnostic> {
     let mut entry = asked.entry(slot);
     let id = ItemId::parse(asked.id)
-        .map_err(|reason| asked.diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }))?;
+        .map_err(|reason| diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }, &asked.by.span))?;
     match items.for_chain(&id, protocol.chain_text, diagnostics)? {
         Contribution::Text { text, item, .. } => {
-            entry.item = Some(item);
+            entry.decision.item = Some(item);
             let verb = if asked.is_typed() { "adds" } else { "declares" };
             Ok(entry.included(text, format!("{} {verb} it", asked.by.by)))
         }
         Contribution::Nothing { item, why } => {
-            entry.item = Some(item);
+            entry.decision.item = Some(item);
             Ok(entry.left_out(Outcome::Empty, why))
         }
-        // Nobody types an item to see the prompt without it.
+        // A missing item of `--with-context` is an error: its user wants to see it.
         Contribution::Missing if asked.is_typed() => {
             Err(what_if::no_such_item(WITH_CONTEXT, asked.id, items.nearest(&id)))
         }
         Contribution::Missing => {
             let asked_by = asked.by.by.clone();
-            diagnostics.push(asked.diagnose(Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by }));
+            let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
+            diagnostics.push(diagnose(problem, &asked.by.span));
             Ok(entry.left_out(Outcome::Missing, "no tier has it"))
         }
     }

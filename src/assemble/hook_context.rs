@@ -9,23 +9,18 @@ use crate::value::{Map, Value, look_up, map, python_str};
 
 use super::Leaf;
 
-/// What a hook sees of the thread (Directives, "Configuration and hooks", "Hook context").
+/// What hook contexts are built from (Directives, "Configuration and hooks", "Hook context").
 pub(super) struct Thread<'a> {
-    /// What was asked for.
     pub request: &'a Request,
-    /// Id, description and interpolated body, the non-empty ones joined by newlines.
+    /// Id, description and interpolated body, joined by newlines.
     pub directive_body: &'a str,
-    /// The effective model.
     pub model: &'a str,
-    /// The effective limits.
     pub limits: &'a Map,
-    /// What the thread may do.
     pub capabilities: &'a [Grant],
-    /// What of all that is not known, since inputs have no value.
     pub unknown: Unknown,
 }
 
-/// The effective model: the request's, else the directive's model id, else its tier, else `general`.
+/// The request's model, else the directive's model id, else its tier, else `general`.
 pub(super) fn effective_model(request: &Request, directive: &Directive) -> String {
     let declared = || directive.model.id.as_ref().or(directive.model.tier.as_ref());
     match &request.model {
@@ -34,26 +29,20 @@ pub(super) fn effective_model(request: &Request, directive: &Directive) -> Strin
     }
 }
 
-/// What conditions and `${…}` of one event see.
 pub(super) struct HookContext {
-    /// The values.
     pub values: Value,
-    /// The same for sentences, where inputs are hidden.
+    /// The values with hidden inputs, for sentences.
     shown: Option<Value>,
-    /// What nobody knows here.
     unknown: Unknown,
-    /// What its conditions may still cost.
     work: Work,
 }
 
-/// What a thread that runs would know, and this prompt does not.
+/// Values that only a running thread would know.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unknown {
-    /// Required inputs without a value.
     pub inputs: Vec<String>,
-    /// Other values, by their keys.
     pub values: Vec<&'static str>,
-    /// Whether there are more values, of whatever name.
+    /// Whether there may be further values under any name.
     pub others: bool,
 }
 
@@ -71,19 +60,17 @@ impl HookContext {
         Self { values: Value::Map(values), shown, unknown, work: Work::default() }
     }
 
-    /// What a condition comes to in this prompt, where a value that nobody knows is null; and what its author should
-    /// know.
+    /// Judges a condition for this prompt, taking unknown values as null.
     pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
         condition::judge_within(condition, &Taken(self), &self.work)
     }
 
-    /// What a condition comes to in every prompt that agrees with this one in what is known. `judged` is what it comes
-    /// to in this one, if that was asked.
+    /// Judges a condition for every prompt that agrees with this one in the known values. `judged` is its judgement in
+    /// this one, if there is one.
     pub fn judge_known(&self, condition: &Value, judged: Option<Judgement>) -> Judgement {
         judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge_within(condition, self, &self.work).0)
     }
 
-    /// A condition that holds in some of those prompts and not in others.
     pub fn undecided(&self, condition: &Value) -> Option<Judgement> {
         let known = (!self.knows_all()).then(|| condition::judge_within(condition, self, &self.work).0);
         known.filter(|judgement| judgement.truth == Some(Truth::Unknown))
@@ -94,7 +81,6 @@ impl HookContext {
         inputs.is_empty() && values.is_empty() && !others
     }
 
-    /// Whether nobody knows what stands at a path, or not the whole of it.
     fn is_unknown(&self, path: &str) -> bool {
         let Unknown { inputs, values, others } = &self.unknown;
         let mut parts = path.split('.');
@@ -115,14 +101,14 @@ impl Sight for HookContext {
     }
 }
 
-/// A context as a prompt takes it: what is not known is not there.
+/// A context in which unknown values are null.
 struct Taken<'a>(&'a HookContext);
 
 impl<'a> Taken<'a> {
     fn at(&self, path: &str) -> Seen<'a> {
         let Some(value) = look_up(&self.0.values, path) else { return Seen::Known(&Value::Null) };
         let Some(shown) = &self.0.shown else { return Seen::Known(value) };
-        // A part of an input that is hidden is hidden as a whole.
+        // Any part of a hidden input is hidden.
         let input = path.match_indices('.').nth(1).map_or(path, |(end, _)| &path[..end]);
         match look_up(shown, path).or_else(|| look_up(shown, input)) {
             Some(shown) if shown != value => Seen::Hidden { value, shown },
@@ -137,20 +123,19 @@ impl Sight for Taken<'_> {
     }
 }
 
-/// The given inputs, defaults not among them.
+/// The inputs that were given, without defaults.
 fn given_inputs(request: &Request) -> Value {
     let inputs = request.inputs.iter().map(|input| (Value::from(input.name.as_str()), input.value.clone()));
     Value::Map(inputs.collect())
 }
 
 impl Unknown {
-    /// Required inputs without a value.
     fn inputs(leaf: &Leaf) -> Self {
         let missing = leaf.inputs.iter().filter(|input| input.from == InputFrom::Placeholder);
         Self { inputs: missing.map(|input| input.name.to_string()).collect(), ..Self::default() }
     }
 
-    /// Those, and the body where it has one of them.
+    /// The missing inputs, and the body if it contains one.
     pub fn of(leaf: &Leaf) -> Self {
         let mut origins = leaf.body.segments().map(|segment| segment.origin);
         let is_open = origins.any(|origin| matches!(origin, Origin::Input { from: InputFrom::Placeholder, .. }));
@@ -159,64 +144,50 @@ impl Unknown {
 }
 
 impl Thread<'_> {
-    /// The context of `build_system_prompt`.
-    pub fn system_prompt(&self) -> HookContext {
-        self.context([], self.unknown.clone())
-    }
-
-    /// The context of an event of a thread that runs, of which the least is known.
-    pub fn running(&self) -> HookContext {
-        self.context([], Unknown { others: true, ..self.unknown.clone() })
-    }
-
-    /// The context of `thread_continued`.
-    pub fn continued(&self) -> HookContext {
-        let previous = self.request.previous_thread.as_deref();
-        let key = "previous_thread_id";
-        let mut unknown = self.unknown.clone();
-        unknown.values.extend(previous.is_none().then_some(key));
-        self.context([(key, previous.map(Value::from).unwrap_or_default())], unknown)
-    }
-
-    /// The context of `thread_started`.
-    pub fn started(&self) -> HookContext {
-        let Request { project_path, depth, parent_thread, .. } = self.request;
-        let limit =
-            |name: &str| self.limits.get(&Value::from(name)).cloned().unwrap_or_else(|| Value::from("unlimited"));
-        let summary = match self.capabilities {
-            [] => "unrestricted".to_string(),
-            capabilities => capabilities.iter().map(|grant| grant.capability.as_str()).collect::<Vec<_>>().join(", "),
-        };
-        let own = [
-            ("project_path", Value::from(project_path.as_str())),
-            ("depth", Value::Int((*depth).into())),
-            ("parent_thread_id", Value::from(parent_thread.as_deref().unwrap_or("none"))),
-            ("spend_limit", limit("spend")),
-            ("max_turns", limit("turns")),
-            ("capabilities_summary", Value::from(summary)),
-        ];
-        self.context(own, self.unknown.clone())
-    }
-
-    /// What every event sees, and what one sees besides.
-    fn context<const N: usize>(&self, own: [(&'static str, Value); N], unknown: Unknown) -> HookContext {
-        let mut values = self.common();
-        values.extend(map(own));
-        HookContext::new(values, unknown, self.request.redact)
-    }
-
-    fn common(&self) -> Map {
-        map([
-            ("directive", Value::from(self.request.directive.id.as_str())),
+    /// The context of any event but `resolve_extends`.
+    pub fn context(&self, event: &str) -> HookContext {
+        let Request { directive, project_path, depth, parent_thread, previous_thread, redact, .. } = self.request;
+        let mut values = map([
+            ("directive", Value::from(directive.id.as_str())),
             ("directive_body", Value::from(self.directive_body)),
             ("model", Value::from(self.model)),
             ("limits", Value::Map(self.limits.clone())),
             ("inputs", given_inputs(self.request)),
-        ])
+        ]);
+        let mut unknown = self.unknown.clone();
+        match event {
+            "build_system_prompt" => {}
+            "thread_started" => values.extend(map([
+                ("project_path", Value::from(project_path.as_str())),
+                ("depth", Value::Int((*depth).into())),
+                ("parent_thread_id", Value::from(parent_thread.as_deref().unwrap_or("none"))),
+                ("spend_limit", self.limit("spend")),
+                ("max_turns", self.limit("turns")),
+                ("capabilities_summary", Value::from(self.capabilities_summary())),
+            ])),
+            "thread_continued" => {
+                let key = "previous_thread_id";
+                unknown.values.extend(previous_thread.is_none().then_some(key));
+                values.extend(map([(key, previous_thread.as_deref().map(Value::from).unwrap_or_default())]));
+            }
+            // The least is known of events during the run.
+            _ => unknown.others = true,
+        }
+        HookContext::new(values, unknown, *redact)
+    }
+
+    fn limit(&self, name: &str) -> Value {
+        self.limits.get(&Value::from(name)).cloned().unwrap_or_else(|| Value::from("unlimited"))
+    }
+
+    fn capabilities_summary(&self) -> String {
+        match self.capabilities {
+            [] => "unrestricted".to_string(),
+            capabilities => capabilities.iter().map(|grant| grant.capability.as_str()).collect::<Vec<_>>().join(", "),
+        }
     }
 }
 
-/// The context of `resolve_extends`.
 pub(super) fn routing(request: &Request, leaf: &Leaf) -> HookContext {
     let Leaf { directive, model, .. } = leaf;
     let category = directive.category.as_ref().map_or("", |field| field.as_str());

@@ -1,116 +1,150 @@
 use indexmap::IndexMap;
 
 use crate::condition::Judgement;
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::hook;
 use crate::item::{Action, Hook};
-use crate::prompt::{ActionResult, Declared, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
-use crate::protocol::{KnowledgeText, Protocol};
-use crate::request::WhatIf;
+use crate::prompt::{ActionResult, Declared, HookRun, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
+use crate::protocol::KnowledgeText;
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Span, Traced};
 
 use super::hook_context::HookContext;
-use super::hook_runs::{Fate, HookRuns};
-use super::items::{Contribution, DeclaredName, Items};
+use super::items::{Contribution, DeclaredName};
 use super::plan::Entry;
-use super::what_if;
+use super::planner::Planner;
+use super::{diagnose, what_if};
 
-/// What a thread event brings to the hooks that wait for it.
 pub(super) struct HookEvent {
-    /// Its name.
     pub name: &'static str,
-    /// What conditions and `${…}` see.
     pub context: HookContext,
-    /// Where text of position before goes.
     pub before: Slot,
-    /// Where text of position after goes.
     pub after: Slot,
 }
 
-/// Every `<suppress>` of the chain by what it names, with the directive that says so.
+/// The first `<suppress>` for each name, and the directive that declares it.
 pub(super) type Suppressions = IndexMap<String, Declared>;
 
-/// A hook as what asks for something.
 pub(super) fn declared(hook: &Hook) -> Declared {
     Declared { by: format!("hook {}", hook.name()), span: hook.span.clone() }
 }
 
-/// Why a suppressed entry is left out.
 pub(super) fn suppressed_by(by: &Declared) -> String {
     format!("suppressed by {}", by.by)
 }
 
-/// The hooks of one event.
-pub(super) struct Run<'r, 'i> {
+/// The fate of every hook in evaluation order, recorded only on request.
+#[derive(Default)]
+pub(super) struct HookRuns {
+    pub is_wanted: bool,
+    pub list: Vec<HookRun>,
+}
+
+pub(super) struct Fate {
+    pub verdict: HookVerdict,
+    pub why: String,
+    /// Set if something other than the condition decided.
+    pub by: Option<Declared>,
+}
+
+impl Fate {
+    /// The fate that a condition decides. If it depends on an unknown value, the sentence says so.
+    pub fn of(judgement: &Judgement, hook: &Hook, context: &HookContext) -> Self {
+        let holds = judgement.holds();
+        match context.undecided(&hook.condition) {
+            Some(unknown) => {
+                let otherwise = if holds { "the hook applies" } else { "its condition is false" };
+                Self::new(HookVerdict::Unknown, format!("{}; without one {otherwise}", unknown.why()), None)
+            }
+            None if holds => Self::new(HookVerdict::Applies, judgement.why(), None),
+            None => Self::new(HookVerdict::ConditionFalse, judgement.why(), None),
+        }
+    }
+
+    pub fn new(verdict: HookVerdict, why: impl Into<String>, by: Option<Declared>) -> Self {
+        Self { verdict, why: why.into(), by }
+    }
+}
+
+impl HookRuns {
+    /// Records a hook; `judged` is its judgement, if there is one.
+    pub fn add(
+        &mut self,
+        hook: &Hook,
+        context: &HookContext,
+        judged: Option<Judgement>,
+        fate: Fate,
+        results: impl IntoIterator<Item = ActionResult>,
+    ) {
+        if !self.is_wanted {
+            return;
+        }
+        let judgement = context.judge_known(&hook.condition, judged);
+        let Fate { verdict, why, by } = fate;
+        let results = results.into_iter().collect();
+        self.list.push(HookRun { hook: hook.clone(), judgement, verdict, why, by, results });
+    }
+}
+
+pub(super) struct Run<'r, 'p> {
     pub event: &'r HookEvent,
     pub values: &'r hook::Values<'r>,
-    /// Likewise with nothing hidden: what an id names does not depend on what is shown.
+    /// The same values unredacted: redaction must not change which item an id names.
     pub id_values: &'r hook::Values<'r>,
     pub suppressions: &'r Suppressions,
-    pub protocol: &'r Protocol,
-    pub what_if: &'r WhatIf,
-    pub items: &'r mut Items<'i>,
-    pub runs: &'r mut HookRuns,
-    pub diagnostics: &'r mut Vec<Diagnostic>,
+    pub planner: &'r mut Planner<'p>,
 }
 
 impl Run<'_, '_> {
-    /// What a hook adds, or why it adds nothing.
-    pub fn hook(&mut self, hook: &Hook, entries: &mut Vec<Entry>) -> Result<(), Diagnostic> {
-        let first = entries.len();
-        let (judged, fate) = self.decide(hook, entries)?;
+    pub fn hook(&mut self, hook: &Hook) -> Result<(), Diagnostic> {
+        let (entries, judged, fate) = self.decide(hook)?;
         let acts = judged.as_ref().is_some_and(Judgement::holds);
-        let results = entries[first..]
+        let results = entries
             .iter()
             .filter(|_| acts)
-            .map(|entry| ActionResult { outcome: entry.outcome, why: entry.why.clone() });
-        self.runs.add(hook, &self.event.context, judged, fate, results);
+            .map(|Entry { decision, .. }| ActionResult { outcome: decision.outcome, why: decision.why.clone() });
+        self.planner.runs.add(hook, &self.event.context, judged, fate, results);
+        self.planner.plan.entries.extend(entries);
         Ok(())
     }
 
-    /// What decides about a hook, and what its condition came to if that was asked.
-    fn decide(&mut self, hook: &Hook, entries: &mut Vec<Entry>) -> Result<(Option<Judgement>, Fate), Diagnostic> {
+    /// The entries and the fate of a hook, and its judgement if the condition was evaluated.
+    fn decide(&mut self, hook: &Hook) -> Result<(Vec<Entry>, Option<Judgement>, Fate), Diagnostic> {
         let slot = if hook.stands_after() { self.event.after } else { self.event.before };
-        let entry = || Entry::asked(hook.name(), slot, LayerKind::Hook, declared(hook));
+        let entry = || Entry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
         if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
             let position = position.to_string();
             self.report(Problem::PositionUnknown { hook: hook.name().to_string(), position }, &hook.span);
         }
-        let unused = || Entry { item: only_item(hook), ..entry() };
-        let mut leave_out = |verdict, why: String, by: Declared| {
-            entries.push(unused().left_out(Outcome::Suppressed, why.as_str()).decided_by(by.clone()));
-            Ok((None, Fate::decided(verdict, why, Some(by))))
+        let unused = |outcome, fate: &Fate| {
+            let mut entry = entry();
+            entry.decision.item = only_item(hook);
+            vec![entry.left_out(outcome, fate.why.as_str()).decided_by(fate.by.clone())]
         };
-        if what_if::leaves_out(self.what_if, hook) {
-            return leave_out(HookVerdict::LeftOut, what_if::LEFT_OUT.to_string(), what_if::flag("--without-hook"));
-        }
-        if let Some(by) = suppression(hook, self.suppressions) {
-            return leave_out(HookVerdict::Suppressed, suppressed_by(by), by.clone());
+        let suppressed = |by: &Declared| Fate::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
+        let left_out = what_if::left_out(&self.planner.request.what_if, hook);
+        if let Some(fate) = left_out.or_else(|| suppression(hook, self.suppressions).map(suppressed)) {
+            return Ok((unused(Outcome::Suppressed, &fate), None, fate));
         }
         let (judgement, problems) = self.event.context.judge(&hook.condition);
         for problem in problems {
             if problem == Problem::ConditionsTooCostly {
-                return Err(Diagnostic { problem, at: hook.condition_span.clone().map(Location::Span) });
+                return Err(diagnose(problem, &hook.condition_span));
             }
             self.report(problem, &hook.condition_span);
         }
         let fate = Fate::of(&judgement, hook, &self.event.context);
         if !judgement.holds() {
-            entries.push(unused().left_out(Outcome::ConditionFalse, fate.why.as_str()));
-            return Ok((Some(judgement), fate));
+            return Ok((unused(Outcome::ConditionFalse, &fate), Some(judgement), fate));
         }
-        for action in &hook.actions {
-            entries.push(self.act(hook, action, entry())?);
-        }
-        Ok((Some(judgement), fate))
+        let entries = hook.actions.iter().map(|action| self.act(hook, action, entry())).collect::<Result<_, _>>()?;
+        Ok((entries, Some(judgement), fate))
     }
 
     fn report(&mut self, problem: Problem, span: &Option<Span>) {
-        self.diagnostics.push(Diagnostic { problem, at: span.clone().map(Location::Span) });
+        self.planner.diagnostics.push(diagnose(problem, span));
     }
 
-    /// One action of a hook whose condition holds.
     fn act(&mut self, hook: &Hook, action: &Action, mut entry: Entry) -> Result<Entry, Diagnostic> {
         let name = || hook.name().to_string();
         let (Some(primary), Some((kind, asked_id))) = (&action.primary, action.item()) else {
@@ -121,7 +155,7 @@ impl Run<'_, '_> {
         let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text.unwrap_or_default();
         let id = match ItemId::parse(full_id.text()) {
             Ok(id) => id,
-            // A value made it so; as written there is nothing wrong with it.
+            // An interpolated value made the id invalid; the hook as written is fine.
             Err(_) if full_id.text() != asked_id.as_str() => {
                 return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry));
             }
@@ -130,7 +164,7 @@ impl Run<'_, '_> {
                 return Err(Diagnostic::at(problem, &asked_id.span));
             }
         };
-        entry.item = Some(ItemRef { kind, id: id.to_string(), span: None });
+        entry.decision.item = Some(ItemRef { kind, id: id.to_string(), span: None });
 
         let executes = primary == "execute";
         if let Some(reason) = unknown_primary(primary) {
@@ -139,29 +173,29 @@ impl Run<'_, '_> {
         if executes && kind != ItemKind::Knowledge {
             let what = format!("the run of {} {id}", kind.into_str());
             self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
-            let why = format!("{} {id} would have to be run, and nothing is run here", kind.into_str());
+            let why = format!("{} {id} would have to run, and nothing runs here", kind.into_str());
             return Ok(entry.left_out(Outcome::NotRun, why));
         }
-        if !self.protocol.permission_words.contains(primary) {
-            let (primary, protocol) = (primary.clone(), self.protocol.name.clone());
+        if !self.planner.protocol.permission_words.contains(primary) {
+            let (primary, protocol) = (primary.clone(), self.planner.protocol.name.clone());
             self.report(Problem::PrimaryForeign { hook: name(), primary, protocol }, &action.span);
         }
 
         let contribution = match kind {
-            ItemKind::Knowledge if executes || self.protocol.knowledge == KnowledgeText::Body => {
-                self.items.for_hook(&id, self.diagnostics)?
+            ItemKind::Knowledge if executes || self.planner.protocol.knowledge == KnowledgeText::Body => {
+                self.planner.items.for_hook(&id, self.planner.diagnostics)?
             }
-            _ => self.items.whole_file(kind, &id)?,
+            _ => self.planner.items.whole_file(kind, &id)?,
         };
         let (text, item, declared_name) = match contribution {
             Contribution::Text { text, item, name } => (text, item, name),
             Contribution::Nothing { item, why } => {
-                entry.item = Some(item);
+                entry.decision.item = Some(item);
                 return Ok(entry.left_out(Outcome::Empty, why));
             }
             Contribution::Missing => return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry)),
         };
-        entry.item = Some(item);
+        entry.decision.item = Some(item);
         let Some(text) = self.fill(text, id.as_str(), &asked_id.span)? else {
             return Ok(entry.left_out(Outcome::Empty, "its text is a single placeholder without a value"));
         };
@@ -175,12 +209,12 @@ impl Run<'_, '_> {
             DeclaredName::Absent if executes => {
                 let problem =
                     Problem::KnowledgeNameMissing { id: shown_id.text().to_string(), tag: shown_id.text().to_string() };
-                self.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
+                self.planner.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
                 shown_id
             }
             DeclaredName::Empty => {
                 let problem = Problem::KnowledgeNameEmpty { id: id.to_string() };
-                self.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
+                self.planner.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
                 last_part(&asked_id.text)
             }
             DeclaredName::Absent | DeclaredName::Ignored => last_part(&asked_id.text),
@@ -188,33 +222,31 @@ impl Run<'_, '_> {
         Ok(entry.included(wrapped(&tag, &asked_id.text, kind, &text), "its hook applies"))
     }
 
-    /// An entry whose action cannot be understood.
     fn skipped(&mut self, hook: &Hook, action: &Action, reason: String, entry: Entry) -> Entry {
         let problem = Problem::ActionIncomplete { hook: hook.name().to_string(), reason: reason.clone() };
         self.report(problem, &action.span);
         entry.left_out(Outcome::Missing, reason)
     }
 
-    /// An entry whose item no tier has.
     fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: Entry) -> Entry {
         let asked_by = format!("hook {}", hook.name());
         let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), asked_by };
-        self.diagnostics.push(Diagnostic::at(problem, asked));
+        self.planner.diagnostics.push(Diagnostic::at(problem, asked));
         entry.left_out(Outcome::Missing, format!("no tier has {} {id}", kind.into_str()))
     }
 
-    /// `${…}` and `{input:…}` filled in; none where the text is a single placeholder for null.
+    /// Fills in `${…}` and `{input:…}`; `None` if the text is a single placeholder for null.
     fn fill(&mut self, text: Traced, id: &str, asked: &Span) -> Result<Option<Traced>, Diagnostic> {
         let filled = hook::interpolate(text, self.values)?;
         if filled.input_kept {
             let problem = Problem::InputPlaceholderKept { id: id.to_string() };
-            self.diagnostics.push(Diagnostic::at(problem, asked));
+            self.planner.diagnostics.push(Diagnostic::at(problem, asked));
         }
         Ok(filled.text)
     }
 }
 
-/// What a hook is suppressed by: its id, and the item id of its only action, as written.
+/// The names under which a hook can be suppressed: its id, and the item id of its only action, as written.
 pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
     let item = match hook.actions.as_slice() {
         [action] => action.item_id.as_ref().map(|field| field.as_str()),
@@ -223,41 +255,36 @@ pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
     [hook.id.as_deref(), item].into_iter().flatten()
 }
 
-/// What an action lacks to be understood, if it lacks something.
 pub(crate) fn missing_part(action: &Action) -> Option<String> {
     match (&action.primary, action.kind(), &action.item_type) {
         (None, _, _) => Some("it has no primary".to_string()),
-        (_, None, Some(word)) => Some(format!("`{word}` is none of knowledge, tool and directive")),
+        (_, None, Some(word)) => Some(format!("`{word}` is not knowledge, tool or directive")),
         (_, None, None) => Some("it has no item_type".to_string()),
         _ => action.item_id.is_none().then(|| "it has no item_id".to_string()),
     }
 }
 
-/// Why an action's word is none that a prompt knows, if that is so.
 pub(crate) fn unknown_primary(primary: &str) -> Option<String> {
     let is_known = matches!(primary, "execute" | "fetch" | "load");
-    (!is_known).then(|| format!("`{primary}` is none of execute, fetch and load"))
+    (!is_known).then(|| format!("`{primary}` is not execute, fetch or load"))
 }
 
-/// The item of a hook's only action, which nobody looked for, if no value has a part in its id.
+/// The item of a hook's only action, if its id holds no placeholder.
 fn only_item(hook: &Hook) -> Option<ItemRef> {
     let [action] = hook.actions.as_slice() else { return None };
     let (kind, id) = action.item().filter(|(_, id)| !hook::has_placeholder(id.as_str()))?;
     Some(ItemRef { kind, id: ItemId::parse(id.as_str()).ok()?.to_string(), span: None })
 }
 
-/// The suppression that names a hook.
 fn suppression<'a>(hook: &Hook, suppressions: &'a Suppressions) -> Option<&'a Declared> {
     names(hook).find_map(|name| suppressions.get(name))
 }
 
-/// What stands after the last `/` of an id, with its origin.
 fn last_part(id: &Traced) -> Traced {
     let start = id.len() - last_segment(id.text()).len();
     id.slice(start..id.len())
 }
 
-/// The text in an element named after its item.
 fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
     let mut out = Traced::new();
     out.push_protocol("<");

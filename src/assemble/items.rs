@@ -9,60 +9,38 @@ use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{Source, Span, Traced, python};
 use crate::yaml::Node;
 
-/// Why an item without a character gives nothing.
 const EMPTY_FILE: &str = "its file is empty";
 
 /// Knowledge items by id, each read and parsed once.
 pub(super) struct Items<'a> {
     tiers: &'a Tiers,
     knowledge: HashMap<ItemId, Option<Arc<Loaded>>>,
-    /// Those that could be parsed, in the order of reading.
-    read: Vec<Arc<Knowledge>>,
+    /// The items that could be parsed, in reading order.
+    pub read: Vec<Arc<Knowledge>>,
 }
 
-/// A knowledge item that was found.
 pub(super) struct Loaded {
     source: Arc<Source>,
-    /// The parsed item, or what is wrong with its metadata.
     parsed: Result<Arc<Knowledge>, Diagnostic>,
 }
 
-/// The text that an item contributes.
 pub(super) enum Contribution {
-    /// Its text.
-    Text {
-        text: Traced,
-        /// The item, with the range that was taken.
-        item: ItemRef,
-        /// Which name its metadata declares.
-        name: DeclaredName,
-    },
-    /// The item is there but gives nothing, for this reason.
+    Text { text: Traced, item: ItemRef, name: DeclaredName },
     Nothing { item: ItemRef, why: String },
-    /// No tier has it.
     Missing,
 }
 
-/// The `name` of an item's metadata.
 pub(super) enum DeclaredName {
-    /// As it prints.
     Given(Traced),
-    /// Null or empty.
     Empty,
-    /// No such key.
     Absent,
-    /// Not looked at.
+    /// Not considered.
     Ignored,
 }
 
 impl<'a> Items<'a> {
     pub fn new(tiers: &'a Tiers) -> Self {
         Self { tiers, knowledge: HashMap::new(), read: Vec::new() }
-    }
-
-    /// The knowledge items that were read and could be parsed, in order.
-    pub fn read(self) -> Vec<Arc<Knowledge>> {
-        self.read
     }
 
     fn load(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Arc<Loaded>>, Diagnostic> {
@@ -80,12 +58,11 @@ impl<'a> Items<'a> {
         Ok(loaded)
     }
 
-    /// The id of an item that is most like one that no tier has.
     pub fn nearest(&self, id: &ItemId) -> Option<String> {
         self.tiers.nearest_id(ItemKind::Knowledge, id)
     }
 
-    /// What an item contributes that the chain or the directive declares.
+    /// The contribution of an item that the chain or the directive declares.
     pub fn for_chain(
         &mut self,
         id: &ItemId,
@@ -112,7 +89,7 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, DeclaredName::Ignored))
     }
 
-    /// What an item contributes that a hook asks for: the first of `content`, text, whole file that is not empty.
+    /// The contribution of an item that a hook names: the first non-empty one of `content`, text and whole file.
     pub fn for_hook(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Contribution, Diagnostic> {
         let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
         let knowledge = match &loaded.parsed {
@@ -142,7 +119,6 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, name))
     }
 
-    /// The whole file of an item, which a hook may fetch.
     pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
         let Some(found) = self.tiers.find(kind, id)? else { return Ok(Contribution::Missing) };
         let text = trimmed(&found.source);
@@ -154,7 +130,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Parses an item. One whose metadata is broken is left out later; one with too much of it is refused here.
+/// Parses an item. Broken metadata is a diagnostic here; metadata over a limit is an error.
 fn read(
     id: &ItemId,
     source: Arc<Source>,
@@ -202,7 +178,7 @@ fn content_key(knowledge: &Knowledge) -> Option<&Node> {
     knowledge.metadata.get("content").filter(|node| node.value().is_true())
 }
 
-/// What surprises in the text that a hook takes from an item.
+/// Why the text that a hook takes from an item may surprise.
 pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge) -> Option<Problem> {
     let id = || id.to_string();
     match content_key(knowledge) {
@@ -212,12 +188,11 @@ pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge) -> Option<Probl
     }
 }
 
-/// The whole file without blanks at either end.
 fn trimmed(source: &Arc<Source>) -> Span {
     source.span(python::trim_range(source.text()))
 }
 
-/// What a parser said, without its frame.
+/// A parser's message without its frame.
 pub(crate) fn reason_of(error: &Diagnostic) -> String {
     match &error.problem {
         Problem::InvalidYaml { reason } => reason.clone(),

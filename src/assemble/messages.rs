@@ -1,48 +1,40 @@
 use std::collections::HashMap;
 
-use crate::prompt::{Decision, Layer, LayerIds, Message, Role, Slot};
+use crate::prompt::{Decision, Event, Layer, LayerIds, Message, Role, Slot};
 use crate::protocol::{Protocol, Scope};
 use crate::request::{Mode, Request, SentMessage};
 use crate::text::Traced;
 
 use super::plan::{Entry, Plan};
 
-/// What stands between layers.
 const BLANK_LINE: &str = "\n\n";
 
-/// Entries that stand together in a message.
 struct Group<'a> {
-    /// Indices into the plan.
     entries: Vec<usize>,
-    /// What separates the group from what stands before it.
     separator: &'a str,
-    /// Whether it keeps its separator even when it is empty, as the directive's own prompt does.
+    /// Whether it keeps its separator even if empty, as the directive's own prompt does.
     always_stands: bool,
 }
 
 impl<'a> Group<'a> {
-    /// What the plan has for a slot, after a blank line.
     fn of(slot: Slot, plan: &Plan) -> Self {
         Self { entries: plan.included(slot).collect(), separator: BLANK_LINE, always_stands: false }
     }
 
-    /// One entry, after a blank line.
     fn single(entry: usize) -> Self {
         Self { entries: vec![entry], separator: BLANK_LINE, always_stands: false }
     }
 
-    /// Separated by other text.
     fn after(self, separator: &'a str) -> Self {
         Self { separator, ..self }
     }
 
-    /// Keeping its separator even when it is empty.
     fn standing(self) -> Self {
         Self { always_stands: true, ..self }
     }
 }
 
-/// Puts the messages together: the system message, then that of a fresh thread or those of a resumed one.
+/// Builds the system message, then the message of a fresh thread or those of a resumed one.
 pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) -> Assembler {
     let mut all = Assembler::default();
     let slots = [Slot::SystemHooksBefore, Slot::SystemHooksAfter, Slot::SystemChain];
@@ -70,20 +62,17 @@ pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) 
     all
 }
 
-/// Puts messages together and keeps the layers that they are made of.
 #[derive(Default)]
 pub(super) struct Assembler {
     pub messages: Vec<Message>,
-    /// Whether the first message is the system message that was put together, and not an earlier one.
+    /// Whether the first message is the assembled system message, not an earlier one.
     pub has_system: bool,
     pub layers: Vec<Layer>,
     ids: LayerIds,
-    /// The layer of each entry of the plan that became one.
     layer_of: HashMap<usize, usize>,
 }
 
 impl Assembler {
-    /// Makes a message of groups. It belongs behind the messages that are there already.
     fn message<'a>(&mut self, role: Role, plan: &Plan, groups: impl IntoIterator<Item = Group<'a>>) -> Message {
         let mut message = Message::new(role);
         let mut begun = false;
@@ -107,7 +96,7 @@ impl Assembler {
         message
     }
 
-    /// The earlier messages as they are; what the hooks add stands in front of the last one of the user.
+    /// Keeps the earlier messages; hook text goes before the last user message.
     fn resumed(&mut self, plan: &Plan, earlier: &[SentMessage]) {
         let last_user = earlier.iter().rposition(|message| message.role == Role::User);
         for (position, (sent, entry)) in earlier.iter().zip(plan.included(Slot::Earlier)).enumerate() {
@@ -124,15 +113,16 @@ impl Assembler {
     fn push_entry(&mut self, message: &mut Message, index: usize, entry: &Entry) {
         let Some(text) = entry.text.as_ref().filter(|text| !text.is_empty()) else { return };
         let layer = self.layers.len();
-        let id = self.ids.next(entry.slot, &entry.name);
+        let decision = &entry.decision;
+        let id = self.ids.next(decision.slot, &decision.name);
         self.layers.push(Layer {
             id,
             message: self.messages.len(),
-            slot: entry.slot,
+            slot: decision.slot,
             kind: entry.kind,
-            name: entry.name.clone(),
-            item: entry.item.clone(),
-            declared_by: entry.declared_by.clone(),
+            name: decision.name.clone(),
+            item: decision.item.clone(),
+            declared_by: decision.declared_by.clone(),
             wrap: entry.wrap,
             bytes: text.len(),
         });
@@ -140,10 +130,28 @@ impl Assembler {
         message.push(text, Some(layer));
     }
 
-    /// Every decision of the plan in assembly order, each with its layer.
+    /// Every decision in assembly order, each with its layer.
     pub fn decisions(&self, plan: &Plan) -> Vec<Decision> {
         let mut order: Vec<usize> = (0..plan.entries.len()).collect();
-        order.sort_by_key(|&index| plan.entries[index].slot);
+        order.sort_by_key(|&index| plan.entries[index].decision.slot);
         order.into_iter().map(|index| plan.entries[index].decision(self.layer_of.get(&index).copied())).collect()
     }
+}
+
+/// The transcript events (Directives, "Events").
+pub(super) fn events(plan: &Plan, assembled: &Assembler, protocol: &Protocol) -> Vec<Event> {
+    let chain = |slots: &'static [Slot]| if protocol.events == Scope::HooksAndChain { slots } else { &[] };
+    let mut events = Vec::new();
+    if protocol.events == Scope::None {
+        return events;
+    }
+    if let Some(message) = assembled.messages.first().filter(|_| assembled.has_system) {
+        let hooks = plan.names(&[Slot::SystemHooksBefore, Slot::SystemHooksAfter]);
+        let layers = [hooks, plan.names(chain(&[Slot::SystemChain]))].concat();
+        events.push(Event::SystemPrompt { text: message.text().to_string(), layers });
+    }
+    let before = [plan.names(&[Slot::UserHooksBefore]), plan.names(chain(&[Slot::UserChainBefore]))].concat();
+    let after = [plan.names(chain(&[Slot::UserChainAfter])), plan.names(&[Slot::UserHooksAfter])].concat();
+    events.push(Event::ContextInjected { before, after });
+    events
 }

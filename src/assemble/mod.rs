@@ -1,19 +1,15 @@
-//! From a request to a prompt: the one place where prompts are put together.
+//! Turns a request into a prompt; every prompt is assembled here.
 //!
 //! ```text
 //! directive → inputs → interpolation → routing → chain → plan → messages, palette, events
 //! ```
 
 mod chain;
-mod chained;
 mod configuration;
 mod context;
-mod events;
 mod hook_context;
-mod hook_runs;
 mod hooks;
 mod items;
-mod limits;
 mod messages;
 mod plan;
 mod planner;
@@ -29,7 +25,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::diagnostic::{Diagnostic, Problem, Severity};
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::inputs::resolve_inputs;
 use crate::interpolate::{directive as interpolation, redacted_input};
 use crate::item::{self, Directive, Field, Parsed};
@@ -38,35 +34,30 @@ use crate::prompt::{Declared, DirectiveInfo, Grant, Input, ModelInfo, OutputInfo
 use crate::protocol::{Protocol, Scope};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, Tiers};
-use crate::text::{InputFrom, Source, Traced};
+use crate::text::{InputFrom, Source, Span, Traced};
 use crate::value::Map;
 
 use chain::Chain;
-pub(crate) use chained::check_chains;
-pub(crate) use configuration::Configuration;
-use hook_runs::HookRuns;
-use hooks::Suppressions;
+pub(crate) use chain::check_chains;
+pub(crate) use configuration::{Configuration, unknown_limit};
+use hooks::{HookRuns, Suppressions};
 pub(crate) use hooks::{missing_part, names as suppressible_names, unknown_primary};
 use items::Items;
 pub(crate) use items::{hook_text_problem, reason_of};
-pub(crate) use limits::unknown as unknown_limit;
 use plan::Plan;
 pub(crate) use planner::INSTRUCTION_ITEM;
 use planner::Planner;
 use routing::Considered;
 pub(crate) use routing::in_order as routing_hooks;
 
-/// Renders a directive.
-///
-/// The tiers are read through their stores, only the files that this prompt needs; nothing is run.
+/// Renders a directive from the files it needs. It runs nothing.
 ///
 /// # Errors
-///
-/// Everything that was found, in order: at least one error, and the warnings on the way.
+/// All diagnostics in order: at least one error, and the warnings before it.
 pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<Prompt, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     match assemble(request, tiers, protocol, &mut diagnostics) {
-        // An error that does not stop the assembly, such as a pattern that is none, stands in the way all the same.
+        // Some errors, such as an invalid pattern, do not stop the assembly but still fail it.
         Ok(_) if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) => Err(diagnostics),
         Ok(prompt) => Ok(Prompt { diagnostics, ..prompt }),
         Err(error) => {
@@ -76,21 +67,20 @@ pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<P
     }
 }
 
-/// The directive asked for, read and filled in.
 struct Leaf {
     directive: Arc<Directive>,
     inputs: Vec<Input>,
-    /// The raw content after interpolation, in which the permissions are looked for.
+    /// The interpolated fence; the permissions are searched for in it.
     content: Traced,
     body: Traced,
     model: ModelInfo,
 }
 
-/// What surrounds the directive: configuration and chain. In-thread, and in `rye-1`, there is neither.
+/// Configuration and chain; both are empty in-thread and in `rye-1`.
+#[derive(Default)]
 struct Surroundings {
     configuration: Arc<Configuration>,
     limits: Map,
-    /// What was considered for another parent.
     routing: Considered,
     chain: Chain,
     suppressions: Suppressions,
@@ -106,8 +96,10 @@ fn assemble(
     check_event(request, managed)?;
     what_if::check(request, protocol, managed)?;
     let leaf = read_leaf(request, tiers, protocol, diagnostics)?;
-    let mut around =
-        if managed { surroundings(&leaf, request, tiers, protocol, diagnostics)? } else { bare(&leaf, request) };
+    let mut around = match managed {
+        true => surroundings(&leaf, request, tiers, protocol, diagnostics)?,
+        false => Surroundings { chain: Chain::alone(&request.directive.id, &leaf.directive), ..Default::default() },
+    };
     let outputs = named_outputs(&leaf.directive);
     let declared = around.chain.grants(diagnostics);
     let declares = !declared.is_empty() || !request.parent_capabilities.is_empty();
@@ -135,7 +127,7 @@ fn assemble(
         planner.alone(&leaf)?;
     }
     let Planner { plan, items, runs, .. } = planner;
-    let knowledge = items.read();
+    let knowledge = items.read;
     let assembled = messages::put_together(&plan, request, protocol);
 
     let palette = match protocol.tools.filter(|_| managed) {
@@ -173,7 +165,7 @@ fn assemble(
         outputs,
         inputs: leaf.inputs.into_iter().map(|input| shown(input, request.redact)).collect(),
         chain: around.chain.listed(),
-        events: if managed { events::events(&plan, &assembled, protocol) } else { Vec::new() },
+        events: if managed { messages::events(&plan, &assembled, protocol) } else { Vec::new() },
         messages: assembled.messages,
         layers: assembled.layers,
         decisions,
@@ -192,43 +184,42 @@ fn assemble(
     })
 }
 
-/// A resumed thread has hooks, and an earlier message of the user in front of which their text goes.
+/// `--event thread_continued` needs hooks, and a user message to put their text before.
 fn check_event(request: &Request, managed: bool) -> Result<(), Diagnostic> {
     if request.event == ThreadEvent::Started {
         return Ok(());
     }
     if !managed {
-        let what = "nothing goes on in this mode or protocol: only a managed thread with hooks is resumed".to_string();
+        let what = "only a managed thread with hooks can be resumed".to_string();
         let help = Some("leave --event out, or use --mode thread with rye-2 or rye-3".to_string());
         return Err(Diagnostic::new(Problem::InvalidArgument { what, help }));
     }
     if request.messages.iter().all(|message| message.role != Role::User) {
-        let reason = "none of them is of the user".to_string();
+        let reason = "none has the role user".to_string();
         return Err(Diagnostic::new(Problem::InvalidMessages { reason }));
     }
     Ok(())
 }
 
-/// An input as views may show it: hidden, if inputs are. A placeholder is no value, so there is nothing to hide.
+/// An input as views show it. Placeholders are not values, so they are never hidden.
 fn shown(input: Input, redact: Redact) -> Input {
     let is_hidden = redact.inputs && input.from != InputFrom::Placeholder;
     let value = if is_hidden { redacted_input(&input.name).into() } else { input.value };
     Input { value, ..input }
 }
 
-/// Finds, parses and fills in the directive.
 fn read_leaf(
     request: &Request,
     tiers: &Tiers,
     protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Leaf, Diagnostic> {
-    let asked = &request.directive;
-    let source = match &asked.source {
+    let requested = &request.directive;
+    let source = match &requested.source {
         Some(source) => Arc::clone(source),
         None => {
-            let invalid = |reason| Diagnostic::new(Problem::InvalidId { id: asked.id.clone(), reason });
-            let id = ItemId::parse(&asked.id).map_err(invalid)?;
+            let invalid = |reason| Diagnostic::new(Problem::InvalidId { id: requested.id.clone(), reason });
+            let id = ItemId::parse(&requested.id).map_err(invalid)?;
             let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
                 let searched = tiers.list().iter().map(|tier| tier.label.to_string()).collect();
                 let nearest = tiers.nearest_id(ItemKind::Directive, &id);
@@ -243,7 +234,7 @@ fn read_leaf(
             parsed.item
         }
         Err(mut found) => {
-            // What cannot be used has at least one error, and the last finding is one.
+            // A directive is only refused with at least one error, and the last diagnostic is one.
             let error = found.pop().expect("a directive is refused for a reason");
             diagnostics.extend(found);
             return Err(error);
@@ -263,7 +254,6 @@ fn read_leaf(
     Ok(Leaf { directive, inputs, content, body, model })
 }
 
-/// A directive from its file.
 pub(crate) fn directive(
     source: &Arc<Source>,
     tiers: &Tiers,
@@ -275,7 +265,6 @@ pub(crate) fn directive(
     })
 }
 
-/// Configuration and chain of a managed thread.
 fn surroundings(
     leaf: &Leaf,
     request: &Request,
@@ -285,7 +274,7 @@ fn surroundings(
 ) -> Result<Surroundings, Diagnostic> {
     let configuration = Configuration::read(tiers, protocol, diagnostics)?;
     let defaults = configuration.limit_defaults.as_ref();
-    let limits = limits::resolve(defaults, &leaf.directive, &request.limits, diagnostics)?;
+    let limits = configuration::limits(defaults, &leaf.directive, &request.limits, diagnostics)?;
     let what_if = &request.what_if;
     let runs = HookRuns { is_wanted: request.records_hooks, ..HookRuns::default() };
     let mut routing = Considered { runs, ..Considered::default() };
@@ -303,18 +292,11 @@ fn surroundings(
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
 
-/// A directive on its own.
-fn bare(leaf: &Leaf, request: &Request) -> Surroundings {
-    Surroundings {
-        configuration: Arc::default(),
-        limits: Map::new(),
-        routing: Considered::default(),
-        chain: Chain::alone(&request.directive.id, &leaf.directive),
-        suppressions: Suppressions::new(),
-    }
+fn diagnose(problem: Problem, at: &Option<Span>) -> Diagnostic {
+    Diagnostic { problem, at: at.clone().map(Location::Span) }
 }
 
-/// The outputs that have a name; a repeated name keeps its place and takes the last value.
+/// A repeated name keeps its position and takes the last value.
 fn named_outputs(directive: &Directive) -> Vec<OutputInfo> {
     let mut named: IndexMap<&str, OutputInfo> = IndexMap::new();
     for output in &directive.outputs {

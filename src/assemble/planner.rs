@@ -2,10 +2,10 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::directive_prompt::own_prompt;
 use crate::interpolate::hook;
-use crate::item::{Directive, Hook, HookOrigin, ROUTING_EVENT};
+use crate::item::{Directive, Hook, ROUTING_EVENT};
 use crate::prompt::{Declared, Grant, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
 use crate::protocol::{ChainText, Part, Protocol};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
@@ -14,19 +14,17 @@ use crate::text::{Origin, Traced};
 
 use super::context;
 use super::hook_context::{self, Thread, Unknown};
-use super::hook_runs::{Fate, HookRuns};
-use super::hooks::{self, HookEvent, Suppressions};
+use super::hooks::{self, Fate, HookEvent, HookRuns, Suppressions};
 use super::items::{Contribution, Items};
 use super::plan::{Entry, Plan};
-use super::{Leaf, Surroundings, what_if};
+use super::{Leaf, Surroundings, diagnose, what_if};
 
-/// The item whose text introduces a directive where no hook does.
+/// The item whose text introduces a directive if no hook does.
 pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
 
-/// What introduces a directive where no tier has that item. The documents name this constant and leave its words open.
+/// Introduces a directive if no tier has that item. The documents name this constant but not its text.
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
 
-/// Considers everything that may stand in a message, in assembly order.
 pub(super) struct Planner<'a> {
     pub request: &'a Request,
     pub protocol: &'a Protocol,
@@ -49,16 +47,14 @@ impl Planner<'_> {
             capabilities,
             unknown: Unknown::of(leaf),
         };
-        let event = |name, context, before, after| HookEvent { name, context, before, after };
+        let event = |name, before, after| HookEvent { name, context: thread.context(name), before, after };
 
-        let system =
-            event("build_system_prompt", thread.system_prompt(), Slot::SystemHooksBefore, Slot::SystemHooksAfter);
+        let system = event("build_system_prompt", Slot::SystemHooksBefore, Slot::SystemHooksAfter);
         self.hooks(&hooks, &system, leaf, around)?;
         self.declared(Slot::SystemChain, around)?;
 
         let started = self.request.event == ThreadEvent::Started;
-        let context = if started { thread.started() } else { thread.continued() };
-        let user = event(self.request.event.into_str(), context, Slot::UserHooksBefore, Slot::UserHooksAfter);
+        let user = event(self.request.event.into_str(), Slot::UserHooksBefore, Slot::UserHooksAfter);
         self.hooks(&hooks, &user, leaf, around)?;
         if started {
             self.declared(Slot::UserChainBefore, around)?;
@@ -74,11 +70,11 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Warns of suppressions that name no more than the last segment of something.
+    /// Warns of suppressions that match only the last segment of an id.
     fn base_names(&mut self, suppressions: &Suppressions) {
         let entries = &self.plan.entries;
-        let names: HashSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-        let ids = entries.iter().filter_map(|entry| entry.item.as_ref()).map(|item| item.id.as_str());
+        let names: HashSet<&str> = entries.iter().map(|entry| entry.decision.name.as_str()).collect();
+        let ids = entries.iter().filter_map(|entry| entry.decision.item.as_ref()).map(|item| item.id.as_str());
         let by_last: HashMap<&str, &str> = ids.rev().map(|id| (last_segment(id), id)).collect();
         for (name, declared) in suppressions.iter().filter(|(name, _)| !name.contains('/')) {
             if names.contains(name.as_str()) {
@@ -86,12 +82,12 @@ impl Planner<'_> {
             }
             if let Some(id) = by_last.get(name.as_str()) {
                 let problem = Problem::SuppressBaseName { name: name.clone(), id: id.to_string() };
-                self.diagnostics.push(Diagnostic { problem, at: declared.span.clone().map(Location::Span) });
+                self.diagnostics.push(diagnose(problem, &declared.span));
             }
         }
     }
 
-    /// A directive without hooks and chain: the instruction and, in-thread, the body alone.
+    /// A directive without hooks or chain: in-thread, the instruction and the body alone.
     pub fn alone(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
         let in_thread = self.request.mode == Mode::InThread;
         if in_thread || self.protocol.parts.contains(&Part::Instruction) {
@@ -114,26 +110,15 @@ impl Planner<'_> {
     ) -> Result<(), Diagnostic> {
         let fallback = self.protocol.fallback_operator;
         let context = &event.context.values;
-        let values = hook::Values::new(context, &leaf.inputs, fallback, self.request.redact);
-        let id_values = hook::Values::new(context, &leaf.inputs, fallback, Redact::default());
-        let mut run = hooks::Run {
-            event,
-            values: &values,
-            id_values: &id_values,
-            suppressions: &around.suppressions,
-            protocol: self.protocol,
-            what_if: &self.request.what_if,
-            items: &mut self.items,
-            runs: &mut self.runs,
-            diagnostics: self.diagnostics,
-        };
-        for hook in hooks.iter().filter(|hook| hook.event == event.name) {
-            run.hook(hook, &mut self.plan.entries)?;
-        }
-        Ok(())
+        let redact = self.request.redact;
+        let [values, id_values] =
+            [redact, Redact::default()].map(|redact| hook::Values::new(context, &leaf.inputs, fallback, redact));
+        let suppressions = &around.suppressions;
+        let mut run = hooks::Run { event, values: &values, id_values: &id_values, suppressions, planner: self };
+        hooks.iter().filter(|hook| hook.event == event.name).try_for_each(|hook| run.hook(hook))
     }
 
-    /// The hooks that wait for something that does not happen in this prompt, event by event.
+    /// Records the hooks whose events do not happen in this prompt, event by event.
     fn idle(&mut self, hooks: &[&Hook], thread: &Thread<'_>, leaf: &Leaf) {
         if !self.runs.is_wanted {
             return;
@@ -147,24 +132,18 @@ impl Planner<'_> {
             }
         }
         for (name, hooks) in idle {
-            let (context, why) = match name {
-                "thread_started" => (thread.started(), "a resumed thread has started before".to_string()),
-                "thread_continued" => (thread.continued(), "a fresh thread is not resumed".to_string()),
-                ROUTING_EVENT => (
-                    hook_context::routing(self.request, leaf),
-                    match self.protocol.routing {
-                        Some(_) => "only builtin_hooks and the hooks.yaml of project and user set a parent".to_string(),
-                        None => format!("{} asks no hook for a parent", self.protocol.name),
-                    },
-                ),
-                _ => (thread.running(), "no message of a prompt is made at this event".to_string()),
+            let routing = || hook_context::routing(self.request, leaf);
+            let context = if name == ROUTING_EVENT { routing() } else { thread.context(name) };
+            let why = match (name, self.protocol.routing) {
+                ("thread_started", _) => "a resumed thread has already started",
+                ("thread_continued", _) => "a fresh thread is not resumed",
+                (ROUTING_EVENT, Some(_)) => "only builtin_hooks and the hooks.yaml of project and user set a parent",
+                (ROUTING_EVENT, None) => &format!("{} has no routing", self.protocol.name),
+                _ => "this event adds no message to a prompt",
             };
             for hook in hooks {
-                let fate = if what_if::leaves_out(&self.request.what_if, hook) {
-                    Fate::decided(HookVerdict::LeftOut, what_if::LEFT_OUT, Some(what_if::flag("--without-hook")))
-                } else {
-                    Fate::decided(HookVerdict::NotFired, why.as_str(), None)
-                };
+                let left_out = what_if::left_out(&self.request.what_if, hook);
+                let fate = left_out.unwrap_or_else(|| Fate::new(HookVerdict::NotFired, why, None));
                 self.runs.add(hook, &context, None, fate, []);
             }
         }
@@ -180,14 +159,12 @@ impl Planner<'_> {
         let id = self.request.directive.id.clone();
         let span = leaf.directive.source.whole();
         let declared = Declared { by: "the request".to_string(), span: None };
-        let mut entry = Entry::asked(id.clone(), Slot::UserDirective, LayerKind::Directive, declared);
-        entry.item = Some(ItemRef { kind: ItemKind::Directive, id, span: Some(span) });
+        let mut entry = Entry::new(id.clone(), Slot::UserDirective, LayerKind::Directive, declared);
+        entry.decision.item = Some(ItemRef { kind: ItemKind::Directive, id, span: Some(span) });
         entry
     }
 
-    /// The directive's own prompt.
     fn directive(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
-        // The instruction is a layer of its own.
         let (text, found) = own_prompt(&leaf.directive, leaf.content.clone(), leaf.body.clone(), self.protocol)?;
         self.diagnostics.extend(found);
         let entry = self.directive_entry(leaf);
@@ -195,20 +172,19 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// The instruction item, else the constant.
     fn instruction(&mut self) -> Result<(), Diagnostic> {
         let by = Declared { by: format!("protocol {}", self.protocol.name), span: None };
-        let mut entry = Entry::asked(INSTRUCTION_ITEM, Slot::UserInstruction, LayerKind::Instruction, by);
+        let mut entry = Entry::new(INSTRUCTION_ITEM, Slot::UserInstruction, LayerKind::Instruction, by);
         let id = ItemId::parse(INSTRUCTION_ITEM)
             .map_err(|reason| Diagnostic::new(Problem::InvalidId { id: INSTRUCTION_ITEM.to_string(), reason }))?;
         let contribution = self.items.for_chain(&id, ChainText::Body, self.diagnostics)?;
         let text = match contribution {
             Contribution::Text { text, item, .. } => {
-                entry.item = Some(item);
+                entry.decision.item = Some(item);
                 entry.included(text, "it introduces the directive")
             }
             Contribution::Nothing { .. } | Contribution::Missing => {
-                entry.included(Traced::protocol(INSTRUCTION), "no tier has the item, so the built-in words stand")
+                entry.included(Traced::protocol(INSTRUCTION), "no tier has the item, so the built-in text is used")
             }
         };
         self.plan.entries.push(text);
@@ -219,8 +195,8 @@ impl Planner<'_> {
     fn not_sent_again(&mut self, leaf: &Leaf, around: &Surroundings) {
         let why = "a resumed thread does not send it again";
         for slot in [Slot::UserChainBefore, Slot::UserChainAfter] {
-            let asked = context::asked(slot, &around.chain, &self.request.what_if);
-            self.plan.entries.extend(asked.map(|asked| asked.entry(slot).left_out(Outcome::NotRun, why)));
+            let items = context::items_at(slot, &around.chain, &self.request.what_if);
+            self.plan.entries.extend(items.map(|item| item.entry(slot).left_out(Outcome::NotRun, why)));
         }
         let entry = self.directive_entry(leaf);
         self.plan.entries.push(entry.left_out(Outcome::NotRun, why));
@@ -231,27 +207,20 @@ impl Planner<'_> {
             let by = Declared { by: "--messages".to_string(), span: None };
             let name = format!("{} {}", message.role.into_str(), index + 1);
             let text = Traced::of(&message.text, Origin::Argument("messages".into()));
-            let entry = Entry::asked(name, Slot::Earlier, LayerKind::Message, by);
-            self.plan.entries.push(entry.included(text, "an earlier message stands as it is"));
+            let entry = Entry::new(name, Slot::Earlier, LayerKind::Message, by);
+            self.plan.entries.push(entry.included(text, "an earlier message is sent unchanged"));
         }
     }
 }
 
-/// All hooks by layer, and within one by origin: user, directive, built-in, context, project, infra.
+/// All hooks by layer, and within a layer by origin.
 fn in_order<'a>(directive: &'a Directive, around: &'a Surroundings) -> Vec<&'a Hook> {
-    let configured = |origin| around.configuration.hooks(origin);
-    let mut hooks: Vec<&Hook> = configured(HookOrigin::User)
-        .chain(&directive.hooks)
-        .chain(configured(HookOrigin::Builtin))
-        .chain(configured(HookOrigin::Context))
-        .chain(configured(HookOrigin::Project))
-        .chain(configured(HookOrigin::Infra))
-        .collect();
-    hooks.sort_by(|left, right| left.effective_layer().total_cmp(&right.effective_layer()));
+    let mut hooks: Vec<&Hook> = around.configuration.hooks.iter().chain(&directive.hooks).collect();
+    let by_layer = |left: &&Hook, right: &&Hook| left.effective_layer().total_cmp(&right.effective_layer());
+    hooks.sort_by(|left, right| by_layer(left, right).then(left.origin.cmp(&right.origin)));
     hooks
 }
 
-/// What hooks see as `directive_body`.
 fn directive_body(request: &Request, leaf: &Leaf) -> String {
     let description = leaf.directive.description.as_ref().map_or("", |field| field.as_str());
     let parts = [request.directive.id.as_str(), description, leaf.body.text()];

@@ -1,4 +1,4 @@
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Hook, HookOrigin};
 use crate::prompt::{ActionResult, Decision, Declared, HookVerdict, ItemRef, Outcome, Slot};
 use crate::protocol::{Routing, RoutingOrder};
@@ -8,11 +8,10 @@ use crate::store::ItemKind;
 use super::chain::Link;
 use super::configuration::Configuration;
 use super::hook_context::HookContext;
-use super::hook_runs::{Fate, HookRuns};
-use super::hooks::declared;
-use super::what_if;
+use super::hooks::{Fate, HookRuns, declared};
+use super::{diagnose, what_if};
 
-/// The hooks that may set a parent, in the order in which they are asked, from those of each origin.
+/// The hooks that may set a parent, in the order in which they are tried.
 pub(crate) fn in_order<T: Copy, Hooks: IntoIterator<Item = T>>(
     of_origin: impl Fn(HookOrigin) -> Hooks,
     hook: impl Fn(&T) -> &Hook,
@@ -26,7 +25,6 @@ pub(crate) fn in_order<T: Copy, Hooks: IntoIterator<Item = T>>(
     hooks
 }
 
-/// What was considered for a parent.
 #[derive(Default)]
 pub(super) struct Considered {
     pub decisions: Vec<Decision>,
@@ -34,24 +32,20 @@ pub(super) struct Considered {
 }
 
 impl Considered {
-    /// The parent that the command line sets.
     pub fn command_line(&mut self, parent: &str) -> Link {
         let by = what_if::flag(SET_EXTENDS);
+        let why = format!("sets the parent to {parent}");
         self.decisions.push(Decision {
-            name: parent.to_string(),
-            slot: Slot::Routing,
-            outcome: Outcome::Routed,
-            why: format!("sets the parent to {parent}"),
             by: Some(by.clone()),
             declared_by: Some(by.clone()),
             item: Some(ItemRef { kind: ItemKind::Directive, id: parent.to_string(), span: None }),
-            layer: None,
+            ..Decision::new(parent, Slot::Routing, Outcome::Routed, why)
         });
         Link { parent: parent.to_string(), by }
     }
 }
 
-/// The flag that comes before every hook.
+/// Takes precedence over every hook.
 const SET_EXTENDS: &str = "--set-extends";
 
 /// The parent that a `resolve_extends` hook sets: the first hook whose condition holds decides (Directives, "Routing").
@@ -68,43 +62,27 @@ pub(super) fn route(
     let mut found = None;
     let mut ended_by: Option<Declared> = what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));
     for hook in hooks {
-        let mut decide = |outcome, why: String| {
-            let by = Some(declared(hook));
-            let name = hook.name().to_string();
-            let declared_by = by.clone();
-            decisions.push(Decision {
-                name,
-                slot: Slot::Routing,
-                outcome,
-                why,
-                by,
-                declared_by,
-                item: None,
-                layer: None,
-            });
+        let mut decide = |outcome, why: &str| {
+            let (by, declared_by) = (Some(declared(hook)), Some(declared(hook)));
+            decisions.push(Decision { by, declared_by, ..Decision::new(hook.name(), Slot::Routing, outcome, why) });
         };
-        if what_if::leaves_out(what_if, hook) {
-            decide(Outcome::NotRouted, what_if::LEFT_OUT.to_string());
-            let by = what_if::flag("--without-hook");
-            runs.add(hook, context, None, Fate::decided(HookVerdict::LeftOut, what_if::LEFT_OUT, Some(by)), []);
-            continue;
-        }
-        if let Some(earlier) = &ended_by {
-            let why = format!("{} comes first", earlier.by);
-            decide(Outcome::NotRouted, why.clone());
-            runs.add(hook, context, None, Fate::decided(HookVerdict::NotReached, why, Some(earlier.clone())), []);
+        let not_reached = |earlier: &Declared| {
+            Fate::new(HookVerdict::NotReached, format!("{} comes first", earlier.by), Some(earlier.clone()))
+        };
+        if let Some(fate) = what_if::left_out(what_if, hook).or_else(|| ended_by.as_ref().map(not_reached)) {
+            decide(Outcome::NotRouted, &fate.why);
+            runs.add(hook, context, None, fate, []);
             continue;
         }
         let (judgement, problems) = context.judge(&hook.condition);
-        let at = || hook.condition_span.clone().map(Location::Span);
         let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
-        diagnostics.extend(problems.into_iter().map(|problem| Diagnostic { problem, at: at() }));
+        diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition_span)));
         if is_too_costly {
             break;
         }
         let mut fate = Fate::of(&judgement, hook, context);
         if !judgement.holds() {
-            decide(Outcome::ConditionFalse, fate.why.clone());
+            decide(Outcome::ConditionFalse, &fate.why);
             runs.add(hook, context, Some(judgement), fate, []);
             continue;
         }
@@ -112,7 +90,7 @@ pub(super) fn route(
         let results = match targets.next().filter(|(_, target)| !target.text.is_empty()) {
             Some((chosen, target)) => {
                 let why = format!("sets the parent to {}", target.as_str());
-                decide(Outcome::Routed, why.clone());
+                decide(Outcome::Routed, &why);
                 let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
                 found = Some(Link { parent: target.as_str().to_string(), by });
                 ended_by = Some(declared(hook));
@@ -125,9 +103,9 @@ pub(super) fn route(
             None => {
                 let stops = routing.without_target_stops;
                 let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
-                diagnostics.push(Diagnostic { problem, at: hook.span.clone().map(Location::Span) });
+                diagnostics.push(diagnose(problem, &hook.span));
                 fate.why = "its condition holds, but it has no set_extends".to_string();
-                decide(Outcome::NotRouted, fate.why.clone());
+                decide(Outcome::NotRouted, &fate.why);
                 if stops {
                     ended_by = Some(declared(hook));
                 }

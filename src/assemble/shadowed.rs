@@ -7,12 +7,12 @@ use crate::text::Source;
 use super::chain::Chain;
 use super::plan::Plan;
 
-/// The copies of the items in use that lower tiers hold: decisions that say which copy wins.
+/// Decisions for the copies in lower tiers that items in use shadow.
 pub(super) fn shadowed(chain: &Chain, plan: &Plan, tiers: &Tiers) -> Vec<Decision> {
     let members = chain.members().map(|member| (Slot::Chain, ItemKind::Directive, &member.id, &*member.source));
     let items = plan.entries.iter().filter(|entry| entry.text.is_some()).filter_map(|entry| {
-        let item = entry.item.as_ref().filter(|item| item.kind == ItemKind::Knowledge)?;
-        Some((entry.slot, item.kind, &item.id, &**item.span.as_ref()?.source()))
+        let item = entry.decision.item.as_ref().filter(|item| item.kind == ItemKind::Knowledge)?;
+        Some((entry.decision.slot, item.kind, &item.id, &**item.span.as_ref()?.source()))
     });
     let mut seen = HashSet::new();
     members
@@ -26,13 +26,7 @@ fn decision(slot: Slot, kind: ItemKind, id: &str, source: &Source, tiers: &Tiers
     let winner = tiers.list().iter().position(|tier| *tier.label == *source.tier())?;
     let copies = tiers.shadowed(kind, &ItemId::parse(id).ok()?, winner);
     (!copies.is_empty()).then(|| Decision {
-        name: id.to_string(),
-        slot,
-        outcome: Outcome::Shadowed,
-        why: wins_over(source.tier(), &copies.join(" and ")),
-        by: None,
-        declared_by: None,
         item: Some(ItemRef { kind, id: id.to_string(), span: None }),
-        layer: None,
+        ..Decision::new(id, slot, Outcome::Shadowed, wins_over(source.tier(), &copies.join(" and ")))
     })
 }

@@ -1,6 +1,5 @@
-//! What applies to a folder in which an agent works, as a graph: the base of its prompt, files of instructions, skills.
+//! What applies to an agent's folder, as a graph: the base of its prompt, instruction files, skills.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
@@ -11,19 +10,15 @@ use crate::prompt::{LayerKind, Prompt, Subject};
 use crate::sf::{Applying, BUILT_IN, Chosen, ContextFile, Found, LeftOut, Skill, reasons};
 use crate::tokens::Tokenizer;
 
-/// How much of a description is shown, in characters.
+/// The longest description shown, in characters.
 const MOST_DESCRIPTION: usize = 100;
 
-/// What of it is wanted, from the folder itself.
-///
-/// # Errors
-/// For an item beyond which nothing is to be shown, and which is not there.
 pub fn graph(applying: &Applying, scope: &Scope) -> Result<Graph, Diagnostic> {
     let graph = Builder::of(applying).graph;
     let mut prune = Vec::new();
     for typed in &scope.prune {
         let known = prune.len();
-        prune.extend(called(&graph, &applying.prompt.subject, typed));
+        prune.extend(matching(&graph, &applying.prompt.subject, typed));
         if prune.len() == known {
             return Err(unknown(&graph, typed));
         }
@@ -31,15 +26,15 @@ pub fn graph(applying: &Applying, scope: &Scope) -> Result<Graph, Diagnostic> {
     Ok(Scope { prune, ..scope.clone() }.narrow(graph, true))
 }
 
-/// The ids of what is called so: by its id, or by its path as that is typed or shown.
-fn called(graph: &Graph, subject: &Subject, typed: &str) -> impl Iterator<Item = String> {
-    let is_called =
+/// The ids of nodes that match a typed id or path, as given or as shown.
+fn matching(graph: &Graph, subject: &Subject, typed: &str) -> impl Iterator<Item = String> {
+    let is_match =
         move |node: &&Node| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));
-    graph.nodes.iter().filter(is_called).map(|node| node.id.clone())
+    graph.nodes.iter().filter(is_match).map(|node| node.id.clone())
 }
 
 fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
-    let what = format!("no file or skill is called `{typed}` here");
+    let what = format!("there is no file or skill `{typed}` here");
     let listed = "`chain --cwd DIR` without --prune lists them";
     let help = match nearest(typed, graph.nodes.iter().map(|node| node.id.as_str())) {
         Some(nearest) => format!("did you mean `{nearest}`? {listed}"),
@@ -50,42 +45,21 @@ fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
 
 struct Builder<'a> {
     applying: &'a Applying,
-    sizes: Sizes<'a>,
+    layers: Vec<(LayerKind, &'a str, usize)>,
     graph: Graph,
-}
-
-/// How many tokens the layers of files have, by their names.
-#[derive(Default)]
-struct Sizes<'a> {
-    base: Option<(&'a str, usize)>,
-    append: Option<(&'a str, usize)>,
-    context: HashMap<&'a str, usize>,
-}
-
-impl<'a> Sizes<'a> {
-    fn of(prompt: &'a Prompt) -> Self {
-        let mut sizes = Self::default();
-        for (layer, text) in prompt.layers.iter().zip(prompt.layer_texts()) {
-            let size = || (layer.name.as_str(), Tokenizer::Chars4.count(text));
-            match layer.kind {
-                LayerKind::Base => sizes.base = Some(size()),
-                LayerKind::Append => sizes.append = Some(size()),
-                LayerKind::Context => sizes.context.extend([size()]),
-                // What is no file of its own here.
-                _ => {}
-            }
-        }
-        sizes
-    }
 }
 
 impl<'a> Builder<'a> {
     fn of(applying: &'a Applying) -> Self {
-        let Subject::Folder(cwd) = &applying.prompt.subject else {
-            return Self { applying, sizes: Sizes::default(), graph: Graph::default() };
-        };
-        let graph = Graph { nodes: vec![Node::new(NodeKind::Folder, cwd)], roots: vec![0], ..Graph::default() };
-        let mut builder = Self { applying, sizes: Sizes::of(&applying.prompt), graph };
+        let Prompt { subject, layers, .. } = &applying.prompt;
+        let mut builder = Self { applying, layers: Vec::new(), graph: Graph::default() };
+        let Subject::Folder(cwd) = subject else { return builder };
+        let is_file = |kind| matches!(kind, LayerKind::Base | LayerKind::Append | LayerKind::Context);
+        let files = layers.iter().zip(applying.prompt.layer_texts()).filter(|(layer, _)| is_file(layer.kind));
+        let sized = files.map(|(layer, text)| (layer.kind, layer.name.as_str(), Tokenizer::Chars4.count(text)));
+        builder.layers = sized.collect();
+        builder.graph.nodes.push(Node::new(NodeKind::Folder, cwd));
+        builder.graph.roots.push(0);
         builder.base();
         builder.append();
         applying.context.iter().for_each(|file| builder.context(file));
@@ -93,7 +67,10 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// Adds a node below another one.
+    fn layer(&self, kind: LayerKind) -> Option<(&'a str, usize)> {
+        self.layers.iter().find(|layer| layer.0 == kind).map(|(_, name, tokens)| (*name, *tokens))
+    }
+
     fn add(&mut self, below: usize, kind: EdgeKind, node: Node) -> usize {
         let to = self.graph.nodes.len();
         self.graph.nodes.push(node);
@@ -103,12 +80,12 @@ impl<'a> Builder<'a> {
 
     fn base(&mut self) {
         let file = self.applying.base.as_ref();
-        let counts = self.sizes.base;
+        let counts = self.layer(LayerKind::Base);
         if let Some(chosen) = file {
             let mut node = self.chosen(NodeKind::Base, chosen, counts);
             match node.tokens {
                 Some(_) => node.notes.push(REPLACES.to_string()),
-                None => node.left_out = Some(format!("{}, so that the base is built in", reasons::EMPTY)),
+                None => node.left_out = Some(format!("{}, so the built-in base is used", reasons::EMPTY)),
             }
             self.file(node, chosen);
         }
@@ -120,7 +97,7 @@ impl<'a> Builder<'a> {
     }
 
     fn append(&mut self) {
-        let counts = self.sizes.append;
+        let counts = self.layer(LayerKind::Append);
         match &self.applying.append {
             Some(chosen) => {
                 let mut node = self.chosen(NodeKind::Append, chosen, counts);
@@ -130,22 +107,20 @@ impl<'a> Builder<'a> {
                 self.file(node, chosen);
             }
             None => {
-                let given =
-                    counts.map(|(name, tokens)| Node { tokens: Some(tokens), ..Node::new(NodeKind::Append, name) });
-                if let Some(node) = given {
+                if let Some((name, tokens)) = counts {
+                    let node = Node { tokens: Some(tokens), ..Node::new(NodeKind::Append, name) };
                     self.add(0, EdgeKind::Part, node);
                 }
             }
         }
     }
 
-    /// The node of a file, with its tokens if it is the layer that counts.
     fn chosen(&self, kind: NodeKind, chosen: &Chosen, counts: Option<(&str, usize)>) -> Node {
         let tokens = counts.filter(|(name, _)| *name == chosen.source.path()).map(|(_, tokens)| tokens);
         Node { tokens, ..file(kind, chosen.source.tier(), chosen.source.path()) }
     }
 
-    /// Adds a file, and that of the agent's folder which it hides.
+    /// Adds a file, and the file in the agent's folder that it hides.
     fn file(&mut self, node: Node, chosen: &Chosen) {
         let kind = node.kind;
         let at = self.add(0, EdgeKind::Part, node);
@@ -156,7 +131,8 @@ impl<'a> Builder<'a> {
     }
 
     fn context(&mut self, ContextFile { source, hides }: &ContextFile) {
-        let tokens = self.sizes.context.get(source.path()).copied();
+        let is_of = |layer: &&(LayerKind, &str, usize)| layer.0 == LayerKind::Context && layer.1 == source.path();
+        let tokens = self.layers.iter().find(is_of).map(|layer| layer.2);
         let at = self.add(0, EdgeKind::Part, Node { tokens, ..file(NodeKind::Context, source.tier(), source.path()) });
         if let Some(hidden) = hides {
             let left_out = Some(reasons::BESIDE_AGENTS.to_string());
@@ -165,13 +141,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The folders of skills, each with what was found in it.
     fn roots(&mut self) {
         let Applying { skills: Found { roots, skills, left_out, .. }, reads, .. } = self.applying;
-        // Both are in the order of the roots.
         let (mut skills, mut left_out) = (skills.iter().peekable(), left_out.iter().peekable());
         for (index, root) in roots.iter().enumerate() {
-            let unread = (!reads).then(|| format!("{}, so that no skill is listed", reasons::NO_READ));
+            let unread = (!reads).then(|| format!("{}, so no skill is listed", reasons::NO_READ));
             let node = Node { left_out: unread, ..file(NodeKind::Skills, root.tier, &root.folder) };
             let at = self.add(0, EdgeKind::Part, node);
             while let Some(skill) = skills.next_if(|skill| skill.root == index) {
@@ -181,14 +155,13 @@ impl<'a> Builder<'a> {
                 self.add(at, EdgeKind::Part, unlisted(unusable));
             }
             if self.graph.nodes.len() == at + 1 {
-                self.graph.nodes[at].notes.push("no skill is in it".to_string());
+                self.graph.nodes[at].notes.push("contains no skills".to_string());
             }
         }
     }
 }
 
-/// What a base of one's own takes away.
-const REPLACES: &str = "replaces the base that is built in, with its tools, guidelines and documentation";
+const REPLACES: &str = "replaces the built-in base, with its tools, guidelines and documentation";
 
 fn file(kind: NodeKind, tier: &str, path: &str) -> Node {
     Node { tier: Some(Arc::from(tier)), path: Some(path.to_string()), ..Node::new(kind, path) }
@@ -205,7 +178,7 @@ fn unlisted(LeftOut { name, path, tier, why, .. }: &LeftOut) -> Node {
     Node { id, left_out: Some(why.to_string()), ..file(NodeKind::Skill, tier, path) }
 }
 
-/// A description in one line.
+/// The description on one line, cut to fit.
 fn in_short(description: &str) -> String {
     let line = description.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MOST_DESCRIPTION) {

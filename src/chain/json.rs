@@ -1,20 +1,9 @@
-//! A graph as one JSON object.
-
-use std::io;
-
 use crate::diagnostic::Diagnostic;
-use crate::render::json;
 use crate::render::json::shape::Source;
 
 use super::graph::{Edge, Graph, Node};
 use super::shape;
 
-/// Writes a document and a line feed.
-pub fn write(document: &shape::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
-    json::line(document, out)
-}
-
-/// The graph in the shape that other programs rely on.
 pub fn document<'a>(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagnostic]) -> shape::ChainDocument<'a> {
     shape::ChainDocument {
         format: "rye-render.chain/1",
@@ -69,11 +58,12 @@ impl<'a> From<&'a Edge> for shape::Edge<'a> {
 mod tests {
     use super::*;
     use crate::chain::testing::shop;
+    use crate::render::json;
 
     #[test]
     fn a_graph_is_one_object() {
         let mut out = Vec::new();
-        write(&document(&shop(), "rye-3", &[]), &mut out).unwrap();
+        json::line(&document(&shop(), "rye-3", &[]), &mut out).unwrap();
         let mut value: serde_json::Value = serde_json::from_slice(&out).unwrap();
         value["tool_version"] = "0".into();
         insta::assert_snapshot!(serde_json::to_string_pretty(&value).unwrap(), @r#"

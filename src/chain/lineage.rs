@@ -2,18 +2,16 @@ use super::graph::NodeKind;
 use super::index::Index;
 use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
 
-/// The extends chains of all directives, walked together: none is walked twice, and none by recursion.
+/// The extends chains of all directives, each walked once and without recursion.
 pub(super) struct Lineage {
-    /// The directives, each after its parent. Of a circle any member may come first.
+    /// Each directive after its parent. In a circle, any member may come first.
     pub root_first: Vec<usize>,
-    /// Whether a directive's chain runs into a circle.
     pub circular: Vec<bool>,
-    /// A member of each circle: the first one in byte order of ids.
+    /// The first member of each circle in byte order of ids.
     pub circles: Vec<usize>,
 }
 
 impl Lineage {
-    /// Walks the chains of the index.
     pub fn new(index: &Index<'_>) -> Self {
         let count = index.directives.len();
         let (mut root_first, mut circular, mut circles) = (Vec::with_capacity(count), vec![false; count], Vec::new());
@@ -26,7 +24,7 @@ impl Lineage {
                 walked.push(at);
                 next = index.directives[at].parent;
             }
-            // What this walk itself came by is a circle; its members are at the end of the walk.
+            // Meeting a node of the same walk closes a circle, whose members end the walk.
             let closes = next.filter(|&at| walk_of[at] == Some(start));
             if let Some(from) = closes.and_then(|at| walked.iter().position(|&member| member == at)) {
                 circles.extend(walked[from..].iter().min().copied());
@@ -42,8 +40,7 @@ impl Lineage {
     }
 }
 
-/// The chain that closes in a circle, from one of its members or from a directive that leads to it: the error that
-/// a render of that directive gives.
+/// The error that rendering `start` gives: its chain, which closes in a circle.
 pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     let mut chain: Vec<ChainLink> = Vec::new();
     let mut seen = vec![false; index.directives.len()];
@@ -64,10 +61,10 @@ pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     Diagnostic { problem: Problem::CircularExtends { chain }, at: place }
 }
 
-/// A directive and those above it, up to the root or, in a circle, all the way round.
+/// A directive and its ancestors up to the root or, in a circle, all the way round.
 pub(super) fn above<'i>(index: &'i Index<'_>, start: usize) -> impl Iterator<Item = usize> + 'i {
     debug_assert_eq!(index.graph.nodes[start].kind, NodeKind::Directive);
     let next = |at: &usize| index.directives[*at].parent;
-    // A chain without a circle is no longer than there are directives.
+    // A chain without a circle is no longer than the list of directives.
     std::iter::successors(Some(start), next).take(index.directives.len())
 }

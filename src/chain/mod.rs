@@ -1,30 +1,25 @@
-//! How items hang together: the extends chain of one directive, and the graph of all of them.
+//! How items are connected: the extends chain of one directive, and the graph of all items.
 //!
-//! [`view`] writes what `chain <directive>` shows, from a prompt. Questions about all items go another way:
+//! [`write_chain`] shows the chain of one prompt. Questions about all items take another path:
 //!
 //! ```text
 //! tiers → index (every item, every link) → answer (the part that a question is about) → scope → write
 //! ```
-//!
-//! What applies to a folder in which an agent works is a graph of its own: see [`folder`].
 
 mod answer;
-mod dot;
+mod diagram;
 mod drawing;
 pub mod folder;
 pub mod graph;
 mod index;
 mod json;
-mod label;
 mod lineage;
 mod member;
-mod mermaid;
 mod scope;
 pub(crate) mod shape;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tree;
-pub mod view;
 
 use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -36,68 +31,61 @@ use crate::theme::Theme;
 use graph::Graph;
 
 pub use answer::{Answer, Question, answer, check_pruned};
+pub use member::write as write_chain;
 pub use scope::{EdgeWord, Scope};
 
-/// The forms in which a graph can be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
-    /// A tree, for people.
     #[default]
     Tree,
-    /// One object with everything.
     Json,
-    /// For Graphviz.
     Dot,
-    /// For Mermaid, which many pages of text draw.
     Mermaid,
 }
 
 impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
+    /// Programs read this format: standard error then holds nothing, or one JSON object.
     pub fn is_machine(self) -> bool {
         self != Self::Tree
     }
 }
 
-/// The characters of which a tree is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Charset {
-    /// `|-`
     Ascii,
-    /// `├─`
     #[default]
     Utf8,
 }
 
-/// How to write a graph.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// In which form.
     pub format: Format,
-    /// Of which characters a tree is drawn.
     pub charset: Charset,
-    /// Colours (tree).
     pub theme: Theme,
-    /// Columns (tree).
     pub width: usize,
-    /// Whether characters that act on a terminal are shown in another form (JSON; the others never hold any).
+    /// Whether to escape characters that act on a terminal; only JSON can contain any.
     pub visible: bool,
 }
 
 impl View {
-    /// The columns that a tree can use well.
+    /// The widths in columns that suit a tree.
     const WIDTHS: (usize, usize) = (40, 200);
 
-    /// With a width that a tree can use well.
+    fn json(&self, document: &shape::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
+        match self.visible {
+            true => crate::render::json::line(document, &mut VisibleWriter::json(out)),
+            false => crate::render::json::line(document, out),
+        }
+    }
+
     fn readable(self) -> Self {
         Self { width: self.width.clamp(Self::WIDTHS.0, Self::WIDTHS.1), ..self }
     }
 }
 
-/// Writes a graph of items under these rules, and where the form has a place for it what was found on the way; in many
-/// small writes: give it a buffer.
+/// Writes a graph, and the diagnostics if the format has room for them. Makes many small writes, so give it a buffer.
 pub fn write(
     graph: &Graph,
     protocol: &str,
@@ -105,13 +93,11 @@ pub fn write(
     view: &View,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let document = || json::document(graph, protocol, diagnostics);
     match view.format {
         Format::Tree => tree::write(graph, &view.readable(), out),
-        Format::Json if view.visible => json::write(&document(), &mut VisibleWriter::json(out)),
-        Format::Json => json::write(&document(), out),
-        Format::Dot => dot::write(graph, out),
-        Format::Mermaid => mermaid::write(graph, out),
+        Format::Json => view.json(&json::document(graph, protocol, diagnostics), out),
+        Format::Dot => diagram::dot(graph, out),
+        Format::Mermaid => diagram::mermaid(graph, out),
     }
 }
 

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::render::json::shape::{Declared, Diagnostic, Item, Source};
 
-/// How items hang together: items, what ties them together, and of one directive what its chain makes of it. Of a folder
-/// in which an agent works: what its prompt is made of.
+/// How items hang together: items, what ties them together, and of one directive what its chain makes of it. Of a
+/// folder in which an agent works: what its prompt is made of.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.chain/1"))]
 pub struct ChainDocument<'a> {
@@ -64,8 +64,8 @@ pub struct Edge<'a> {
     /// What is asked for, likewise.
     pub to: usize,
     /// How: a directive extends its parent or is routed there; a directive places a knowledge item; a hook injects an
-    /// item, or a directive declares a hook; a directive is granted a tool; a file is a part of the prompt of a folder, or
-    /// a skill of a folder of them; a file hides another one.
+    /// item, or a directive declares a hook; a directive is granted a tool; a file is a part of the prompt of a folder,
+    /// or a skill of a folder of them; a file hides another one.
     #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool", "part", "hides"])))]
     pub kind: &'static str,
     /// Where a directive places the item.
@@ -165,7 +165,7 @@ pub struct Hook<'a> {
     pub event: &'a str,
     /// The declaration.
     pub source: Option<Source<'a>>,
-    /// What became of each of its actions; empty where it was not considered: hooks are the leaf's alone, and wait for
+    /// What became of each of its actions; empty where it was not considered: only the leaf's hooks run, and wait for
     /// their event.
     pub actions: Vec<Action<'a>>,
 }

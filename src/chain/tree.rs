@@ -1,4 +1,4 @@
-//! A graph as a tree, for people: every node where it is first reached, and later by its id alone.
+//! A graph as a tree: every node in full where it is first reached, later by its id alone.
 
 use std::io;
 
@@ -11,17 +11,17 @@ use super::drawing::Drawing;
 use super::graph::{Edge, Graph, Node, NodeKind};
 use super::scope::{Links, ends};
 
-/// Writes the tree. Without recursion, since a chain may be as long as it likes.
+/// Writes the tree without recursion, since chains can be very long.
 pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let below = Links::new(graph, |edge| ends(edge, graph.direction));
+    let below = Links::new(graph, |edge| ends(edge, graph.direction).0);
     let mut tree = Tree { graph, drawing: Drawing::new(view) };
     let mut shown = vec![false; graph.nodes.len()];
-    // The nodes from the root to the one that is written.
+    // The nodes from the root to the current one.
     let mut path: Vec<usize> = Vec::new();
     let mut is_on_path = vec![false; graph.nodes.len()];
     let root = |&node| Step { node, edge: None, depth: 0, follows: false };
     let mut next: Vec<Step> = graph.roots.iter().rev().map(root).collect();
-    // A blank line sets directives, items and hooks apart where they stand beside each other as roots.
+    // A blank line separates roots of different kinds.
     let mut root_kind = None;
     while let Some(step) = next.pop() {
         let kind = graph.nodes[step.node].kind;
@@ -54,23 +54,20 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
     Ok(())
 }
 
-/// A node that is still to be written.
 struct Step {
     node: usize,
-    /// What led there; none for a root.
+    /// The link to it; `None` for a root.
     edge: Option<usize>,
     depth: usize,
-    /// Whether another node follows below the same parent.
     follows: bool,
 }
 
-/// Whether what is below a node was written before.
+/// Whether a node's children were written before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Again {
     No,
-    /// It stands above.
     Above,
-    /// It stands above, and leads here.
+    /// They were written above, and lead back here.
     Circle,
 }
 
@@ -96,7 +93,7 @@ impl Tree<'_> {
         let view = self.drawing.view;
         let dim = view.theme.dim();
         let declared = edge.and_then(|edge| edge.at.as_ref());
-        // A declaration is named by its line alone where its file stands on this line or on that of the parent.
+        // Only the line is given if the declaration is in the file named on this line or on the parent's.
         let is_in = |node: &Node| {
             declared.is_some_and(|span| {
                 node.path.as_deref() == Some(span.source().path()) && node.tier.as_deref() == Some(span.source().tier())
@@ -130,7 +127,7 @@ impl Tree<'_> {
             flow.write(&with_place(words(why, dim).collect(), elsewhere, view.theme), out)?;
         }
         if let Some(left_out) = &node.left_out {
-            flow.write(&words(&format!("{} {left_out}", self.drawing.left_out()), dim).collect::<Vec<_>>(), out)?;
+            flow.write(&words(&format!("{} {left_out}", self.drawing.glyphs.left_out), dim).collect::<Vec<_>>(), out)?;
         }
         for note in node.notes.iter().filter(|_| again == Again::No) {
             flow.write(&words(note, dim).collect::<Vec<_>>(), out)?;
@@ -139,7 +136,7 @@ impl Tree<'_> {
     }
 }
 
-/// The id of a node, or the end of its path where that is its id: the whole path stands beside it.
+/// The id; for a path as id only its end, since the full path is shown beside it.
 fn title(node: &Node) -> &str {
     let names = match node.kind {
         NodeKind::Skills | NodeKind::Skill => 2,
@@ -152,7 +149,6 @@ fn title(node: &Node) -> &str {
     end.map_or(node.id.as_str(), |(at, _)| &node.id[at + 1..])
 }
 
-/// What a node is, how it is asked for, and on which line of the file above.
 fn facts(node: &Node, edge: Option<&Edge>, again: Again, line: Option<usize>) -> Vec<String> {
     let again = match again {
         Again::No => None,

@@ -12,7 +12,7 @@ use super::render::{Outcome, finished, rendered};
 use super::report::Report;
 use super::resolve::{Resolved, wrong};
 use super::terminal::{theme, variable, width};
-use crate::chain::{self, Answer, Charset, Format, Question, Scope, View, view};
+use crate::chain::{self, Answer, Charset, Format, Question, Scope, View};
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::prompt::Prompt;
@@ -120,7 +120,7 @@ fn one(typed: &Chain, color: Color) -> Outcome {
         return Err(diagnostics);
     }
     let (output, view) = shown(typed, color);
-    let written = output.write(|out| Ok(view::write(&prompt, &scope, &view, out)?));
+    let written = output.write(|out| Ok(chain::write_chain(&prompt, &scope, &view, out)?));
     // The program ends here, and the system takes back at once what would be freed piece by piece.
     mem::forget((request, tiers, protocol, prompt));
     finished(written, diagnostics)

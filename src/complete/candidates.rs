@@ -133,7 +133,7 @@ impl Project {
     /// The hooks of the configuration, and those of the directives in the line.
     fn hooks(&self) -> Vec<Candidate> {
         let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
-        let configured = configured.map(|read| Arc::unwrap_or_clone(read).all_hooks()).unwrap_or_default();
+        let configured = configured.map(|read| Arc::unwrap_or_clone(read).hooks).unwrap_or_default();
         let own = self.parsed().into_iter().flat_map(|directive| directive.hooks);
         let mut seen = HashSet::new();
         let named = configured.into_iter().chain(own).filter_map(|hook| hook.id).filter(|id| seen.insert(id.clone()));

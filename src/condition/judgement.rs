@@ -1,22 +1,18 @@
 use super::Seen;
 use super::operator::Operator;
-use super::shown::{cut, shown};
-use super::words::{question, subject};
+use super::words::{cut, question, shown, subject};
 use crate::value::Value;
 use strum::IntoStaticStr;
 
-/// What a sentence says where it would have to quote a value that is hidden.
-const HIDDEN: &str = "the value of an input decides, which is hidden";
+/// Replaces a sentence that would quote a hidden value.
+const HIDDEN: &str = "it depends on the value of an input, which is hidden";
 
-/// True, false, or nobody can say.
+/// Three-valued logic (Kleene).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Truth {
-    /// It holds.
     True,
-    /// It does not.
     False,
-    /// It depends on a value that is not known.
     Unknown,
 }
 
@@ -36,58 +32,41 @@ impl From<bool> for Truth {
     }
 }
 
-/// A condition, and what became of it and of every part of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// What it is.
     pub form: Form,
-    /// Whether it holds; none where it was not asked, since another one had decided before.
+    /// `None` if it was not evaluated because an earlier one had decided.
     pub truth: Option<Truth>,
 }
 
-/// What a condition is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
-    /// An empty one, which always holds.
     Always,
-    /// `any`
     Any(Vec<Judgement>),
-    /// `all`
     All(Vec<Judgement>),
-    /// `not`
     Not(Box<Judgement>),
-    /// A value compared with another.
     Comparison(Comparison),
-    /// One that makes no sense, for this reason; it never holds.
     Invalid(&'static str),
 }
 
-/// A value compared with another.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Comparison {
-    /// The path as written; empty for the whole context.
+    /// As written; empty for the whole context.
     pub path: String,
-    /// The operator as written, `eq` where there is none.
+    /// As written; `eq` by default.
     pub operator: String,
-    /// What it is compared with; none where that would give a hidden value away.
+    /// The expected value; `None` if it would reveal a hidden one.
     pub expected: Option<Value>,
-    /// What it saw at the path.
     pub saw: Saw,
-    /// Why there was nothing to compare.
     pub failure: Option<Failure>,
 }
 
-/// What a comparison saw.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Saw {
-    /// It did not look.
     #[default]
     Nothing,
-    /// This value, cut where it is long.
     Value(String),
-    /// A value that is hidden, with what is shown in its place.
     Hidden(String),
-    /// A value that nobody knows.
     Unknown,
 }
 
@@ -101,24 +80,22 @@ impl Saw {
     }
 }
 
-/// Why a comparison came to nothing, and so is false.
+/// Why a comparison could not be made, and so is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// There is no such operator.
     NoOperator,
-    /// The documents' system fails at it.
+    /// The documents' system fails here.
     Refused,
     /// An earlier pattern of the condition took too long.
     GivenUp,
 }
 
 impl Judgement {
-    /// Whether it is sure to hold.
     pub fn holds(&self) -> bool {
         self.truth == Some(Truth::True)
     }
 
-    /// A clause for people, naming the child that decided: `directive is "init", which does not contain "deploy"`.
+    /// A clause about the child that decided: `directive is "init", which does not contain "deploy"`.
     pub fn why(&self) -> String {
         match &self.decisive().form {
             Form::Comparison(Comparison { saw: Saw::Hidden(_), .. }) => HIDDEN.to_string(),
@@ -126,7 +103,6 @@ impl Judgement {
         }
     }
 
-    /// The part that the sentence is about.
     fn decisive(&self) -> &Self {
         match (&self.form, self.decider()) {
             (Form::Not(child), _) => child.decisive(),
@@ -144,8 +120,7 @@ impl Judgement {
         }
     }
 
-    /// Whether one child was enough: the first that holds of `any`, the first that does not of `all`, or one that is
-    /// unknown.
+    /// Whether one child was enough: the first true one of `any`, the first false one of `all`, or an unknown one.
     fn is_settled_by_one(&self) -> bool {
         match self.form {
             Form::Any(_) => self.truth != Some(Truth::False),
@@ -168,7 +143,7 @@ impl Judgement {
                     (0, Form::Any(_)) => "an empty `any` never holds".to_string(),
                     (0, _) => "an empty `all` always holds".to_string(),
                     (1, _) => last,
-                    (count, Form::Any(_)) => format!("none of {count} conditions holds; the last: {last}"),
+                    (count, Form::Any(_)) => format!("none of {count} conditions hold; the last: {last}"),
                     (count, _) => format!("all {count} conditions hold; the last: {last}"),
                 }
             }
@@ -177,12 +152,11 @@ impl Judgement {
 }
 
 impl Comparison {
-    /// What is asked: `directive contains "deploy"`.
     pub fn question(&self) -> String {
         question(&self.path, &self.operator, self.expected.as_ref())
     }
 
-    /// What it saw: `directive is "init"`, or why there was nothing to compare; none where it did not look.
+    /// `directive is "init"`, or why nothing was compared; `None` if the path was not looked up.
     pub fn answer(&self) -> Option<String> {
         match &self.saw {
             _ if self.failure.is_some() => Some(self.clause(false)),
@@ -212,18 +186,18 @@ impl Comparison {
         };
         let is = format!("{} is {value}", self.subject());
         let expected = self.expected.as_ref();
-        match (self.failure, Operator::named(&self.operator)) {
-            // No other value is shown by this word.
-            (None, Some(operator)) => operator.explain(holds, is, value == "null", expected.unwrap_or(&Value::Null)),
+        match (self.failure, self.operator.parse::<Operator>()) {
+            // No other value prints as `null`.
+            (None, Ok(operator)) => operator.explain(holds, is, value == "null", expected.unwrap_or(&Value::Null)),
             (Some(Failure::GivenUp), _) => {
-                format!("{is}, which is not matched after a pattern that took too long")
+                format!("{is}, which is not matched, since an earlier pattern took too long")
             }
             (Some(Failure::Refused), _) => {
                 let expected = expected.map_or("…".to_string(), shown);
                 format!("{is}, which cannot be compared by {} with {expected}", self.operator)
             }
             (Some(Failure::NoOperator) | None, _) => {
-                format!("{} is not looked at, since there is no operator `{}`", self.subject(), cut(&self.operator))
+                format!("{} is not compared: there is no operator `{}`", self.subject(), cut(&self.operator))
             }
         }
     }

@@ -1,13 +1,12 @@
-//! Conditions of hooks: whether one holds in a hook context, and why (Directives, "Configuration and hooks").
+//! Hook conditions: whether one holds in a hook context, and why (Directives, "Configuration and hooks").
 
 mod judgement;
 mod operator;
 pub mod pattern;
-mod shown;
 mod words;
-mod work;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use crate::diagnostic::Problem;
 use crate::limits;
@@ -15,33 +14,24 @@ use crate::value::{Value, look_up, python_str};
 
 pub use judgement::{Comparison, Failure, Form, Judgement, Saw, Truth};
 pub use words::words;
-pub use work::Work;
 
 use operator::Operator;
-pub(crate) use shown::shown;
+pub(crate) use words::shown;
 
-/// The operators of conditions.
 pub(crate) const OPERATORS: [&str; 10] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "regex", "exists"];
 
-/// What conditions look at.
 pub trait Sight {
-    /// What stands at a dotted path; the whole context for an empty one.
+    /// Looks up a dotted path; an empty one means the whole context.
     fn see(&self, path: &str) -> Seen<'_>;
 }
 
-/// What stands at a path.
 #[derive(Debug, Clone, Copy)]
 pub enum Seen<'a> {
-    /// This value; null where the path leads nowhere.
+    /// Null if the path does not exist.
     Known(&'a Value),
-    /// A value that nobody may see, and what is shown in its place.
-    Hidden {
-        /// The value that is compared.
-        value: &'a Value,
-        /// What is shown.
-        shown: &'a Value,
-    },
-    /// A value that is not known, or not the whole of it.
+    /// Views must show `shown` instead of `value`.
+    Hidden { value: &'a Value, shown: &'a Value },
+    /// Unknown, wholly or in part.
     Unknown,
 }
 
@@ -51,48 +41,31 @@ impl Sight for Value {
     }
 }
 
-/// What became of a condition where everything is known.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Verdict {
-    /// Whether it holds.
-    pub holds: bool,
-    /// A clause for people, naming the child that decided: `directive is "init", which does not contain "deploy"`.
-    pub why: String,
-    /// What the author of the condition should know.
-    pub diagnostics: Vec<Problem>,
-}
-
-/// Evaluates a condition against a hook context, as [`judge`] does.
-pub fn evaluate(condition: &Value, context: &Value) -> Verdict {
-    let (judgement, diagnostics) = judge(condition, context);
-    Verdict { holds: judgement.holds(), why: judgement.why(), diagnostics }
-}
-
-/// Judges a condition by what it sees, and says what its author should know.
+/// Judges a condition and reports problems for its author.
 ///
-/// An empty condition is true; `any` beats `all` beats `not` beats `path`. What the documents' system fails at is false
-/// and gives a diagnostic. Children are asked in order and no more of them than needed. A comparison with a value that
-/// is not known is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
+/// An empty condition is true; `any` beats `all` beats `not` beats `path`. Where the documents' system fails, the
+/// result is false with a diagnostic. Children are evaluated in order, and only as needed. A comparison with an unknown
+/// value is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
 pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem>) {
     judge_within(condition, context, &Work::default())
 }
 
-/// The same for one of many conditions, which may cost no more than is left for all of them.
+/// Judges one of several conditions that share a budget.
 pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Judgement, Vec<Problem>) {
-    let mut evaluation = Evaluation { context, work, diagnostics: Vec::new(), takes_down: true };
+    let mut evaluation = Evaluation { context, work, diagnostics: Vec::new(), is_recorded: true };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement, evaluation.diagnostics)
 }
 
-/// What [`judge`] comes to, without the words for it, of which nothing is taken down.
+/// The truth of [`judge`] without its sentences, which is faster.
 pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
     let work = Work::default();
-    let mut evaluation = Evaluation { context, work: &work, diagnostics: Vec::new(), takes_down: false };
+    let mut evaluation = Evaluation { context, work: &work, diagnostics: Vec::new(), is_recorded: false };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement.truth.unwrap_or(Truth::Unknown), evaluation.diagnostics)
 }
 
-/// What it takes at least to look at all patterns of a condition, in characters.
+/// The least work to evaluate all patterns of a condition, in characters.
 pub(crate) fn cost_of_patterns(condition: &Value) -> usize {
     fn below(value: &Value, depth: usize) -> usize {
         match value {
@@ -112,23 +85,46 @@ pub(crate) fn cost_of_patterns(condition: &Value) -> usize {
     below(condition, 0)
 }
 
-/// Whether an operator of that name holds between a value and what a condition expects; none for an unknown operator and
-/// for what the documents' system fails at.
+/// Whether an operator holds between a value and an expected one; `None` if it is unknown or the documents' system
+/// fails.
 pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<bool> {
-    Operator::named(operator)?.holds(actual, expected, &Work::default()).ok()
+    operator.parse::<Operator>().ok()?.holds(actual, expected, &Work::default()).ok()
+}
+
+/// The budget of all conditions of an event, in characters that may be looked at.
+///
+/// It counts possible work, not actual work, so the same conditions are refused on every machine.
+#[derive(Debug)]
+pub struct Work {
+    left: Cell<usize>,
+}
+
+impl Work {
+    /// Spends from the budget. If there is too little left, the budget drops to zero.
+    #[must_use]
+    pub fn spend(&self, cost: usize) -> Option<()> {
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self { left: Cell::new(limits::CONDITION_WORK) }
+    }
 }
 
 struct Evaluation<'a, S> {
     context: &'a S,
-    /// What is left for patterns.
     work: &'a Work,
     diagnostics: Vec<Problem>,
-    /// Whether anybody reads more of a judgement than its truth.
-    takes_down: bool,
+    /// Whether to record more than the truth.
+    is_recorded: bool,
 }
 
 impl<S: Sight> Evaluation<'_, S> {
-    /// One that is not asked is taken down all the same, without looking at anything.
+    /// Records the condition without evaluating it unless `asked`.
     fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
         if depth > limits::CONDITION_LEVELS {
             const { assert!(limits::CONDITION_LEVELS == 100, "the words say how deep") };
@@ -138,7 +134,7 @@ impl<S: Sight> Evaluation<'_, S> {
             return Judgement { form: Form::Always, truth: asked.then_some(Truth::True) };
         }
         if condition.as_map().is_none() {
-            return self.invalid("a condition is no map", asked);
+            return self.invalid("a condition is not a map", asked);
         }
         if let Some(children) = condition.get("any") {
             return self.children(children, true, depth, asked);
@@ -154,13 +150,13 @@ impl<S: Sight> Evaluation<'_, S> {
         self.comparison(condition, asked)
     }
 
-    /// `any` and `all`: the first child with the outcome that `decides` settles it.
+    /// `any` and `all`: the first child whose outcome is `decides` settles it.
     fn children(&mut self, children: &Value, decides: bool, depth: usize, asked: bool) -> Judgement {
         let children = match children {
             Value::List(children) => children.as_slice(),
-            // Python finds nothing in these either.
+            // Python iterates over these without finding anything.
             Value::Str(_) | Value::Map(_) if !children.is_true() => &[],
-            _ => return self.invalid("the conditions of any and all are no list", asked),
+            _ => return self.invalid("the conditions of any and all are not a list", asked),
         };
         let mut truth = Truth::from(!decides);
         let mut judged = Vec::with_capacity(children.len());
@@ -172,7 +168,7 @@ impl<S: Sight> Evaluation<'_, S> {
                 Some(Truth::Unknown) => truth = Truth::Unknown,
                 _ => {}
             }
-            if self.takes_down {
+            if self.is_recorded {
                 judged.push(child);
             } else if truth == Truth::from(decides) {
                 break;
@@ -185,7 +181,7 @@ impl<S: Sight> Evaluation<'_, S> {
     fn comparison(&mut self, condition: &Value, asked: bool) -> Judgement {
         let path = match condition.get("path") {
             Some(Value::Str(path)) => path,
-            Some(path) if path.is_true() => return self.invalid("the path of a condition is no text", asked),
+            Some(path) if path.is_true() => return self.invalid("the path of a condition is not text", asked),
             _ => "",
         };
         let operator = condition.get("op").map_or(Cow::Borrowed("eq"), |operator| match operator {
@@ -195,7 +191,7 @@ impl<S: Sight> Evaluation<'_, S> {
         let expected = condition.get("value").unwrap_or(&Value::Null);
         let mut comparison = Comparison::default();
         let truth = asked.then(|| self.compare(path, &operator, expected, &mut comparison));
-        if self.takes_down {
+        if self.is_recorded {
             let is_hidden = matches!(comparison.saw, Saw::Hidden(_));
             comparison.expected = (!is_hidden).then(|| expected.clone());
             (comparison.path, comparison.operator) = (path.to_string(), operator.into_owned());
@@ -204,19 +200,19 @@ impl<S: Sight> Evaluation<'_, S> {
     }
 
     fn compare(&mut self, path: &str, named: &str, expected: &Value, comparison: &mut Comparison) -> Truth {
-        let Some(operator) = Operator::named(named) else {
+        let Ok(operator) = named.parse::<Operator>() else {
             comparison.failure = Some(Failure::NoOperator);
             self.diagnostics.push(Problem::OperatorUnknown { operator: named.to_string() });
             return Truth::False;
         };
         let seen = self.context.see(path);
-        if self.takes_down {
+        if self.is_recorded {
             comparison.saw = Saw::of(seen);
         }
         let (Seen::Known(value) | Seen::Hidden { value, .. }) = seen else {
             return if operator.never_holds(expected) { Truth::False } else { Truth::Unknown };
         };
-        // One pattern that takes too long is enough for a condition.
+        // After one pattern that takes too long, the others of a condition are not tried.
         if operator == Operator::Regex && self.is_exhausted() {
             comparison.failure = Some(Failure::GivenUp);
             return Truth::False;

@@ -1,13 +1,15 @@
 use std::cmp::Ordering;
 
+use strum::EnumString;
+
 use super::Work;
 use super::pattern::{PatternError, search};
-use super::shown::shown;
+use super::words::shown;
 use crate::diagnostic::Problem;
 use crate::value::{Value, order, python_str};
 
-/// The operators of conditions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Operator {
     Eq,
     Ne,
@@ -22,24 +24,7 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    pub(super) fn named(word: &str) -> Option<Self> {
-        Some(match word {
-            "eq" => Self::Eq,
-            "ne" => Self::Ne,
-            "gt" => Self::Gt,
-            "gte" => Self::Gte,
-            "lt" => Self::Lt,
-            "lte" => Self::Lte,
-            "in" => Self::In,
-            "contains" => Self::Contains,
-            "regex" => Self::Regex,
-            "exists" => Self::Exists,
-            _ => return None,
-        })
-    }
-
-    /// Whether it holds between what a context holds and what a condition expects. The error is what the documents'
-    /// system fails at.
+    /// Compares a value with the expected one. The error says why the documents' system fails.
     pub(super) fn holds(self, actual: &Value, expected: &Value, work: &Work) -> Result<bool, Problem> {
         match self {
             Self::Eq => Ok(actual == expected),
@@ -67,7 +52,6 @@ impl Operator {
         }
     }
 
-    /// Whether it holds of no value at all.
     pub(super) fn never_holds(self, expected: &Value) -> bool {
         match self {
             Self::In => expected.as_list().is_none_or(<[Value]>::is_empty),
@@ -76,7 +60,7 @@ impl Operator {
         }
     }
 
-    /// Why it holds or does not, as the end of a sentence that begins with what the value `is`.
+    /// The sentence for an outcome, starting with `is`: what the value is.
     pub(super) fn explain(self, holds: bool, is: String, is_null: bool, expected: &Value) -> String {
         let verb = match (self, holds) {
             (Self::Exists, _) | (Self::Eq, true) | (Self::Ne, false) => return is,

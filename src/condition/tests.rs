@@ -1,6 +1,22 @@
 use super::*;
 use crate::value::from_json;
 
+#[derive(Debug, Clone, PartialEq)]
+struct Verdict {
+    /// Whether it holds.
+    holds: bool,
+    /// A clause for people, naming the child that decided: `directive is "init", which does not contain "deploy"`.
+    why: String,
+    /// What the author of the condition should know.
+    diagnostics: Vec<Problem>,
+}
+
+/// Evaluates a condition against a hook context, as [`judge`] does.
+fn evaluate(condition: &Value, context: &Value) -> Verdict {
+    let (judgement, diagnostics) = judge(condition, context);
+    Verdict { holds: judgement.holds(), why: judgement.why(), diagnostics }
+}
+
 fn value(json: &str) -> Value {
     from_json(serde_json::from_str(json).unwrap())
 }
@@ -62,7 +78,7 @@ fn combinators_name_the_child_that_decides() {
     assert_why(
         &format!(r#"{{"any": [{deploy}, {deploy}]}}"#),
         false,
-        &format!("none of 2 conditions holds; the last: {not_x}"),
+        &format!("none of 2 conditions hold; the last: {not_x}"),
     );
     assert_why(&format!(r#"{{"all": [{init}]}}"#), true, r#"directive is "init""#);
     assert_why(&format!(r#"{{"not": {deploy}, "path": "depth"}}"#), true, &format!("{not_x} (negated)"));
@@ -93,11 +109,11 @@ fn what_python_fails_at_is_false_with_a_diagnostic() {
             r#"{"path": "depth", "op": "regex", "value": "(3"}"#,
             Problem::InvalidPattern { pattern: "(3".to_string(), reason: "a group is never closed".to_string() },
         ),
-        (r#""always""#, Problem::ConditionInvalid { reason: "a condition is no map" }),
-        (r#"{"path": 3}"#, Problem::ConditionInvalid { reason: "the path of a condition is no text" }),
+        (r#""always""#, Problem::ConditionInvalid { reason: "a condition is not a map" }),
+        (r#"{"path": 3}"#, Problem::ConditionInvalid { reason: "the path of a condition is not text" }),
         (
             r#"{"any": {"path": "x"}}"#,
-            Problem::ConditionInvalid { reason: "the conditions of any and all are no list" },
+            Problem::ConditionInvalid { reason: "the conditions of any and all are not a list" },
         ),
     ] {
         let verdict = verdict(condition);
@@ -234,7 +250,7 @@ fn a_tree_shows_what_was_asked_and_what_was_seen() {
         r#"directive eq "init" | - | "#,
         "depth gt 5 | false | depth is 3",
         r#"inputs.env eq "prod" | - | "#,
-        "a condition is no map | -",
+        "a condition is not a map | -",
     ];
     assert_eq!(shown, expected);
 }
@@ -249,7 +265,7 @@ fn a_comparison_that_fails_says_so_in_its_answer() {
     let expected = [
         "false",
         r#"depth gt "5" | false | depth is 3, which cannot be compared by gt with "5""#,
-        "depth is null | false | depth is not looked at, since there is no operator `is`",
+        "depth is null | false | depth is not compared: there is no operator `is`",
     ];
     assert_eq!(shown, expected);
 }
@@ -258,7 +274,7 @@ fn a_comparison_that_fails_says_so_in_its_answer() {
 fn a_hidden_value_is_neither_shown_nor_given_away() {
     let judgement = partly(r#"{"all": [{"path": "inputs.secret", "value": "s3"}]}"#);
     assert!(judgement.holds());
-    assert_eq!(judgement.why(), "the value of an input decides, which is hidden");
+    assert_eq!(judgement.why(), "it depends on the value of an input, which is hidden");
     let mut shown = Vec::new();
     lines(&judgement, &mut shown);
     assert_eq!(shown, ["true", "inputs.secret eq … | true | inputs.secret is \"‹secret›\""]);

@@ -1,13 +1,13 @@
-use super::operator::Operator;
-use super::shown::{cut, shown};
-use crate::value::{Value, python_str};
+//! Conditions and values in sentences.
 
-/// Deeper conditions, and what makes a sentence longer than this many bytes, are a `…`.
+use super::operator::Operator;
+use crate::value::{Value, python_repr, python_str};
+
+/// Deeper conditions, and those beyond this many bytes, become `…`.
 const MAX_DEPTH: usize = 6;
 const MAX_LENGTH: usize = 300;
 
-/// A condition as a clause for people: `directive contains "deploy" and model is "fast"`; none for one that always
-/// holds.
+/// A readable condition, `directive contains "deploy" and model is "fast"`; `None` if it always holds.
 pub fn words(condition: &Value) -> Option<String> {
     condition.is_true().then(|| {
         let mut out = String::new();
@@ -22,7 +22,7 @@ fn write(out: &mut String, condition: &Value, depth: usize) {
     } else if !condition.is_true() {
         out.push_str("always");
     } else if condition.as_map().is_none() {
-        out.push_str("never, since the condition is no map");
+        out.push_str("never, since the condition is not a map");
     } else if let Some(children) = condition.get("any") {
         list(out, children, " or ", depth);
     } else if let Some(children) = condition.get("all") {
@@ -36,10 +36,10 @@ fn write(out: &mut String, condition: &Value, depth: usize) {
     }
 }
 
-/// Children of `any` or `all`; in each other they stand in brackets.
+/// Children of `any` or `all`, in parentheses when nested.
 fn list(out: &mut String, children: &Value, joiner: &str, depth: usize) {
     let Some(children) = children.as_list().filter(|children| !children.is_empty()) else {
-        // As evaluated: none of nothing holds, and all of nothing does.
+        // As evaluated: an empty `any` is false, an empty `all` true.
         out.push_str(if joiner == " or " { "never" } else { "always" });
         return;
     };
@@ -63,20 +63,78 @@ fn comparison(out: &mut String, condition: &Value) {
     out.push_str(&question(&path, &operator, Some(expected)));
 }
 
-/// What a comparison asks, in the condition's own words: `directive contains "deploy"`, and a `…` for a value that is
-/// hidden.
+/// `directive contains "deploy"`; a hidden value becomes `…`.
 pub(super) fn question(path: &str, operator: &str, expected: Option<&Value>) -> String {
     let (subject, operator_shown) = (subject(path), cut(operator));
     match expected {
-        _ if Operator::named(operator) == Some(Operator::Exists) => format!("{subject} {operator_shown}"),
+        _ if operator.parse() == Ok(Operator::Exists) => format!("{subject} {operator_shown}"),
         Some(expected) => format!("{subject} {operator_shown} {}", shown(expected)),
         None => format!("{subject} {operator_shown} …"),
     }
 }
 
-/// What a comparison looks at.
 pub(super) fn subject(path: &str) -> String {
     if path.is_empty() { "the context".to_string() } else { cut(path) }
+}
+
+const MAX_SHOWN: usize = 60;
+
+/// A value in a sentence: text in double quotes, null, true and false as in JSON, cut to length.
+pub(crate) fn shown(value: &Value) -> String {
+    let mut out = String::new();
+    write_value(&mut out, value);
+    cut(&out)
+}
+
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// Stops when there is more than can be shown: values may be large or deeply nested.
+fn write_value(out: &mut String, value: &Value) {
+    let full = |out: &String| out.len() > 4 * MAX_SHOWN;
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::Str(text) => {
+            out.push('"');
+            for c in text.chars().take(MAX_SHOWN) {
+                match c {
+                    '\'' => out.push(c),
+                    _ => out.extend(c.escape_debug()),
+                }
+            }
+            out.push('"');
+        }
+        Value::List(list) => {
+            out.push('[');
+            for (index, item) in list.iter().enumerate() {
+                if full(out) {
+                    return;
+                }
+                out.push_str(if index > 0 { ", " } else { "" });
+                write_value(out, item);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (index, (key, item)) in map.iter().enumerate() {
+                if full(out) {
+                    return;
+                }
+                out.push_str(if index > 0 { ", " } else { "" });
+                write_value(out, key);
+                out.push_str(": ");
+                write_value(out, item);
+            }
+            out.push('}');
+        }
+        Value::Int(_) | Value::Float(_) | Value::Time(_) | Value::Bytes(_) => out.push_str(&python_repr(value)),
+    }
 }
 
 #[cfg(test)]

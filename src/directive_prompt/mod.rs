@@ -1,5 +1,4 @@
-//! The directive's own prompt, from parts that are filled in already (Prompt Rendering 1.0.0 and 1.2.0, "Code
-//! Reference").
+//! The directive's own prompt, from interpolated parts (Prompt Rendering 1.0.0 and 1.2.0, "Code Reference").
 
 mod permissions;
 mod preamble;
@@ -11,29 +10,22 @@ use crate::item::Directive;
 use crate::protocol::{Part, Protocol, Returns, Scope};
 use crate::text::{Origin, Traced};
 
-/// What the prompt of a directive is made of; an empty text is a part that is not there.
+/// The parts of a directive's prompt; an empty text is a missing part.
 #[derive(Debug, Clone, Default)]
 pub struct DirectiveParts {
-    /// Its name.
     pub name: Traced,
-    /// Its description.
     pub description: Traced,
-    /// The text before the fence.
     pub preamble: Traced,
-    /// The text inside the fence, filled in.
     pub content: Traced,
-    /// The text after the fence, filled in.
     pub body: Traced,
-    /// What it declares to return.
     pub outputs: Outputs,
 }
 
-/// The outputs, in either of the forms that the documents know.
 #[derive(Debug, Clone)]
 pub enum Outputs {
-    /// `<output>` elements.
     List(Vec<OutputPart>),
-    /// Names and what to say about each ("Dict Format").
+    /// Names and descriptions ("Dict Format").
+    #[cfg(any(test, feature = "internals"))]
     Map(Vec<(Traced, Traced)>),
 }
 
@@ -43,21 +35,17 @@ impl Default for Outputs {
     }
 }
 
-/// One `<output>`; an empty text is what is not written.
 #[derive(Debug, Clone, Default)]
 pub struct OutputPart {
-    /// Its name.
     pub name: Traced,
-    /// Its type; a missing one is `string`, one that is written empty stays empty.
+    /// `string` if missing; empty if written empty.
     pub output_type: Traced,
-    /// Its description.
     pub description: Traced,
     /// ` [required]`, if it is.
     pub required: Traced,
 }
 
 impl DirectiveParts {
-    /// The parts of a directive; `content` and `body` are filled in.
     pub fn of(directive: &Directive, content: Traced, body: Traced) -> Self {
         let text =
             |field: &Option<crate::item::Field>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();
@@ -84,10 +72,8 @@ impl DirectiveParts {
     }
 }
 
-/// The prompt of a directive whose content and body are filled in, without an instruction, and what is wrong with it, each
-/// with its place.
-///
-/// Fails only where the protocol's own template does.
+/// The directive's prompt without an instruction, and its diagnostics, each with a place. Fails only if the protocol's
+/// template does.
 pub fn own_prompt(
     directive: &Directive,
     content: Traced,
@@ -112,9 +98,8 @@ pub fn own_prompt(
     Ok((text, found))
 }
 
-/// The prompt: the parts that the protocol names and that are there, joined as it joins them.
-///
-/// `instruction` is the text of [`Part::Instruction`]. Fails only where the protocol's own template does.
+/// Joins the parts that the protocol names. `instruction` is the text of [`Part::Instruction`]. Fails only if the
+/// protocol's template does.
 pub fn directive_prompt(
     parts: &DirectiveParts,
     instruction: &Traced,
@@ -168,10 +153,10 @@ fn opening_tag(parts: &DirectiveParts) -> Traced {
     tag
 }
 
-/// Whether the closing tag is written (Directives, "Return instruction").
+/// Whether to write the closing tag (Directives, "Return instruction").
 ///
-/// The documents' code reuses one variable, so that with named outputs the last one's description decides in place of
-/// the directive's own; only `<returns>` elements do not.
+/// The documents' code reuses a variable: with named outputs, the last one's description decides instead of the
+/// directive's, except with `<returns>` elements.
 fn is_closed(parts: &DirectiveParts, protocol: &Protocol, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let is_opened = !parts.name.is_empty() || !parts.description.is_empty();
     let last_named = match &parts.outputs {

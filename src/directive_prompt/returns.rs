@@ -3,14 +3,13 @@ use indexmap::IndexMap;
 use super::Outputs;
 use crate::text::Traced;
 
-/// A named output and what the prompt says about it.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
     pub name: Traced,
     pub label: Traced,
 }
 
-/// The named outputs with their labels; a repeated name keeps its place and takes the last value.
+/// The named outputs with their labels; a repeated name keeps its position and takes the last value.
 pub(super) fn fields(outputs: &Outputs) -> Vec<Field> {
     let labelled: Vec<Field> = match outputs {
         Outputs::List(list) => list
@@ -29,6 +28,7 @@ pub(super) fn fields(outputs: &Outputs) -> Vec<Field> {
             })
             .filter(|field| !field.name.is_empty())
             .collect(),
+        #[cfg(any(test, feature = "internals"))]
         Outputs::Map(map) => {
             map.iter().map(|(name, label)| Field { name: name.clone(), label: label.clone() }).collect()
         }
@@ -64,13 +64,14 @@ pub(super) fn call(fields: &[Field]) -> Traced {
     text
 }
 
-/// `<returns>` with an element for each output, unnamed ones too (Prompt Rendering 1.0.0).
+/// `<returns>` with an element per output, unnamed ones included (Prompt Rendering 1.0.0).
 pub(super) fn elements(outputs: &Outputs) -> Traced {
     let rows: Vec<(&Traced, Option<&Traced>)> = match outputs {
         Outputs::List(list) => list
             .iter()
             .map(|output| (&output.name, Some(&output.description).filter(|description| !description.is_empty())))
             .collect(),
+        #[cfg(any(test, feature = "internals"))]
         Outputs::Map(map) => map.iter().map(|(name, text)| (name, Some(text))).collect(),
     };
     let mut text = Traced::new();

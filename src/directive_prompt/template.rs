@@ -7,24 +7,23 @@ use super::returns::Field;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Traced};
 
-/// How much a template may do, since protocol files come from projects: instructions, its own bytes and those it
-/// writes.
+/// Limits of a template, since protocol files come from projects: instructions, its size and its output in bytes.
 const FUEL: u64 = 100_000;
 const MAX_TEMPLATE: usize = 16_000;
 const MAX_OUTPUT: usize = 1_000_000;
 
-/// The statements that a template may hold. The others could make a value grow without writing a byte.
+/// The allowed statements. Others could make a value grow without writing a byte.
 const STATEMENTS: [&str; 7] = ["for", "endfor", "if", "elif", "else", "endif", "raw"];
 
-/// Characters that no text holds. They mark where a value was written: `OPEN`, its number, `BEGIN`, the value, `END`.
+/// Characters that no text holds, to mark values: `OPEN`, the index, `BEGIN`, the value, `END`.
 const OPEN: char = '\u{fdd0}';
 const BEGIN: char = '\u{fdd1}';
 const END: char = '\u{fdd2}';
 
-/// The return instruction of a protocol file; nothing without named outputs.
+/// The return instruction of a protocol file; empty without named outputs.
 ///
-/// The text is what the template makes of the plain values. To learn where each value landed, it is rendered once more
-/// with marked values; where that does not lead to the same text, a filter looked into them.
+/// It is rendered from the plain values, then again from marked values to learn where each value landed. If the results
+/// differ, a filter looked into the values.
 pub(super) fn render(template: &str, fields: &[Field]) -> Result<Traced, Diagnostic> {
     if fields.is_empty() {
         return Ok(Traced::new());
@@ -42,7 +41,6 @@ pub(super) fn render(template: &str, fields: &[Field]) -> Result<Traced, Diagnos
     Ok(traced.filter(|traced| traced.text() == text).unwrap_or_else(|| derived(&text, &values)))
 }
 
-/// Text that is computed from the outputs as a whole.
 fn derived(text: &str, values: &[&Traced]) -> Traced {
     let origin = values.iter().find_map(|value| value.span()).map_or(Origin::Protocol, Origin::Derived);
     Traced::of(text, origin)
@@ -52,7 +50,7 @@ fn invalid(reason: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Problem::InvalidTemplate { reason: reason.into() })
 }
 
-/// Refuses what could take memory without bound before a byte is written.
+/// Refuses templates that could use unlimited memory before writing a byte.
 fn check(template: &str) -> Result<(), Diagnostic> {
     if template.len() > MAX_TEMPLATE {
         return Err(invalid(format!("it has more than {MAX_TEMPLATE} bytes")));
@@ -76,7 +74,7 @@ fn check(template: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// What the template makes of names and labels, which stand in turns.
+/// Renders a template; `values` alternates names and labels.
 fn write(template: &str, values: &[String]) -> Result<String, Diagnostic> {
     let syntax = SyntaxConfig::builder().keep_trailing_newline(true).build().map_err(refused)?;
     let mut environment = Environment::empty();
@@ -106,7 +104,6 @@ fn refused(error: minijinja::Error) -> Diagnostic {
     }
 }
 
-/// A buffer that refuses to grow beyond the limit.
 struct Bounded(Vec<u8>);
 
 impl Write for Bounded {
@@ -123,7 +120,7 @@ impl Write for Bounded {
     }
 }
 
-/// Text with marks as text with origins; none where a mark is broken.
+/// Turns marked text into text with origins; `None` if a mark is broken.
 fn unmark(marked: &str, values: &[&Traced]) -> Option<Traced> {
     let mut out = Traced::new();
     let mut rest = marked;

@@ -132,7 +132,7 @@ pub fn does(action: &Action) -> String {
     }
 }
 
-/// What became of a hook that adds nothing: `does not fire: no message of a prompt is made at this event`.
+/// What became of a hook that adds nothing: `does not fire: this event adds no message to a prompt`.
 pub fn reason(run: &HookRun) -> String {
     match run.verdict {
         // These sentences say what became of it.

@@ -1,4 +1,4 @@
-//! The text of a directive: its body and its content, and so the permissions that the prompt shows.
+//! Placeholders in a directive: in its body and in its fence, which holds the permissions.
 
 use super::input::{InputValues, replace_inputs};
 use super::{Environment, Placeholder, Redact, closing, name_end, substitute};
@@ -6,7 +6,6 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::Input;
 use crate::text::{Origin, Traced};
 
-/// What the placeholders of a directive may name.
 #[derive(Debug)]
 pub struct Values<'a> {
     inputs: InputValues<'a>,
@@ -15,23 +14,22 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// `inputs` are all that have a value, defaults included.
     pub fn new(inputs: &'a [Input], environment: &'a Environment, redact: Redact) -> Self {
         Self { inputs: InputValues::new(inputs, redact), environment, redact }
     }
 }
 
-/// Replaces `{env:…}`, then `{input:…}`, then `${inputs.x}`, each in the result of the one before, so that a value may
-/// hold a placeholder of a later kind (Directives, "Inputs and interpolation"). Nothing is trimmed.
+/// Replaces `{env:…}`, then `{input:…}`, then `${inputs.x}`, each in the previous result, so a value may contain later
+/// placeholders (Directives, "Inputs and interpolation"). Nothing is trimmed.
 ///
-/// Fails with `too_large` where the values would make more than 64 MB of the text.
+/// Fails with `too_large` if the text would exceed 64 MB.
 pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Traced, Diagnostic> {
     let text = replace_environment(text, values)?;
     let text = replace_inputs(text, &values.inputs)?;
     replace_dollar_inputs(text, &values.inputs)
 }
 
-/// Replaces `{env:X}` and `{env:X:default}`.
+/// `{env:X}` and `{env:X:default}`
 fn replace_environment(text: Traced, values: &Values<'_>) -> Result<Traced, Diagnostic> {
     substitute(text, "{env:", |text, start| {
         let plain = text.text();
@@ -54,7 +52,7 @@ fn replace_environment(text: Traced, values: &Values<'_>) -> Result<Traced, Diag
     })
 }
 
-/// Replaces `${inputs.x}`.
+/// `${inputs.x}`
 fn replace_dollar_inputs(text: Traced, inputs: &InputValues<'_>) -> Result<Traced, Diagnostic> {
     substitute(text, "${inputs.", |text, start| {
         let plain = text.text();

@@ -1,4 +1,4 @@
-//! The text of a hook's item, and the ids in its actions: `${path}` against the hook context.
+//! Placeholders in a hook's item and in the ids of its actions: `${path}` into the hook context.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,6 @@ use crate::prompt::Input;
 use crate::text::{Origin, Traced, python};
 use crate::value::{Map, Value, look_up, python_str};
 
-/// What the placeholders of hook text may name.
 #[derive(Debug)]
 pub struct Values<'a> {
     context: &'a Value,
@@ -18,7 +17,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// `context` is the hook context, whose `inputs` are the ones of `inputs` that were given, no defaults.
+    /// `context` is the hook context; its `inputs` are those of `inputs` that were given, without defaults.
     ///
     /// Redaction reaches those inputs alone: a `directive_body` in the context has to hold redacted values already.
     /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
@@ -28,19 +27,18 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Hook text with its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interpolated {
-    /// The text, not yet trimmed; none where it is exactly one `${path}` whose value is null.
+    /// Not yet trimmed; `None` if the text is exactly one `${path}` with the value null.
     pub text: Option<Traced>,
-    /// Whether an `{input:…}` stays as written because no input was given at all, which deserves a diagnostic.
+    /// Whether an `{input:…}` was kept because no inputs were given, which deserves a diagnostic.
     pub input_kept: bool,
 }
 
-/// Replaces `${path}`, then `{input:…}` if any input was given (Directives, "Inputs and interpolation").
+/// Replaces `${path}`, then `{input:…}` if any inputs were given (Directives, "Inputs and interpolation").
 ///
-/// A text that is exactly one `${path}` becomes the value, and a final newline is dropped; in all other texts null
-/// prints nothing. The caller trims. Fails with `too_large` where the values would make more than 64 MB of the text.
+/// A text that is exactly one `${path}` becomes the value, and a final newline is dropped; elsewhere null prints
+/// nothing. The caller trims. Fails with `too_large` if the text would exceed 64 MB.
 pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Diagnostic> {
     if let Some(expression) = whole_expression(text.text()) {
         return Ok(Interpolated { text: values.print(expression), input_kept: false });
@@ -51,29 +49,27 @@ pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Di
         let value = || values.print(expression).unwrap_or_default();
         (!expression.is_empty()).then(|| Placeholder { end: end + 1, value: Some(value()) })
     })?;
-    if values.inputs.is_empty() {
+    if values.inputs.by_name.is_empty() {
         let input_kept = text.text().contains("{input:");
         return Ok(Interpolated { text: Some(text), input_kept });
     }
     Ok(Interpolated { text: Some(replace_inputs(text, &values.inputs)?), input_kept: false })
 }
 
-/// Whether a value may have a part in a text.
 pub fn has_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|open| text.contains(open))
 }
 
-/// How placeholders begin.
 pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
 
-/// What stands inside, if the whole text is one `${…}`, save for one final newline.
+/// The inside of a text that is one `${…}`, ignoring a final newline.
 fn whole_expression(text: &str) -> Option<&str> {
     let inside = text.strip_suffix('\n').unwrap_or(text).strip_prefix("${")?.strip_suffix('}')?;
     (!inside.is_empty() && !inside.contains('}')).then_some(inside)
 }
 
 impl Values<'_> {
-    /// The value of an expression as it prints; none if it is null or the path leads nowhere.
+    /// The printed value; `None` if it is null or the path does not exist.
     fn print(&self, expression: &str) -> Option<Traced> {
         if !self.fallback_operator {
             return self.print_path(expression);
@@ -90,9 +86,8 @@ impl Values<'_> {
         }))
     }
 
-    /// The value at a path, with what stands for its inputs in their place where they are redacted.
     fn without_inputs<'v>(&self, path: &str, value: &'v Value) -> Cow<'v, Value> {
-        if !self.inputs.redact() {
+        if !self.inputs.redact {
             return Cow::Borrowed(value);
         }
         match (path, value) {

@@ -6,50 +6,35 @@ use crate::prompt::Input;
 use crate::text::{InputFrom, Origin, Traced};
 use crate::value::{Value, python_str};
 
-/// The inputs that placeholders may name.
 #[derive(Debug)]
 pub(super) struct InputValues<'a> {
-    by_name: HashMap<&'a str, &'a Input>,
-    redact: bool,
+    pub(super) by_name: HashMap<&'a str, &'a Input>,
+    pub(super) redact: bool,
 }
 
 impl<'a> InputValues<'a> {
-    /// Every input that has a value.
-    pub(super) fn new(inputs: &'a [Input], redact: Redact) -> Self {
-        Self { by_name: inputs.iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
+    pub(super) fn new(inputs: impl IntoIterator<Item = &'a Input>, redact: Redact) -> Self {
+        Self { by_name: inputs.into_iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
     }
 
-    /// The inputs that somebody gave, which are the only ones that hook text sees.
+    /// The inputs that were given, which are all that hook text sees.
     pub(super) fn given(inputs: &'a [Input], redact: Redact) -> Self {
         let given = |input: &&Input| !matches!(input.from, InputFrom::Default | InputFrom::Placeholder);
-        Self {
-            by_name: inputs.iter().filter(given).map(|input| (&*input.name, input)).collect(),
-            redact: redact.inputs,
-        }
+        Self::new(inputs.iter().filter(given), redact)
     }
 
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.by_name.is_empty()
-    }
-
-    pub(super) fn redact(&self) -> bool {
-        self.redact
-    }
-
-    /// The value of an input as it prints.
     pub(super) fn print(&self, name: &str) -> Option<Traced> {
         let input = self.by_name.get(name)?;
         Some(self.print_value(input, &input.value))
     }
 
-    /// A value that is an input's, or a part of it, as it prints; none if there is no such input.
+    /// A value that belongs to an input, printed; `None` if there is no such input.
     pub(super) fn print_part(&self, name: &str, part: &Value) -> Option<Traced> {
         Some(self.print_value(self.by_name.get(name)?, part))
     }
 
     fn print_value(&self, input: &Input, value: &Value) -> Traced {
-        // A placeholder is no value, so there is nothing to hide.
+        // Placeholders are not values, so they are never hidden.
         let text = if self.redact && input.from != InputFrom::Placeholder {
             redacted_input(&input.name)
         } else {
@@ -60,12 +45,12 @@ impl<'a> InputValues<'a> {
     }
 }
 
-/// What stands for the value of an input that is not shown.
+/// Replaces the value of a hidden input.
 pub fn redacted_input(name: &str) -> String {
     format!("‹input:{name}›")
 }
 
-/// Replaces `{input:x}`, `{input:x?}`, `{input:x:default}` and `{input:x|default}`.
+/// `{input:x}`, `{input:x?}`, `{input:x:default}` and `{input:x|default}`
 pub(super) fn replace_inputs(text: Traced, inputs: &InputValues<'_>) -> Result<Traced, Diagnostic> {
     substitute(text, "{input:", |text, start| {
         let plain = text.text();

@@ -1,7 +1,6 @@
 //! Placeholders and their values (Directives, "Inputs and interpolation").
 //!
-//! Everything here works on text with origins: a placeholder is found in the joined text, so that it may straddle
-//! origins, and its value goes in as one segment with an origin of its own.
+//! Text keeps its origins: a placeholder may straddle origins, and its value becomes one segment with its own origin.
 
 pub mod directive;
 pub mod hook;
@@ -15,33 +14,27 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
 use crate::text::{Traced, python};
 
-/// The environment that `{env:…}` sees.
 pub type Environment = HashMap<String, String>;
 
-/// Which values are shown as `‹env:NAME›` and `‹input:name›`.
+/// The values to show as `‹env:NAME›` and `‹input:name›`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Redact {
-    /// Values of environment variables.
     pub env: bool,
-    /// Likewise variables that are not set, where no default stands in for them: the text is then the same whatever the
-    /// environment holds.
+    /// Unset variables without a default, too, so the text does not depend on the environment.
     pub unset_env: bool,
-    /// Values of inputs.
     pub inputs: bool,
 }
 
-/// A placeholder that was found.
 struct Placeholder {
     /// One past its last byte.
     end: usize,
-    /// What stands in its place; none keeps it as written.
     value: Option<Traced>,
 }
 
-/// Replaces every placeholder that begins with `opener` and ends with `}`.
+/// Replaces every placeholder that starts with `opener` and ends with `}`.
 ///
-/// `read` gets the text and the offset after an opener, and says what stands there, none if that is no placeholder.
-/// Linear as long as `read` looks no further than the next `}`: nothing is asked about behind the last one.
+/// `read` gets the text and the offset after an opener; it returns `None` if this is not a placeholder. Linear if
+/// `read` looks no further than the next `}`, since openers after the last `}` are not tried.
 fn substitute(
     text: Traced,
     opener: &str,
@@ -90,14 +83,13 @@ fn check_length(length: usize) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// One past the `\w+` that begins at `start`; none if there is no such character.
+/// One past the `\w+` at `start`; `None` if it would be empty.
 fn name_end(text: &str, start: usize) -> Option<usize> {
     let rest = &text[start..];
     let length = rest.find(|c| !python::is_word(c)).unwrap_or(rest.len());
     (length > 0).then_some(start + length)
 }
 
-/// The offset of the first `}` at or after `start`.
 fn closing(text: &str, start: usize) -> Option<usize> {
     text[start..].find('}').map(|found| start + found)
 }

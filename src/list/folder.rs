@@ -1,4 +1,4 @@
-//! What an agent reads in a folder.
+//! The files and skills that an agent reads in a folder.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,14 +10,13 @@ use crate::sf::{self, Applying, BUILT_IN, Hidden, Skill, Why};
 use crate::text::Source;
 use crate::tokens::Tokenizer;
 
-/// The files and skills that were considered for the prompt of a folder.
 pub fn of_folder(applying: &Applying, kinds: &[Kind], tokenizer: Tokenizer) -> List {
     let prompt = &applying.prompt;
     let texts = prompt.layer_texts();
     let files = files(applying);
     let entry = |decision: &Decision| {
         let kind = kind(decision.slot).filter(|kind| kinds.contains(kind))?;
-        // What introduces the skills is none.
+        // The introduction to the skills is not one.
         let is_skill = || decision.layer.is_none_or(|layer| prompt.layers[layer].kind == LayerKind::Skill);
         if kind == Kind::Skill && !is_skill() {
             return None;
@@ -26,7 +25,7 @@ pub fn of_folder(applying: &Applying, kinds: &[Kind], tokenizer: Tokenizer) -> L
         Some(entry(decision, kind, tokenizer.count(text), &files))
     };
     let mut entries: Vec<Entry> = prompt.decisions.iter().filter_map(entry).collect();
-    // Stable: of a kind, all stays in the order of the prompt.
+    // A stable sort keeps the order of the prompt within a kind.
     entries.sort_by_key(|entry| entry.kind);
     List {
         protocol: prompt.protocol.clone(),
@@ -47,13 +46,11 @@ fn kind(slot: Slot) -> Option<Kind> {
     }
 }
 
-/// A file that was found.
 #[derive(Default)]
 struct File<'a> {
     tier: &'a str,
     bytes: usize,
     about: Option<String>,
-    /// The path of the one that counts in its place.
     shadowed_by: Option<&'a str>,
 }
 
@@ -63,7 +60,6 @@ impl<'a> File<'a> {
     }
 }
 
-/// What was found, by paths.
 fn files(applying: &Applying) -> HashMap<&str, File<'_>> {
     let Applying { prompt, base, append, context, skills, .. } = applying;
     let counts = prompt.layers.iter().find(|layer| layer.kind == LayerKind::Base).map(|layer| layer.name.as_str());
@@ -74,7 +70,7 @@ fn files(applying: &Applying) -> HashMap<&str, File<'_>> {
         files.insert(source.path(), File::of(source));
         if let Some(Hidden { path, tier, bytes }) = hides {
             let file = File { tier, bytes: *bytes, about: None, shadowed_by: Some(source.path()) };
-            // A folder may be named as both.
+            // A folder may have two roles.
             files.entry(path).or_insert(file);
         }
     }
@@ -97,7 +93,7 @@ fn entry(decision: &Decision, kind: Kind, tokens: usize, files: &HashMap<&str, F
     let Decision { name, outcome, by, declared_by, .. } = decision;
     // A skill is declared by its file; any other file is its own name.
     let path = declared_by.as_ref().map_or(name, |declared| &declared.by);
-    // What the command line names is not found, but given.
+    // Files named on the command line are not among those found.
     let given = || {
         let span = by.as_ref().filter(|by| by.by == *name).and_then(|Declared { span, .. }| span.as_ref())?;
         Some(File::of(span.source()))

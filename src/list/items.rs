@@ -18,18 +18,18 @@ use crate::tokens::Tokenizer;
 use crate::tool::read_tool;
 use crate::trust::{Keys, verify};
 
-/// Reads every item of these kinds, each file once.
+/// Lists every item of these kinds, reading each file once.
 pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: Tokenizer) -> List {
     let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
     for &kind in kinds {
-        let Some(item) = item_kind(kind) else { continue };
+        let Ok(item) = kind.into_str().parse::<ItemKind>() else { continue };
         let mut of_kind = Vec::new();
         for tier in 0..tiers.list().len() {
             let (hits, unreadable) = search::readable(tiers, tier, item);
             diagnostics.extend(unreadable);
             of_kind.extend(hits.into_iter().map(|Hit { path, id }| Copy { kind, item, tier, path, id }));
         }
-        // Stable: of one id, the tiers stay in their order.
+        // A stable sort keeps the order of the tiers for each id.
         of_kind.sort_by(|left, right| left.id.cmp(&right.id));
         found.extend(of_kind);
     }
@@ -50,16 +50,6 @@ pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[Kind], tokenizer: T
     List { protocol: protocol.name.clone(), folder: None, kinds: kinds.to_vec(), entries, diagnostics }
 }
 
-fn item_kind(kind: Kind) -> Option<ItemKind> {
-    match kind {
-        Kind::Directive => Some(ItemKind::Directive),
-        Kind::Knowledge => Some(ItemKind::Knowledge),
-        Kind::Tool => Some(ItemKind::Tool),
-        Kind::Base | Kind::Append | Kind::Context | Kind::Skill => None,
-    }
-}
-
-/// The file of an item in a tier.
 struct Copy {
     kind: Kind,
     item: ItemKind,
@@ -75,16 +65,14 @@ struct Reader<'a> {
     tokenizer: Tokenizer,
 }
 
-/// What an item adds to a prompt, and what it says of itself.
 struct Content {
     tokens: usize,
     about: Option<String>,
-    /// Why no prompt can use it.
     unusable: Option<String>,
 }
 
 impl Reader<'_> {
-    /// A copy; the first tier that has one of the id is the one that counts.
+    /// Lists a copy; `first` is the first tier with its id, whose copy is used.
     fn entry(&self, copy: &Copy, first: Option<&usize>) -> Entry {
         let labels = self.tiers.list();
         let tier = Arc::clone(&labels[copy.tier].label);
@@ -104,7 +92,7 @@ impl Reader<'_> {
         };
         let source = match self.tiers.read(copy.tier, &copy.path) {
             Ok(Some(source)) => source,
-            Ok(None) => return Entry { left_out: unusable("a link that leads nowhere".to_string()), ..entry },
+            Ok(None) => return Entry { left_out: unusable("a dangling link".to_string()), ..entry },
             Err(error) => return Entry { left_out: unusable(error.message()), ..entry },
         };
         let Content { tokens, about, unusable: why } = self.content(copy.item, &source);

@@ -1,4 +1,4 @@
-//! A list for people: a table for each kind.
+//! A list as tables, one for each kind.
 
 use std::io;
 
@@ -11,14 +11,12 @@ use crate::prompt::Subject;
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// The columns that a table can use well.
+/// The widths in columns that suit a table.
 const WIDTHS: (usize, usize) = (40, 120);
-/// The widest columns of names and of tiers; what is longer pushes the rest to the next line.
+/// The widest columns of names and tiers; longer values push the rest to the next line.
 const WIDEST: (usize, usize) = (40, 16);
-/// Where the lines about an entry begin.
 const INDENT: &str = "      ";
 
-/// Writes the tables, and what the columns are.
 pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
@@ -41,7 +39,7 @@ pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Re
         of_kind.iter().try_for_each(|entry| columns.entry(entry, out))?;
     }
     if list.entries.is_empty() {
-        return writeln!(out, "There is nothing.");
+        return writeln!(out, "Nothing found.");
     }
     let facts = ["● in use", "○ left out", "tokens: what it adds to a prompt"].map(|fact| Word::new(fact, dim));
     writeln!(out)?;
@@ -83,7 +81,7 @@ impl<'a> Columns<'a> {
         columns
     }
 
-    /// The name; a path as it is from the folder.
+    /// The name; a path relative to the folder.
     fn shown(&self, entry: &Entry) -> String {
         let name = self.subject.map_or(entry.name.as_str().into(), |subject| subject.short(&entry.name));
         visible_line(&name).into_owned()

@@ -153,6 +153,13 @@ pub struct Decision {
     pub layer: Option<usize>,
 }
 
+impl Decision {
+    pub fn new(name: impl Into<String>, slot: Slot, outcome: Outcome, why: impl Into<String>) -> Self {
+        let (name, why) = (name.into(), why.into());
+        Self { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }
+    }
+}
+
 /// What became of something that was considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]

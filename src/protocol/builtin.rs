@@ -7,10 +7,9 @@ fn words(words: &[&str]) -> Vec<String> {
 }
 
 impl Protocol {
-    /// The names of the built-in protocols.
     pub const BUILTIN: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
 
-    /// The one that is meant where none is named.
+    /// The protocol used if none is named.
     pub const DEFAULT: &str = "rye-3";
 
     /// A built-in protocol by name (Directives, "Protocols").
@@ -23,7 +22,7 @@ impl Protocol {
         }
     }
 
-    /// Prompt Rendering 1.0.0: the directive alone, with its preamble.
+    /// Prompt Rendering 1.0.0: only the directive, with its preamble.
     fn rye_1() -> Self {
         use Part::{Body, Close, Instruction, Name, Preamble, Returns as ReturnsPart};
         Self {
@@ -46,7 +45,7 @@ impl Protocol {
         }
     }
 
-    /// Prompt Rendering 1.2.0 with Context Injection 1.0.0: everything arrives through hooks.
+    /// Prompt Rendering 1.2.0 with Context Injection 1.0.0: all context arrives through hooks.
     fn rye_2() -> Self {
         use Part::{Body, Close, Name, Permissions, Returns as ReturnsPart};
         Self {

@@ -11,7 +11,7 @@ use crate::nearest::nearest;
 use crate::text::{Source, Span};
 use crate::yaml::{self, Node, Unreadable, YamlLimits};
 
-/// A protocol as a file writes it: one key for each row of the table (Directives, "Protocols").
+/// A protocol file: one key per row of the table (Directives, "Protocols").
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -85,28 +85,27 @@ struct WrittenFolders {
     project: Option<Vec<String>>,
 }
 
-/// The settings of a project, as far as they concern protocols.
+/// The part of a project's settings that defines protocols.
 #[derive(Debug, Deserialize)]
 struct Settings {
     #[serde(default)]
     protocols: Vec<Written>,
 }
 
-/// The protocols that can be asked for by name.
 #[derive(Debug, Default)]
 pub struct Protocols {
     defined: Vec<Protocol>,
 }
 
 impl Protocols {
-    /// Adds the protocol of a file; it may extend a built-in one or one that was added before.
+    /// Adds the protocol of a file. It may extend a built-in protocol or one added before.
     pub fn add_file(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
         let written: Written = read(source)?;
         let at = nodes(source).and_then(|node| name_in(&node));
         self.add(written, at.unwrap_or_else(|| source.whole()), None)
     }
 
-    /// Adds those that the settings list under `protocols`, in order.
+    /// Adds the protocols that the settings list, in order.
     pub fn add_settings(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
         let settings: Option<Settings> = read(source)?;
         let node = nodes(source);
@@ -119,7 +118,7 @@ impl Protocols {
         Ok(())
     }
 
-    /// The protocol of that name: a built-in one, or the one added last.
+    /// A built-in protocol, or the last one added under that name.
     pub fn get(&self, name: &str) -> Result<Protocol, Diagnostic> {
         self.find(name).ok_or_else(|| {
             let known: Vec<String> = self.names().map(str::to_string).collect();
@@ -133,15 +132,15 @@ impl Protocols {
         defined.or_else(|| Protocol::builtin(name))
     }
 
-    /// The names of all: those that are built in, then in the order added.
+    /// The built-in names, then those added, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         Protocol::BUILTIN.into_iter().chain(self.defined.iter().map(|protocol| protocol.name.as_str()))
     }
 
-    /// `defined` is where a file of a tier defines it.
+    /// `defined` is set if a tier's file defines it.
     fn add(&mut self, written: Written, at: Span, defined: Option<Span>) -> Result<(), Diagnostic> {
         let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, at.clone());
-        // Who asks for a built-in one means that one, whatever the project says.
+        // A built-in name means the built-in protocol, whatever the project says.
         if Protocol::builtin(&written.name).is_some() {
             return Err(refuse(format!("`{0}` is built in: give it another name, and `extends: {0}`", written.name)));
         }
@@ -162,23 +161,21 @@ impl Protocols {
     }
 }
 
-/// Reads a file as one of our own types.
 fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
     let invalid = |reason, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
     yaml::read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))
 }
 
-/// A file with the places of what it holds; none where our own reader of YAML does not follow.
+/// A file with its positions; `None` if our YAML reader does not accept it.
 fn nodes(source: &Arc<Source>) -> Option<Node> {
     Some(yaml::load(source, 0..source.text().len(), YamlLimits::default()).ok()?.node)
 }
 
-/// Where the name of a definition stands.
 fn name_in(definition: &Node) -> Option<Span> {
     definition.get("name")?.span.clone()
 }
 
-/// Whether a relative folder stays below the one it is joined to.
+/// Whether a relative folder stays below its base.
 fn is_inside(folder: &str) -> bool {
     crate::store::ItemId::parse(folder).is_ok()
 }
@@ -190,7 +187,7 @@ impl WrittenFolders {
 }
 
 impl Written {
-    /// The values written here over those of the protocol that it extends.
+    /// The protocol written here, with missing values from `base`.
     fn over(self, base: Protocol) -> Protocol {
         Protocol {
             name: self.name,

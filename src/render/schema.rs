@@ -96,7 +96,7 @@ pub(crate) mod tests {
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
-            ("list", generated::<list::shape::ListDocument>()),
+            ("list", generated::<list::json::ListDocument>()),
             ("settings", settings::schema::generated()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
         ];
@@ -203,7 +203,7 @@ pub(crate) mod tests {
         let view = chain::View { format: chain::Format::Json, ..tree(80) };
         let (mut graph, mut one) = (Vec::new(), Vec::new());
         chain::write(&shop(), "rye-3", &[], &view, &mut graph).unwrap();
-        chain::view::write(&chain(|_| {}), &chain::Scope::default(), &view, &mut one).unwrap();
+        chain::write_chain(&chain(|_| {}), &chain::Scope::default(), &view, &mut one).unwrap();
         assert!(assert_valid("chain", &graph).get("members").is_none());
         assert_eq!(assert_valid("chain", &one)["members"].as_array().unwrap().len(), 3);
     }

@@ -1,6 +1,5 @@
-//! Puts the prompt of a folder together: the system message section by section, and what the messages become.
+//! Assembles the prompt of a folder: the system message by sections, then the messages.
 
-mod room;
 mod turn;
 
 use std::sync::Arc;
@@ -19,19 +18,40 @@ use super::tools;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
 use crate::item::Model;
+use crate::limits;
 use crate::prompt::{Decision, Layer, LayerKind, ModelInfo, Prompt, SectionSource, Slot, Subject, ToolEntry, Variant};
 use crate::protocol::Scope;
 use crate::request::Mode;
 use crate::text::{Origin, Traced};
 use crate::value::{Map, Value};
-use room::Room;
 
-/// Puts a prompt together.
+/// The files that apply to a folder, and the prompt built from them.
+#[derive(Debug)]
+pub struct Applying {
+    pub prompt: Prompt,
+    pub base: Option<Chosen>,
+    pub append: Option<Chosen>,
+    pub context: Vec<ContextFile>,
+    pub skills: Found,
+    /// Whether the agent can read skills; if not, none are listed.
+    pub reads: bool,
+}
+
+impl Applying {
+    pub fn new(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Self, Vec<Diagnostic>> {
+        let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
+        let reads = can_read(&assembly.active);
+        let (base, append) = (assembly.base.clone(), assembly.append.clone());
+        let (context, skills) = (assembly.context.clone(), assembly.skills.clone());
+        let prompt = assembly.prompt().map_err(|error| vec![error])?;
+        Ok(Self { prompt, base, append, context, skills, reads })
+    }
+}
+
 pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
     Assembly::new(request, protocol, files).and_then(|assembly| assembly.prompt()).map_err(|error| vec![error])
 }
 
-/// What was said before: what the model gets of it, and the names of what the user kept from it.
 fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
     let (mut said, mut excluded) = (Vec::new(), Vec::new());
     for (number, kept) in (1..).zip(&request.messages) {
@@ -41,40 +61,30 @@ fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
     (said, excluded)
 }
 
-/// The messages of a turn.
 struct Turn {
-    /// What the model gets, in order.
     said: Vec<Said>,
-    /// What extensions drop.
     dropped: Dropped,
 }
 
-/// The names of what extensions drop, and the pattern that finds it.
+/// The names of dropped messages, each with the pattern that matched it.
 type Dropped = Vec<(String, String)>;
 
-/// What was found for a request.
-pub(super) struct Assembly<'a> {
+struct Assembly<'a> {
     request: &'a Request,
     protocol: &'a Protocol,
     active: Vec<String>,
-    /// The file of the base, if one counts.
-    pub base: Option<Chosen>,
-    /// That of the addition.
-    pub append: Option<Chosen>,
-    /// The files that would be base and addition if the command line gave none.
+    base: Option<Chosen>,
+    append: Option<Chosen>,
+    /// The base and append files that the command line overrides.
     passed_over: [Vec<String>; 2],
-    /// The files of instructions.
-    pub context: Vec<ContextFile>,
-    /// The links in their places that lead nowhere.
+    context: Vec<ContextFile>,
     dangling: Vec<String>,
-    /// The skills.
-    pub skills: Found,
+    skills: Found,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Assembly<'a> {
-    /// Finds everything.
-    pub fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
+    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
         let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
         let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
@@ -103,8 +113,7 @@ impl<'a> Assembly<'a> {
         Ok(Self { request, protocol, active, base, append, passed_over, context, dangling, skills, diagnostics })
     }
 
-    /// The prompt of it all.
-    pub fn prompt(self) -> Result<Prompt, Diagnostic> {
+    fn prompt(self) -> Result<Prompt, Diagnostic> {
         let request = self.request;
         let base = self.system(&self.active);
         let mut prompt = self.empty();
@@ -125,12 +134,6 @@ impl<'a> Assembly<'a> {
         Ok(prompt)
     }
 
-    /// Whether the agent can read the skills that are listed.
-    pub fn reads(&self) -> bool {
-        can_read(&self.active)
-    }
-
-    /// The system message with so many tools.
     fn system(&self, active: &[String]) -> System {
         let mut system = System::new();
         self.push_base(active, &mut system);
@@ -166,7 +169,7 @@ impl<'a> Assembly<'a> {
     fn push_base(&self, active: &[String], system: &mut System) {
         let given = self.request.system_prompt.as_ref().map(|given| given.text("--system-prompt"));
         let chosen = given.or_else(|| self.base.as_ref().map(|chosen| Text::of_file(&chosen.source)));
-        // An empty base is as good as none.
+        // An empty base counts as none.
         let text = chosen.filter(|text| !text.text.is_empty()).unwrap_or_else(|| {
             let Request { tool_file, docs_dir, .. } = self.request;
             Text {
@@ -188,11 +191,10 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// The messages of a turn, as extensions leave them.
     fn turn(&self, mut said: Vec<Said>) -> Turn {
         let mut dropped = Vec::new();
         for ContextEffect { drop, inject } in &self.request.extensions.context {
-            // It was compiled when it was read.
+            // The pattern was checked when it was read.
             if let Some((written, Ok(pattern))) = drop.as_deref().map(|drop| (drop, compiled(drop))) {
                 let (gone, kept) =
                     said.into_iter().partition(|said| pattern.is_match(said.text.text()).unwrap_or(false));
@@ -212,7 +214,7 @@ impl<'a> Assembly<'a> {
         Turn { said, dropped }
     }
 
-    /// What each prompt of the user gets. Each begins with the base, which is made anew where other tools are active.
+    /// The prompt of each turn. Each starts from the base, which is rebuilt when the active tools change.
     fn variants(
         &self,
         mut base: System,
@@ -279,10 +281,9 @@ impl<'a> Assembly<'a> {
         }
         decisions.messages(excluded, dropped);
         decisions.tools(active, tools.is_some() || active != self.active, tool_file);
-        decisions.into_list()
+        decisions.list
     }
 
-    /// The prompt without messages.
     fn empty(&self) -> Prompt {
         let tools = self.tools(&self.active);
         Prompt {
@@ -318,12 +319,10 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// The definitions of active tools.
     fn tools(&self, active: &[String]) -> Vec<ToolEntry> {
         active.iter().map(|name| self.tool(name)).collect()
     }
 
-    /// The definition of an active tool.
     fn tool(&self, name: &str) -> ToolEntry {
         let of_file = self.request.tool_file.get(name);
         let described = of_file.map(|tool| tool.description.text()).filter(|text| !text.is_empty());
@@ -344,15 +343,31 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// The schema of a tool that says nothing of its parameters.
 fn any_object() -> Value {
     Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect())
 }
 
-/// Whether skills can be read.
 fn can_read(active: &[String]) -> bool {
     active.iter().any(|name| name == "read")
 }
 
-/// What stands in front of the files of instructions.
 const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
+
+/// The size of all turns together, which is limited: each has the whole base, and each change rewrites it.
+#[derive(Default)]
+struct Room {
+    parts: usize,
+    bytes: u64,
+}
+
+impl Room {
+    /// Adds a prompt with its tools. Fails beyond the limit.
+    fn take(&mut self, system: &System, tools: usize) -> Result<(), Diagnostic> {
+        self.parts += system.layers().len() + tools;
+        self.bytes += system.bytes();
+        match limits::too_large_for_turns(self.parts, self.bytes) {
+            Some(problem) => Err(Diagnostic::new(problem)),
+            None => Ok(()),
+        }
+    }
+}

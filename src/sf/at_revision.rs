@@ -1,4 +1,4 @@
-//! The files of a folder as they are at a revision of the repository that it lies in.
+//! The files of a folder at a revision of its repository.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,36 +11,31 @@ use crate::limits;
 use crate::store::{ReadError, Snapshot, Way};
 use crate::tokens::thousands;
 
-/// Most links that lead out of the repository on one way: what they lead to may lead into it again.
+/// The most links out of the repository that one path may follow: they may lead back into it.
 const MAX_LINKS: usize = 40;
 
-/// What lies in a repository is read from a snapshot, and everything else from the disk: the agent's own folder, where
-/// links lead that leave the repository, and submodules, whose files are revisions of other repositories.
+/// Reads the repository from a snapshot and everything else from the disk: the agent's own folder, targets of links out
+/// of the repository, and submodules, whose files belong to other repositories.
 pub struct AtRevision {
     snapshot: Snapshot,
-    /// Where folders lie in the repository; none for those that lie elsewhere. Most paths share a few.
+    /// Folders in the repository by path on disk; `None` for those elsewhere. Most paths share a few folders.
     folders: Mutex<HashMap<PathBuf, Option<String>>>,
     names: AtomicUsize,
     failed: Mutex<Option<Diagnostic>>,
 }
 
-/// Where a path leads.
 enum Place {
-    /// To a file of the snapshot, by its path in the repository without links.
     File(String),
-    /// To a folder, likewise.
     Folder(String),
-    /// To a path on disk.
     Disk(String),
 }
 
 impl AtRevision {
-    /// The files at that revision.
     pub fn new(snapshot: Snapshot) -> Self {
         Self { snapshot, folders: Mutex::default(), names: AtomicUsize::new(0), failed: Mutex::new(None) }
     }
 
-    /// What git could not answer: then a prompt was made of less than there is.
+    /// The first error of git, after which the prompt may be incomplete.
     pub fn failure(&self) -> Option<Diagnostic> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -52,12 +47,11 @@ impl AtRevision {
         failed.get_or_insert_with(|| Diagnostic::at(problem, at));
     }
 
-    /// Where a path leads; none where nothing is.
     fn place(&self, path: &str) -> Option<Place> {
         let mut at = PathBuf::from(path);
         for _ in 0..=MAX_LINKS {
             let within = self.within(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
-            // What git keeps for itself is in no revision.
+            // Git's own files are in no revision.
             let Some(within) = within else { return Some(Place::Disk(text(&at))) };
             match self.snapshot.way(&within) {
                 Ok(Way::File(real)) => return Some(Place::File(real)),
@@ -73,7 +67,7 @@ impl AtRevision {
         None
     }
 
-    /// Where a path on disk lies in the repository: in a folder that does, or by a link of the disk.
+    /// The path in the repository for a path on disk, which may be a link into it.
     fn within(&self, path: &Path) -> Option<String> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return self.snapshot.within_tree(path);
@@ -92,7 +86,7 @@ impl AtRevision {
         }
     }
 
-    /// Keeps what git could not answer. That nothing is there is an answer, and so are links in a circle.
+    /// Records an error of git; missing files and circular links are answers.
     fn note(&self, error: ReadError, path: &str) {
         if let ReadError::Other(problem) = error {
             self.fail(*problem, path);
@@ -104,7 +98,7 @@ impl Files for AtRevision {
     fn kind(&self, path: &str) -> Option<Kind> {
         let repository = self.snapshot.repository();
         if !repository.has_work_tree() && Path::new(path) == repository.top().join(".git") {
-            // A repository without a work tree stands for its own top folder.
+            // In a repository without a work tree, its top folder stands in for `.git`.
             return Some(Kind::Folder);
         }
         match self.place(path)? {
@@ -172,7 +166,7 @@ impl Files for AtRevision {
     }
 }
 
-/// A path in the repository below a folder of it; the top is empty.
+/// Joins paths in the repository; the top is empty.
 fn below(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }
 }

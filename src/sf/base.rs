@@ -1,4 +1,4 @@
-//! The base of the prompt and what is appended to it.
+//! The base of the prompt and the text appended to it.
 
 use std::sync::Arc;
 
@@ -8,30 +8,24 @@ use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::text::{Source, Traced};
 
-/// What the base that is built in is called.
 pub const BUILT_IN: &str = "builtin";
 
-/// A file that counts, and the one that it hides.
 #[derive(Debug, Clone)]
 pub struct Chosen {
-    /// The file.
     pub source: Arc<Source>,
-    /// The file of the agent's folder, where the project's counts.
     pub hides: Option<Hidden>,
 }
 
-/// A file that another one hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hidden {
     /// Absolute.
     pub path: String,
-    /// As that of any file: `cwd`, `ancestor` or `agent`.
     pub tier: &'static str,
-    /// How many it has; 0 where it cannot be read.
+    /// Its size; 0 if it cannot be read.
     pub bytes: usize,
 }
 
-/// The project's file of that name if there is one, whatever it holds, else the agent's.
+/// The project's file of this name, even if empty, else the agent's.
 pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Result<Option<Chosen>, Diagnostic> {
     let paths = [(project, "cwd"), (agent_dir, "agent")].map(|(folder, tier)| (below(folder, name), tier));
     let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();
@@ -43,7 +37,7 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
     Ok(Some(Chosen { source, hides: hidden }))
 }
 
-/// The files of that name where neither counts, as something else is given: nobody opens them.
+/// The files of this name that the command line overrides; they are not opened.
 pub fn passed_over(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
     let paths = [project, agent_dir].map(|folder| below(folder, name));
     paths.into_iter().filter(|path| files.kind(path).is_some()).collect()
@@ -55,7 +49,6 @@ fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn Files) -> Di
     Diagnostic { problem, at: Some(at) }
 }
 
-/// The base that is built in, for active tools.
 pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, protocol: &Protocol) -> Traced {
     let texts = &protocol.texts;
     let mut base = Traced::protocol(&texts.identity);

@@ -1,6 +1,5 @@
 //! The date at the end of a prompt (`sf`, "Date").
 
-use jiff::civil::Weekday;
 use jiff::tz::{Dst, Offset, TimeZone, TimeZoneDatabase};
 use jiff::{Timestamp, Zoned};
 use serde::Deserialize;
@@ -8,84 +7,46 @@ use serde::Deserialize;
 use crate::diagnostic::Problem;
 use crate::nearest::nearest;
 
-/// The zones that have a name in American English, by byte order: the zone, its name, its name in summer.
+/// The zones with a name in American English: zone, name, name in summer.
 const ZONES: &str = include_str!("zones.tsv");
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// How a date is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DateStyle {
-    /// `Saturday, March 7, 2026 at 08:55:05 AM CST`.
+    /// `Saturday, March 7, 2026 at 08:55:05 AM CST`
     #[default]
     Clock,
-    /// `2026-03-07`.
+    /// `2026-03-07`
     Date,
 }
 
-/// A date as a prompt shows it.
 pub fn shown(now: &Zoned, style: DateStyle) -> String {
     match style {
         DateStyle::Date => format!("{:04}-{:02}-{:02}", now.year(), now.month(), now.day()),
-        DateStyle::Clock => {
-            let month = usize::try_from(now.month()).ok().and_then(|month| MONTHS.get(month - 1)).unwrap_or(&"");
-            let hour = match now.hour() % 12 {
-                0 => 12,
-                hour => hour,
-            };
-            let half = if now.hour() < 12 { "AM" } else { "PM" };
-            format!(
-                "{}, {month} {}, {} at {hour:02}:{:02}:{:02} {half} {}",
-                weekday(now.weekday()),
-                now.day(),
-                now.year(),
-                now.minute(),
-                now.second(),
-                zone(now)
-            )
-        }
+        DateStyle::Clock => format!("{} {}", now.strftime("%A, %B %-d, %-Y at %I:%M:%S %p"), zone(now)),
     }
 }
 
-/// The present as `--now` takes it.
 pub fn present() -> String {
     Timestamp::now().to_string()
 }
 
-/// The time that `--now` gives, or else the present, in the zone that `--tz` gives.
+/// The time of `--now`, or the current time, in the zone of `--tz`.
 ///
-/// The zone may also be the value of `TZ` or where the link `/etc/localtime` leads; without any it is UTC. It is looked
-/// up in the database of this program alone.
-///
-/// # Errors
-/// `InvalidArgument` for what is no time or no zone.
+/// The zone can also be a value of `TZ` or a target of `/etc/localtime`; the default is UTC. Only the bundled database
+/// is used.
 pub fn parse(now: Option<&str>, tz: Option<&str>) -> Result<Zoned, Problem> {
     let zone = tz.map_or(Ok(TimeZone::UTC), named)?;
     let now = match now {
         None => Timestamp::now(),
         Some(text) => text.parse().map_err(|_| Problem::InvalidArgument {
-            what: format!("`{text}` is no time"),
+            what: format!("`{text}` is not a valid time"),
             help: Some("write it as `2026-03-07T14:55:05Z` or `2026-03-07T08:55:05-06:00` (RFC 3339)".to_string()),
         })?,
     };
     Ok(now.to_zoned(zone))
 }
 
-/// The zone of a name, or of a file of the system's database.
 fn named(written: &str) -> Result<TimeZone, Problem> {
     let name = written.strip_prefix(':').unwrap_or(written);
     let name = name.rsplit_once("zoneinfo/").map_or(name, |(_, name)| name);
@@ -103,12 +64,11 @@ fn named(written: &str) -> Result<TimeZone, Problem> {
     })
 }
 
-/// The name of the zone at that time, or how far it is from Greenwich.
 fn zone(now: &Zoned) -> String {
     let info = now.time_zone().to_offset_info(now.timestamp());
     let names = now.time_zone().iana_name().and_then(names);
     match names {
-        // Ireland's summer is its standard time, so that the offset decides.
+        // Ireland's standard time is its summer time, so the offset decides.
         Some((name @ "GMT", _)) if info.offset() == Offset::UTC => name.to_string(),
         Some(("GMT", _)) | None => offset(info.offset()),
         Some((name, summer)) if info.dst() == Dst::Yes && name == summer => once_summer(name),
@@ -117,30 +77,16 @@ fn zone(now: &Zoned) -> String {
     }
 }
 
-/// The name in summer where clocks are no longer changed: `CDT` in the Mexico of 2021.
+/// The name in summer for zones that abolished daylight saving: `CDT` in Mexico in 2021.
 fn once_summer(name: &str) -> String {
     name.strip_suffix("ST").map_or(name.to_string(), |zone| format!("{zone}DT"))
 }
 
-/// The names of a zone: the usual one and that of summer.
 fn names(zone: &str) -> Option<(&'static str, &'static str)> {
-    let (mut low, mut high) = (0, ZONES.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        // The middle line is the one in which the middle byte stands.
-        let start = ZONES[..middle].rfind('\n').map_or(0, |end| end + 1);
-        let end = ZONES[middle..].find('\n').map_or(ZONES.len(), |end| middle + end);
-        let (name, names) = ZONES[start..end].split_once('\t')?;
-        match name.cmp(zone) {
-            std::cmp::Ordering::Less => low = (end + 1).min(high),
-            std::cmp::Ordering::Greater => high = start,
-            std::cmp::Ordering::Equal => return names.split_once('\t'),
-        }
-    }
-    None
+    ZONES.lines().find_map(|line| line.strip_prefix(zone)?.strip_prefix('\t')?.split_once('\t'))
 }
 
-/// `GMT+5:30`.
+/// `GMT+5:30`
 fn offset(offset: Offset) -> String {
     let sign = if offset.is_negative() { '-' } else { '+' };
     let seconds = offset.seconds().unsigned_abs();
@@ -149,18 +95,6 @@ fn offset(offset: Offset) -> String {
         (0, 0) => format!("GMT{sign}{hours}"),
         (minutes, 0) => format!("GMT{sign}{hours}:{minutes:02}"),
         (minutes, seconds) => format!("GMT{sign}{hours}:{minutes:02}:{seconds:02}"),
-    }
-}
-
-fn weekday(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
     }
 }
 
@@ -258,7 +192,7 @@ mod tests {
         };
         let rfc = "write it as `2026-03-07T14:55:05Z` or `2026-03-07T08:55:05-06:00` (RFC 3339)".to_string();
         for text in ["tomorrow", "2026-03-07", "2026-03-07T14:55:05", "2026-02-30T00:00:00Z", ""] {
-            assert_eq!(refused(Some(text), None), (format!("`{text}` is no time"), rfc.clone()));
+            assert_eq!(refused(Some(text), None), (format!("`{text}` is not a valid time"), rfc.clone()));
         }
         let (what, help) = refused(None, Some("America/Chigaco"));
         assert_eq!(what, "there is no time zone `America/Chigaco`");

@@ -1,4 +1,4 @@
-//! The files of instructions that apply to a folder: the agent's own, then those of every ancestor, root first.
+//! The instruction files that apply to a folder: the agent's own, then those of every ancestor, root first.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,31 +9,23 @@ use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::limits;
 use crate::text::Source;
 
-/// The names of such a file; the first that can be read counts in each folder.
+/// The names of instruction files; in each folder, the first that can be read is used.
 pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 
-/// A file of instructions.
 #[derive(Debug, Clone)]
 pub struct ContextFile {
-    /// The file.
     pub source: Arc<Source>,
-    /// The file of the same folder that it hides.
     pub hides: Option<Hidden>,
 }
 
-/// What was found in folders.
 #[derive(Debug, Default)]
 pub struct Context {
-    /// The files of instructions, in the order of the prompt.
     pub files: Vec<ContextFile>,
-    /// About files that are there, cannot be read, and so give way to the next name. One that is too large is an error.
+    /// Files that cannot be read give way to the next name, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The files of instructions for a folder, and warnings about those that give way.
-///
-/// # Errors
-/// Where one of them is too large, or all are together.
+/// The instruction files for a folder, and warnings about unreadable ones.
 pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context, Diagnostic> {
     let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {
@@ -47,7 +39,7 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context
     Ok(found)
 }
 
-/// The paths at which such a file would count if it were there, and a link leads nowhere, in the order of the prompt.
+/// The dangling links where an instruction file would be used, in the order of the prompt.
 pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
     let mut folders: Vec<&str> = ancestors(cwd).chain([agent_dir]).collect();
     folders.reverse();
@@ -56,12 +48,10 @@ pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
     paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
 }
 
-/// Those of them that do not lie in the folder itself.
 pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
 }
 
-/// What is too large for a prompt: the file with too many lines, or the one with which all are too large.
 fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
     let mut bytes = 0;
     for ContextFile { source, .. } in files {
@@ -74,13 +64,13 @@ fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Those of the agent and of folders that stand in the order from the nearest to the root.
+/// The files of the agent and of `folders`, which run from the nearest to the root.
 fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str, files: &dyn Files) -> Context {
     folders.push((agent_dir, "agent"));
     folders.reverse();
     let (mut all, mut seen, mut bytes) = (Context::default(), HashSet::new(), 0);
     for (folder, tier) in folders {
-        // The folder of the agent may be met on the way.
+        // The agent's folder may be one of the ancestors.
         if !seen.insert(below(folder, NAMES[0])) {
             continue;
         }
@@ -88,7 +78,7 @@ fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str,
         bytes += files.iter().map(|file| file.source.text().len() as u64).sum::<u64>();
         all.files.extend(files);
         all.diagnostics.extend(diagnostics);
-        // Where they are too large together, no more of them are read.
+        // Once they are too large together, no more are read.
         if limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES).is_some() {
             break;
         }
@@ -96,8 +86,8 @@ fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str,
     all
 }
 
-/// What says that agents work in a folder: its own folder of theirs (`.sf`), or the nearest file of instructions that
-/// applies to it.
+/// The sign that agents work in a folder: its own settings folder (`.sf`), or the nearest instruction file that
+/// applies.
 pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String> {
     let own = below(cwd, folder);
     let applying = || ancestors(cwd).flat_map(|above| NAMES.map(|name| below(above, name)));
@@ -105,21 +95,21 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String>
     if files.kind(&own) == Some(Kind::Folder) { Some(own) } else { applying().find(is_there) }
 }
 
-/// The file of a folder that counts, if it has one; none where that is too large.
+/// The instruction file used in a folder; `None` if it is too large.
 pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Files) -> Option<ContextFile> {
     look(folder, tier, files).files.pop()
 }
 
-/// The file of a folder that counts, and what is wrong with one of the other name in front of it.
+/// The instruction file used in a folder, and diagnostics about names that give way.
 fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
     let mut found = Context::default();
     let mut paths = NAMES.into_iter().map(|name| below(folder, name));
     while let Some(path) = paths.next() {
         let read = match files.kind(&path) {
             Some(Kind::File) => files.read(&path),
-            // What is no file gives way to the next name without a word.
+            // Anything but a file gives way silently.
             Some(Kind::Folder) => continue,
-            // In a closed folder nobody can look at either name, which is told once.
+            // In an inaccessible folder neither name can be looked up, which is reported once.
             None => match files.refusal(&path).filter(|_| found.diagnostics.is_empty()) {
                 Some(reason) => Err(Problem::Unreadable { reason }),
                 None => continue,
@@ -137,7 +127,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
                 let refused = refused(problem, path, tier, files);
                 let is_last = refused.severity() == Severity::Error;
                 found.diagnostics.push(refused);
-                // An agent would read it, whatever its size: no other name takes its place.
+                // An agent would read the file whatever its size, so the next name is not used.
                 if is_last {
                     break;
                 }
@@ -147,7 +137,6 @@ fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
     found
 }
 
-/// What is wrong with a file of instructions that is there.
 fn refused(problem: Problem, path: String, tier: &str, files: &dyn Files) -> Diagnostic {
     let problem = match problem {
         Problem::TooLarge { .. } => problem,

@@ -1,5 +1,3 @@
-//! What was considered for the prompt of a folder, and what became of it.
-
 use std::sync::Arc;
 
 use super::base::{BUILT_IN, Chosen};
@@ -13,10 +11,9 @@ use crate::layout::count;
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Outcome, Slot};
 use crate::text::{Source, Span};
 
-/// The decisions in the order of the prompt.
 pub(super) struct Decisions<'a> {
     layers: &'a [Layer],
-    list: Vec<Decision>,
+    pub list: Vec<Decision>,
 }
 
 impl<'a> Decisions<'a> {
@@ -24,11 +21,7 @@ impl<'a> Decisions<'a> {
         Self { layers, list: Vec::new() }
     }
 
-    pub fn into_list(self) -> Vec<Decision> {
-        self.list
-    }
-
-    /// The file that is the base, or is appended to it; or what the command line gives in its place.
+    /// The base or append file, or what the command line gives instead.
     pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>, given: Option<&Given>) {
         if let Some(given) = given {
             let flag = flag(slot);
@@ -40,47 +33,44 @@ impl<'a> Decisions<'a> {
             self.list.push(Decision { by: Some(by), ..decision });
         }
         let Some(Chosen { source, hides }) = chosen else { return };
-        self.file(slot, source, "the first that there is counts");
+        self.file(slot, source, "the first one found is used");
         if let Some(hidden) = hides {
             self.hidden(slot, &hidden.path, source, reasons::PROJECT_COUNTS);
         }
     }
 
-    /// The files in whose place the command line gives a text.
     pub fn passed_over(&mut self, slot: Slot, paths: &[String]) {
         let why = format!("{} gives another text", flag(slot));
-        self.list.extend(paths.iter().map(|path| considered(path, slot, Outcome::Shadowed, why.clone())));
+        self.list.extend(paths.iter().map(|path| Decision::new(path, slot, Outcome::Shadowed, why.clone())));
     }
 
-    /// The base that is built in, and the guidelines that come and go with it.
+    /// The built-in base, and the guidelines that depend on it.
     pub fn built_in(&mut self, active: &[String], guidelines: &[Guideline]) {
         let base = self.layers.iter().find(|layer| layer.slot == Slot::SystemBase).map(|layer| layer.name.clone());
         let replaced_by = base.filter(|name| name != BUILT_IN);
         let decision = match &replaced_by {
-            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with a text counts"),
+            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with text is used"),
             Some(by) => {
                 let advice = guidelines.iter().filter(|guideline| !guideline.is_repeated).count();
                 let (lines, advice) = (count(active.len(), "tool"), count(advice, "guideline"));
                 let lost = format!("the lines of {lines}, {advice} and the pointers to documentation go with it");
-                considered(BUILT_IN, Slot::SystemBase, Outcome::Shadowed, format!("{by} replaces it; {lost}"))
+                Decision::new(BUILT_IN, Slot::SystemBase, Outcome::Shadowed, format!("{by} replaces it; {lost}"))
             }
         };
         self.list.push(decision);
         for Guideline { text, because, is_repeated, tool } in guidelines {
             let (outcome, why) = match (&replaced_by, is_repeated) {
-                (Some(_), _) => (Outcome::Shadowed, format!("it goes with the base that is built in; {because}")),
-                (None, true) if tool.is_some() => {
-                    (Outcome::Duplicate, format!("{because}, and it stands there already"))
-                }
-                (None, true) => (Outcome::Duplicate, "it stands there already".to_string()),
+                (Some(_), _) => (Outcome::Shadowed, format!("it is part of the built-in base; {because}")),
+                (None, true) if tool.is_some() => (Outcome::Duplicate, format!("{because}, but it is already there")),
+                (None, true) => (Outcome::Duplicate, "it is already there".to_string()),
                 (None, false) => (Outcome::Included, because.clone()),
             };
             let by = tool.as_ref().map(|tool| Declared { by: format!("tool {tool}"), span: text.span() });
-            self.list.push(Decision { by, ..considered(text.text(), Slot::SystemGuidelines, outcome, why) });
+            self.list.push(Decision { by, ..Decision::new(text.text(), Slot::SystemGuidelines, outcome, why) });
         }
     }
 
-    /// The files of instructions, and the links that lead to none.
+    /// The instruction files, and dangling links in their places.
     pub fn context(&mut self, files: &[ContextFile], dangling: &[String]) {
         for ContextFile { source, hides } in files {
             self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
@@ -88,15 +78,13 @@ impl<'a> Decisions<'a> {
                 self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);
             }
         }
-        let missing =
-            |path: &String| considered(path, Slot::SystemContext, Outcome::Missing, reasons::DANGLING.to_string());
+        let missing = |path: &String| Decision::new(path, Slot::SystemContext, Outcome::Missing, reasons::DANGLING);
         self.list.extend(dangling.iter().map(missing));
     }
 
-    /// Each skill by its name, declared by its file.
     pub fn skills(&mut self, found: &Found, can_read: bool) {
         if self.layers.iter().any(|layer| layer.kind == LayerKind::Skills) {
-            let why = "the tool read is active, and there are skills to be seen";
+            let why = "the tool read is active, and there are visible skills";
             let head = self.included(Slot::SystemSkills, AVAILABLE_SKILLS, why);
             self.list.push(head);
         }
@@ -113,7 +101,7 @@ impl<'a> Decisions<'a> {
                 by: by.map(|span| declared(source, span)),
                 declared_by: Some(Declared { by: path.clone(), span: name.span() }),
                 layer: if outcome == Outcome::Included { listed.next() } else { None },
-                ..considered(name.text(), Slot::SystemSkills, outcome, why.to_string())
+                ..Decision::new(name.text(), Slot::SystemSkills, outcome, why)
             });
         }
         for LeftOut { name, path, source, why, .. } in &found.left_out {
@@ -130,7 +118,7 @@ impl<'a> Decisions<'a> {
             self.list.push(Decision {
                 by: declared_by.clone(),
                 declared_by,
-                ..considered(name_of, Slot::SystemSkills, outcome, why.to_string())
+                ..Decision::new(name_of, Slot::SystemSkills, outcome, why.to_string())
             });
         }
     }
@@ -140,29 +128,26 @@ impl<'a> Decisions<'a> {
         self.list.push(decision);
     }
 
-    /// What extensions make of the system message.
     pub fn extensions(&mut self) {
         for index in self.indices(|layer| layer.slot == Slot::SystemExtensions) {
             let name = &self.layers[index].name;
-            let included =
-                considered(name, Slot::SystemExtensions, Outcome::Included, "an extension puts it there".to_string());
+            let included = Decision::new(name, Slot::SystemExtensions, Outcome::Included, "an extension puts it there");
             self.list.push(Decision { layer: Some(index), ..included });
         }
     }
 
-    /// What flags leave out, of which nobody looks whether it is there.
+    /// Parts that a flag leaves out; they are not looked up.
     pub fn switched_off(&mut self, slot: Slot, names: &[&str], flag: &str) {
         let why = format!("{flag} leaves it out");
-        self.list.extend(names.iter().map(|name| considered(name, slot, Outcome::Suppressed, why.clone())));
+        self.list.extend(names.iter().map(|name| Decision::new(*name, slot, Outcome::Suppressed, why.clone())));
     }
 
-    /// The messages behind the system message, those that the model does not get first: what the user kept from it, and
-    /// what extensions drop by a pattern.
+    /// The messages after the system message; first those that the user excluded or extensions drop.
     pub fn messages(&mut self, excluded: Vec<String>, dropped: Vec<(String, String)>) {
-        let kept = |name: String| (name, "the user kept it from the model".to_string());
+        let kept = |name: String| (name, "the user excluded it".to_string());
         let drops = |(name, pattern)| (name, format!("extensions drop what matches {pattern}"));
         let left_out = excluded.into_iter().map(kept).chain(dropped.into_iter().map(drops));
-        self.list.extend(left_out.map(|(name, why)| considered(&name, Slot::Earlier, Outcome::Suppressed, why)));
+        self.list.extend(left_out.map(|(name, why)| Decision::new(&name, Slot::Earlier, Outcome::Suppressed, why)));
         for index in self.indices(|layer| layer.message > 0) {
             let Layer { slot, name, .. } = &self.layers[index];
             let why = match slot {
@@ -170,24 +155,24 @@ impl<'a> Decisions<'a> {
                 Slot::UserPrompt => "the user asks it",
                 _ => "an extension adds it",
             };
-            let included = considered(name, *slot, Outcome::Included, why.to_string());
+            let included = Decision::new(name, *slot, Outcome::Included, why);
             self.list.push(Decision { layer: Some(index), ..included });
         }
     }
 
-    /// The definitions that the model gets; `are_listed` says whether `--tools` names the active ones.
+    /// The tools of the model; `are_listed` if `--tools` names the active ones.
     pub fn tools(&mut self, active: &[String], are_listed: bool, file: &ToolFile) {
         for name in active {
             let why = match (are_listed, file.get(name)) {
                 (true, _) => "--tools names it",
-                (false, Some(_)) => "--tools-file brings it",
-                (false, None) => "it is one of those that are always active without --tools",
+                (false, Some(_)) => "--tools-file adds it",
+                (false, None) => "it is active by default",
             };
-            self.list.push(considered(name, Slot::Palette, Outcome::Included, why.to_string()));
+            self.list.push(Decision::new(name, Slot::Palette, Outcome::Included, why));
         }
         let usual = tools::usual(file).filter(|name| are_listed && !active.iter().any(|active| active == name));
         let left_out =
-            usual.map(|name| considered(name, Slot::Palette, Outcome::Suppressed, "--tools leaves it out".to_string()));
+            usual.map(|name| Decision::new(name, Slot::Palette, Outcome::Suppressed, "--tools leaves it out"));
         self.list.extend(left_out);
     }
 
@@ -199,20 +184,20 @@ impl<'a> Decisions<'a> {
 
     fn hidden(&mut self, slot: Slot, path: &str, by: &Arc<Source>, why: &str) {
         let by = Some(declared(by, by.whole()));
-        self.list.push(Decision { by, ..considered(path, slot, Outcome::Shadowed, why.to_string()) });
+        self.list.push(Decision { by, ..Decision::new(path, slot, Outcome::Shadowed, why) });
     }
 
-    /// What became a layer; what has no text has none.
+    /// A layer's decision; without a layer, the text is empty.
     fn in_use_or_empty(&self, slot: Slot, name: &str, why: &str) -> Decision {
         match self.included(slot, name, why) {
             included if included.layer.is_some() => included,
-            _ => considered(name, slot, Outcome::Empty, reasons::EMPTY.to_string()),
+            _ => Decision::new(name, slot, Outcome::Empty, reasons::EMPTY),
         }
     }
 
     fn included(&self, slot: Slot, name: &str, why: &str) -> Decision {
         let layer = self.layers.iter().position(|layer| layer.slot == slot && layer.name == name);
-        Decision { layer, ..considered(name, slot, Outcome::Included, why.to_string()) }
+        Decision { layer, ..Decision::new(name, slot, Outcome::Included, why) }
     }
 
     fn indices(&self, is_meant: impl Fn(&Layer) -> bool) -> Vec<usize> {
@@ -220,13 +205,8 @@ impl<'a> Decisions<'a> {
     }
 }
 
-/// The flag that gives the text of a slot.
 fn flag(slot: Slot) -> &'static str {
     if slot == Slot::SystemBase { "--system-prompt" } else { "--append-system-prompt" }
-}
-
-fn considered(name: &str, slot: Slot, outcome: Outcome, why: String) -> Decision {
-    Decision { name: name.to_string(), slot, outcome, why, by: None, declared_by: None, item: None, layer: None }
 }
 
 fn declared(source: &Arc<Source>, span: Span) -> Declared {

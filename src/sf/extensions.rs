@@ -1,4 +1,4 @@
-//! What extensions would do, told by a file: none of them is run.
+//! The effects of extensions, described in a file: extensions are never run.
 
 use std::iter::repeat;
 use std::sync::Arc;
@@ -13,40 +13,35 @@ use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
 use crate::yaml::{Node, Unreadable, read_own};
 
-/// How far a pattern may go back before it is given up.
 const BACKTRACKS: usize = 100_000;
 
-/// What extensions do.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Extensions {
-    /// For each prompt of the user what is done before the agent starts.
+    /// For each prompt of the user, the effects before the agent starts.
     pub prompts: Vec<Vec<Effect>>,
-    /// Further folders with skills.
     pub skills: Vec<String>,
-    /// What becomes of the messages of each turn.
+    /// The effects on the messages of each turn.
     pub context: Vec<ContextEffect>,
 }
 
-/// What one extension does before the agent starts.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Effect {
-    /// Which extension it stands for.
     pub name: Option<String>,
-    /// Text behind the system prompt.
+    /// Text after the system prompt.
     #[serde(deserialize_with = "given")]
     pub append: Option<Traced>,
-    /// Text in front of it.
+    /// Text before it.
     #[serde(deserialize_with = "given")]
     pub prepend: Option<Traced>,
-    /// Text in its place.
+    /// Text that replaces it.
     #[serde(deserialize_with = "given")]
     pub replace: Option<Traced>,
-    /// A message beside that of the user.
+    /// A message next to the user's.
     #[serde(deserialize_with = "given")]
     pub message: Option<Traced>,
-    /// It fails, so that nothing of it counts.
+    /// The extension fails, so its other effects are ignored.
     pub throw: Option<String>,
     /// The tools that are active from the next prompt on.
     #[serde(deserialize_with = "names")]
@@ -54,48 +49,38 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// What the extension is called.
     pub fn extension(&self) -> &str {
         self.name.as_deref().unwrap_or("extension")
     }
 }
 
-/// What one extension does to the messages of a turn.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContextEffect {
-    /// Messages in which this pattern is found are left out.
+    /// Drops the messages that match this pattern.
     pub drop: Option<String>,
-    /// A message is added.
     pub inject: Option<Injected>,
 }
 
-/// A message that is added.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Injected {
     /// As in a file of messages.
     pub role: String,
-    /// Its text.
     #[serde(deserialize_with = "text")]
     pub text: Traced,
-    /// In front of all others, or behind them.
     #[serde(default)]
     pub at: Place,
 }
 
-/// Where a message is added.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// In front of all others.
     First,
-    /// Behind them.
     #[default]
     Last,
 }
 
-/// Reads what extensions do.
 pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
     let refuse = |reason, at: Span| Diagnostic::at(Problem::InvalidExtensions { reason }, at);
     let mut read: Extensions =
@@ -111,7 +96,7 @@ pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
     Ok(read)
 }
 
-/// What is wrong in an effect, and the keys that lead to it.
+/// A mistake in an effect, and the keys of its value.
 struct Mistake {
     reason: String,
     at: &'static [&'static str],
@@ -124,7 +109,7 @@ impl ContextEffect {
         }
         match &self.inject {
             Some(Injected { role, .. }) if role.parse::<Kind>().is_err() => {
-                let reason = format!("`{role}` is no role: use one of {}", Kind::words());
+                let reason = format!("`{role}` is not a valid role; use one of {}", Kind::words());
                 Err(Mistake { reason, at: &["inject", "role"] })
             }
             _ => Ok(()),
@@ -133,7 +118,6 @@ impl ContextEffect {
 }
 
 impl Extensions {
-    /// Gives the texts the places at which their file holds them.
     fn place(&mut self, file: &Node) {
         for (effects, nodes) in self.prompts.iter_mut().zip(entries(file.get("prompts"))) {
             for (effect, node) in effects.iter_mut().zip(entries(Some(nodes))) {
@@ -154,22 +138,23 @@ impl Extensions {
     }
 }
 
+fn traced(text: String) -> Traced {
+    Traced::of(&text, Origin::Argument("extensions".into()))
+}
+
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Traced, D::Error> {
-    Ok(Traced::of(&String::deserialize(deserializer)?, Origin::Argument("extensions".into())))
+    String::deserialize(deserializer).map(traced)
 }
 
 fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Traced>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    Ok(text.map(|text| Traced::of(&text, Origin::Argument("extensions".into()))))
+    Ok(Option::<String>::deserialize(deserializer)?.map(traced))
 }
 
 fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Traced>>, D::Error> {
-    let names = Option::<Vec<String>>::deserialize(deserializer)?;
-    let name = |name: String| Traced::of(&name, Origin::Argument("extensions".into()));
-    Ok(names.map(|names| names.into_iter().map(name).collect()))
+    Ok(Option::<Vec<String>>::deserialize(deserializer)?.map(|names| names.into_iter().map(traced).collect()))
 }
 
-/// A pattern that is looked for in messages. The error is a reason.
+/// A pattern to search for in messages. The error is a reason.
 pub fn compiled(pattern: &str) -> Result<Regex, String> {
     let mut builder = fancy_regex::RegexBuilder::new(pattern);
     builder
@@ -211,7 +196,7 @@ mod tests {
         for (text, reason) in [
             ("prompts: [[{apend: x}]]", "apend"),
             ("context: [{drop: '('}]", "cannot be read"),
-            ("context: [{inject: {role: robot, text: x}}]", "`robot` is no role"),
+            ("context: [{inject: {role: robot, text: x}}]", "`robot` is not a valid role"),
         ] {
             let error = told(text).unwrap_err();
             assert!(error.contains(reason), "{error}");

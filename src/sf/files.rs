@@ -1,4 +1,4 @@
-//! Where the files of a folder are read: the disk, links followed wherever they lead.
+//! Reading the files of a folder: from the disk, following all links.
 
 use std::fs;
 use std::io;
@@ -11,76 +11,69 @@ use crate::looked;
 use crate::store::Access;
 use crate::store::regular::{read_anywhere, size_anywhere};
 
-/// What lies at a path, links followed.
+/// What is at a path, following links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A regular file.
     File,
-    /// A folder.
     Folder,
 }
 
-/// What a folder holds under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name; U+FFFD stands in it for what is no UTF-8.
+    /// Invalid UTF-8 is replaced by U+FFFD.
     pub name: String,
-    /// As [`Files::kind`] says.
+    /// As from [`Files::kind`].
     pub kind: Option<Kind>,
-    /// Whether its real path may be another than that of its folder and its name.
+    /// Whether its real path may differ from its folder's real path and its name.
     pub is_link: bool,
-    /// Whether the name is UTF-8, without which no path leads to it.
+    /// Whether the name is UTF-8; if not, no path leads to it.
     pub is_named: bool,
 }
 
-/// What the assembler reads from. Paths are absolute, with `/`.
+/// The files that the assembler reads. Paths are absolute, with `/`.
 pub trait Files: Sync {
-    /// What lies there; none for nothing, a link that leads nowhere, and anything else.
+    /// `None` for missing files, dangling links, and anything but files and folders.
     fn kind(&self, path: &str) -> Option<Kind>;
 
-    /// The bytes of a regular file.
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem>;
 
-    /// How many bytes a regular file has; none where it cannot be read.
     fn size(&self, path: &str) -> Option<usize> {
         self.read(path).ok().map(|bytes| bytes.len())
     }
 
-    /// The names in a folder in byte order; none where it cannot be read.
+    /// The names in a folder in byte order; none if it cannot be read.
     fn names(&self, folder: &str) -> Vec<String>;
 
-    /// What is in a folder in byte order of names; nothing where it cannot be read.
+    /// The entries of a folder in byte order of names; none if it cannot be read.
     fn entries(&self, folder: &str) -> Vec<Entry> {
         let entry =
             |name: String| Entry { kind: self.kind(&below(folder, &name)), name, is_link: true, is_named: true };
         self.names(folder).into_iter().map(entry).collect()
     }
 
-    /// Why nobody can say what lies there, or in it; none of what can be looked at, and of what is not there.
+    /// Why a path cannot be inspected; `None` if it can, or if nothing is there.
     fn refusal(&self, _path: &str) -> Option<String> {
         None
     }
 
-    /// Whether the path without links may be another than that of its folder, and its name.
+    /// Whether its real path may differ from its folder's real path and its name.
     fn is_link(&self, _path: &str) -> bool {
         true
     }
 
-    /// Whether a link is there, and leads nowhere.
+    /// Whether it is a link whose target is missing.
     fn is_dangling(&self, _path: &str) -> bool {
         false
     }
 
-    /// The path without links; the path itself where nothing lies there.
+    /// The path with links resolved; unchanged if nothing is there.
     fn real(&self, path: &str) -> String;
 
-    /// The revision that a file is read from, as it was typed; none of what is read from the disk.
     fn revision(&self, _path: &str) -> Option<Arc<str>> {
         None
     }
 }
 
-/// The disk.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Disk;
 
@@ -114,7 +107,7 @@ impl Files for Disk {
         names
     }
 
-    /// The folder tells the kinds, so that only links are looked at one by one.
+    /// The folder lists the kinds, so only links need a look.
     fn entries(&self, folder: &str) -> Vec<Entry> {
         looked::at(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
@@ -168,7 +161,7 @@ impl Files for Disk {
     }
 }
 
-/// Whether nothing is where links lead: they may lead on in a circle.
+/// Whether a link's target is missing or the link is circular.
 fn is_nowhere(error: &io::Error) -> bool {
     #[cfg(unix)]
     let is_circle = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
@@ -177,12 +170,10 @@ fn is_nowhere(error: &io::Error) -> bool {
     is_circle || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// A path below a folder.
 pub fn below(folder: &str, name: &str) -> String {
     if folder.ends_with('/') { format!("{folder}{name}") } else { format!("{folder}/{name}") }
 }
 
-/// The folder that a path lies in; none of the root.
 pub fn parent(path: &str) -> Option<&str> {
     match path.rsplit_once('/')? {
         ("", "") => None,
@@ -191,7 +182,6 @@ pub fn parent(path: &str) -> Option<&str> {
     }
 }
 
-/// A folder and all above it, the nearest first.
 pub fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| parent(folder))
 }
@@ -207,7 +197,7 @@ mod tests {
         assert_eq!((below("/", "x"), below("/a", "x")), ("/x".to_string(), "/a/x".to_string()));
     }
 
-    /// What is closed is no proof that nothing is there.
+    /// An inaccessible path may still exist.
     #[cfg(unix)]
     #[test]
     fn a_link_that_nobody_can_follow_may_lead_somewhere() {

@@ -1,7 +1,6 @@
-//! The assembler `sf`: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
+//! The `sf` assembler: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
 //! ("The System Prompt Anatomy").
 
-mod applying;
 mod assemble;
 mod at_revision;
 mod base;
@@ -22,19 +21,20 @@ pub(crate) mod testing;
 mod tools;
 mod white_space;
 
-pub use applying::Applying;
-pub use assemble::render;
+pub use assemble::{Applying, render};
 pub use at_revision::AtRevision;
 pub use base::{BUILT_IN, Chosen, Hidden};
-pub use clock::{DateStyle, parse as now, present, shown};
+pub use clock::{parse as now, present, shown};
 pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
-pub use extensions::{ContextEffect, Effect, Extensions, Injected, Place, read as read_extensions};
+pub use extensions::read as read_extensions;
 pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
-pub use messages::{Kept, Kind as MessageKind, placed};
-pub use protocol::{Protocol, Texts};
+pub use messages::{Kept, placed};
+pub use protocol::Protocol;
 pub use request::{Given, Request};
-pub use skills::{Budget, Found, LeftOut, Root, Skill, Why, discover, discover_within, is_top, roots, roots_up_to};
-pub use tools::{Tool, ToolFile, read as read_tools};
+#[cfg(feature = "internals")]
+pub use skills::discover;
+pub use skills::{Budget, Found, LeftOut, Root, Skill, Why, discover_within, is_top, roots_up_to};
+pub use tools::read as read_tools;
 
-/// Whose the files and skills are that apply to a folder, from the nearest.
+/// The owners of the files and skills that apply to a folder, nearest first.
 pub const TIERS: [&str; 5] = ["cwd", "ancestor", "agent", "home", "extension"];

@@ -1,4 +1,4 @@
-//! Where a file of the command line holds its texts, which is what a prompt made of them comes from.
+//! Positions of texts in files named on the command line: the origins of the prompt's text.
 
 use std::sync::Arc;
 
@@ -10,12 +10,10 @@ use crate::text::{Source, Traced};
 use crate::value::from_json;
 use crate::yaml::{self, Node, YamlLimits};
 
-/// As other files that flags name have them.
 const LIMITS: YamlLimits =
     YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_BESIDE };
 
-/// A file of JSON or YAML with the places of what it holds; JSON that our reader of YAML takes for something else has
-/// none.
+/// A JSON or YAML file with positions. JSON that our YAML reader reads differently has none.
 pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     let json = match serde_json::from_str::<IgnoredAny>(source.text()) {
         Ok(IgnoredAny) => {
@@ -32,7 +30,6 @@ pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     }
 }
 
-/// Gives a text the place at which its file holds it, if it is known.
 pub(super) fn place(text: &mut Traced, node: Option<&Node>) {
     let same = node.filter(|node| node.span.is_some() && node.as_str() == Some(text.text()));
     if let Some(node) = same {
@@ -40,7 +37,6 @@ pub(super) fn place(text: &mut Traced, node: Option<&Node>) {
     }
 }
 
-/// The node of each entry of a list; none for what is no list.
 pub(super) fn entries(node: Option<&Node>) -> &[Node] {
     node.and_then(Node::as_list).unwrap_or_default()
 }

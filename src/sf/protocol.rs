@@ -1,7 +1,7 @@
-//! The wording of the assembler, as a value: what differs between `sf` and its siblings.
+//! The wording of the assembler as a value: the differences between `sf` and its siblings.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 
@@ -10,31 +10,26 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 use crate::yaml::{Unreadable, read_own};
 
-/// What a sibling may word otherwise (`sf`, "Protocol `sf`: the exact rules").
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The parts that a sibling may reword (`sf`, "Protocol `sf`: the exact rules").
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Protocol {
-    /// Its name.
     pub name: String,
-    /// The folder with settings in a project: `.sf`.
     pub folder: String,
     /// The folder of the agent; `~` is the home folder.
     pub agent_dir: String,
-    /// Its sentences.
     pub texts: Texts,
-    /// What the built-in tools do, by their names.
+    /// The descriptions of the built-in tools by name.
     pub tools: Vec<(String, String)>,
 }
 
-/// Its sentences.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Texts {
-    /// The first paragraph.
     pub identity: String,
-    /// What stands behind the list of tools.
+    /// The paragraph after the list of tools.
     pub tools_note: String,
     /// The guideline for bash without grep, find and ls.
     pub bash_line: String,
-    /// The guideline for bash with one of them.
+    /// The guideline for bash with any of them.
     pub prefer_line: String,
     /// The guideline for read with edit.
     pub read_line: String,
@@ -44,24 +39,20 @@ pub struct Texts {
     pub write_line: String,
     /// The guideline for edit or write.
     pub summary_line: String,
-    /// The last but one guideline.
+    /// The second to last guideline.
     pub concise_line: String,
-    /// The last guideline.
     pub paths_line: String,
-    /// What stands in front of the skills, line by line.
     pub skills_preamble: Vec<String>,
-    /// The block about documentation, in which `{docs_dir}` stands for its folder; empty for none.
+    /// The paragraph about documentation, with `{docs_dir}` for its folder; may be empty.
     pub docs: String,
-    /// How the date is printed.
     pub date_format: DateStyle,
 }
 
-/// A sibling as a file writes it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     name: String,
-    /// It has told already whose sibling it is.
+    /// Already used to find the sibling.
     #[serde(rename = "extends")]
     _extends: String,
     folder: Option<String>,
@@ -90,7 +81,6 @@ struct WrittenTexts {
     date_format: Option<DateStyle>,
 }
 
-/// The key by which a file tells what it is.
 #[derive(Debug, Deserialize)]
 struct Extends {
     extends: Option<String>,
@@ -98,63 +88,14 @@ struct Extends {
 
 impl Default for Protocol {
     fn default() -> Self {
-        let tools = [
-            ("read", "Read file contents"),
-            ("bash", "Execute bash commands (ls, grep, find, etc.)"),
-            ("edit", "Make surgical edits to files (find exact text and replace)"),
-            ("write", "Create or overwrite files"),
-            ("grep", "Search the contents of files"),
-            ("find", "Look for files by name"),
-            ("ls", "List what a folder holds"),
-        ];
-        Self {
-            name: "sf".to_string(),
-            folder: ".sf".to_string(),
-            agent_dir: "~/.sf/agent".to_string(),
-            texts: Texts::default(),
-            tools: tools.map(|(name, text)| (name.to_string(), text.to_string())).into(),
-        }
-    }
-}
-
-impl Default for Texts {
-    fn default() -> Self {
-        Self {
-            identity: "You are a purpose-driven software compiler. You take bounded intent, produce a falsifiable \
-                       purpose contract (the PDD/TDD gate), then write failing tests before implementation. You help \
-                       users by reading files, executing commands, editing code, and writing new files."
-                .to_string(),
-            tools_note: "In addition to the tools above, you may have access to other custom tools\ndepending on the \
-                         project."
-                .to_string(),
-            bash_line: "Use bash for file operations like ls, rg, find".to_string(),
-            prefer_line: "Prefer grep/find/ls tools over bash for file exploration".to_string(),
-            read_line: "Use read to examine files before editing. You must use this tool instead of cat or sed."
-                .to_string(),
-            edit_line: "Use edit for precise changes (old text must match exactly)".to_string(),
-            write_line: "Use write only for new files or complete rewrites".to_string(),
-            summary_line: "When summarizing your actions, output plain text directly".to_string(),
-            concise_line: "Be concise in your responses".to_string(),
-            paths_line: "Show file paths clearly when working with files".to_string(),
-            skills_preamble: [
-                "The following skills provide specialized instructions for specific tasks.",
-                "Use the read tool to load a skill's file when the task matches its description.",
-                "When a skill file references a relative path, resolve it against the skill directory.",
-            ]
-            .map(str::to_string)
-            .into(),
-            docs: "Pi documentation (read only when the user asks about pi itself...):\n\
-                   - Main documentation: {docs_dir}/README.md\n\
-                   - Additional docs: {docs_dir}/docs\n\
-                   - Examples: {docs_dir}/examples"
-                .to_string(),
-            date_format: DateStyle::Clock,
-        }
+        static SF: LazyLock<Protocol> =
+            LazyLock::new(|| serde_yaml::from_str(include_str!("sf.yaml")).expect("a constant file that a test reads"));
+        SF.clone()
     }
 }
 
 impl Protocol {
-    /// Reads the file of a sibling; none if it extends none of those that are known.
+    /// Reads a sibling's file; `None` if it extends no known sibling.
     pub fn read(source: &Arc<Source>, known: &[Self]) -> Result<Option<Self>, Diagnostic> {
         let invalid =
             |reason: String, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
@@ -168,14 +109,13 @@ impl Protocol {
         Ok(Some(written.over(base.clone())))
     }
 
-    /// What a built-in tool does; none for another name.
     pub fn tool(&self, name: &str) -> Option<&str> {
         self.tools.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 }
 
 impl Written {
-    /// The values written here over those of the sibling that it extends.
+    /// The sibling written here, with missing values from `base`.
     fn over(self, mut base: Protocol) -> Protocol {
         base.name = self.name;
         base.folder = self.folder.unwrap_or(base.folder);
@@ -186,32 +126,28 @@ impl Written {
                 None => base.tools.push((name, text)),
             }
         }
-        let (texts, written) = (&mut base.texts, self.texts);
-        for (text, written) in [
-            (&mut texts.identity, written.identity),
-            (&mut texts.tools_note, written.tools_note),
-            (&mut texts.bash_line, written.bash_line),
-            (&mut texts.prefer_line, written.prefer_line),
-            (&mut texts.read_line, written.read_line),
-            (&mut texts.edit_line, written.edit_line),
-            (&mut texts.write_line, written.write_line),
-            (&mut texts.summary_line, written.summary_line),
-            (&mut texts.concise_line, written.concise_line),
-            (&mut texts.paths_line, written.paths_line),
-            (&mut texts.docs, written.docs),
-        ] {
-            if let Some(written) = written {
-                *text = written;
-            }
-        }
-        texts.skills_preamble = written.skills_preamble.unwrap_or_else(|| std::mem::take(&mut texts.skills_preamble));
-        texts.date_format = written.date_format.unwrap_or(texts.date_format);
+        let (texts, written) = (base.texts, self.texts);
+        base.texts = Texts {
+            identity: written.identity.unwrap_or(texts.identity),
+            tools_note: written.tools_note.unwrap_or(texts.tools_note),
+            bash_line: written.bash_line.unwrap_or(texts.bash_line),
+            prefer_line: written.prefer_line.unwrap_or(texts.prefer_line),
+            read_line: written.read_line.unwrap_or(texts.read_line),
+            edit_line: written.edit_line.unwrap_or(texts.edit_line),
+            write_line: written.write_line.unwrap_or(texts.write_line),
+            summary_line: written.summary_line.unwrap_or(texts.summary_line),
+            concise_line: written.concise_line.unwrap_or(texts.concise_line),
+            paths_line: written.paths_line.unwrap_or(texts.paths_line),
+            skills_preamble: written.skills_preamble.unwrap_or(texts.skills_preamble),
+            docs: written.docs.unwrap_or(texts.docs),
+            date_format: written.date_format.unwrap_or(texts.date_format),
+        };
         base
     }
 }
 
 impl Texts {
-    /// The block about documentation. Where no folder is named, a path below it reads `[path]`.
+    /// The paragraph about documentation. Without a folder, a path below it becomes `[path]`.
     pub fn documentation(&self, docs_dir: Option<&str>) -> String {
         const FOLDER: &str = "{docs_dir}";
         if let Some(folder) = docs_dir {
@@ -240,7 +176,7 @@ mod tests {
         let sibling =
             read("{name: pi, extends: sf, folder: .pi, texts: {docs: '', date_format: date}, tools: {ls: List}}");
         let sibling = sibling.unwrap().unwrap();
-        let texts = Texts { docs: String::new(), date_format: DateStyle::Date, ..Texts::default() };
+        let texts = Texts { docs: String::new(), date_format: DateStyle::Date, ..Protocol::None().texts };
         assert_eq!((sibling.folder.as_str(), &sibling.texts, sibling.tool("ls")), (".pi", &texts, Some("List")));
         assert_eq!(sibling.tool("read"), Protocol::default().tool("read"));
         assert_eq!(read("name: x\nextends: rye-3\n"), Ok(None));
@@ -250,7 +186,7 @@ mod tests {
 
     #[test]
     fn documentation_is_a_path_or_a_word_for_it() {
-        let texts = Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Texts::default() };
+        let texts = Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Protocol::None().texts };
         assert_eq!(texts.documentation(Some("/d")), "- A: /d/README.md\n- B: /d/x (y)");
         assert_eq!(texts.documentation(None), "- A: [path]\n- B: [path] (y)");
     }

@@ -1,26 +1,23 @@
-//! What is said of what a prompt leaves out: a clause for each reason.
+//! Why a prompt leaves something out.
 
 use std::fmt;
 
 use super::skills::Why;
 use crate::diagnostic::{Diagnostic, Problem};
 
-/// Of a file without a text.
 pub const EMPTY: &str = "it is empty";
 
-/// Of a file of the agent's folder that the project has, too.
+/// For an agent's file that the project overrides.
 pub const PROJECT_COUNTS: &str = "the project's file counts";
 
-/// Of a file of instructions that another one hides.
-pub const BESIDE_AGENTS: &str = "an AGENTS.md stands beside it";
+/// For an instruction file hidden by another one.
+pub const BESIDE_AGENTS: &str = "an AGENTS.md is next to it";
 
-/// Of a link in the place of a file of instructions.
-pub const DANGLING: &str = "it is a link that leads nowhere";
+/// For a link in place of an instruction file.
+pub const DANGLING: &str = "it is a dangling link";
 
-/// Of a skill that says so.
 pub const HIDES_ITSELF: &str = "its front matter hides it from the agent";
 
-/// Of every skill, where no agent could read one.
 pub const NO_READ: &str = "the tool read is not active";
 
 impl fmt::Display for Why {
@@ -29,8 +26,8 @@ impl fmt::Display for Why {
             Self::Unreadable(Problem::SkillUnreadable { reason }) => write!(f, "it cannot be read: {reason}"),
             Self::Unreadable(problem) => f.write_str(&Diagnostic::new(problem.clone()).message()),
             Self::NoDescription => f.write_str("it has no description"),
-            Self::Collision { winner } => write!(f, "{winner} has its name"),
-            Self::Ignored { folder } => write!(f, "an ignore file in {folder} passes over it"),
+            Self::Collision { winner } => write!(f, "{winner} has the same name"),
+            Self::Ignored { folder } => write!(f, "an ignore file in {folder} excludes it"),
         }
     }
 }

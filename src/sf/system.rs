@@ -1,4 +1,4 @@
-//! The system message as it grows, and the messages behind it.
+//! The system message under construction, and the messages after it.
 
 use std::sync::Arc;
 
@@ -8,100 +8,84 @@ use super::skills::Listing;
 use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Source, Traced};
 
-/// What the section of date and working folder is called.
 pub(super) const ENVIRONMENT: &str = "date and folder";
 
-/// What the list of skills is called.
 pub(super) const AVAILABLE_SKILLS: &str = "available_skills";
 
-/// The text of a section.
 pub(super) struct Text {
-    /// The text with its origins.
     pub text: Traced,
-    /// The path of its file, or what it is.
+    /// The path of its file, or another name.
     pub name: String,
-    /// Where it comes from.
     pub source: SectionSource,
 }
 
 impl Text {
-    /// What a file holds.
     pub fn of_file(source: &Arc<Source>) -> Self {
         let path = source.path().to_string();
         Self { text: Traced::raw(&source.whole()), name: path.clone(), source: SectionSource::One(path) }
     }
 }
 
-/// A message of a turn.
 #[derive(Debug, Clone)]
 pub(super) struct Said {
     slot: Slot,
     layer: LayerKind,
-    /// What it is, with its number where there may be several.
+    /// Its kind, numbered if there may be several.
     pub name: String,
     role: Role,
-    /// Its text.
     pub text: Traced,
 }
 
 impl Said {
-    /// One that was said before, by its number among those.
     pub fn earlier(number: usize, kept: &Kept) -> Self {
         let (role, text) = (kept.role.role(), kept.content.clone());
         let name = format!("{} {number}", kept.role.into_str());
         Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text }
     }
 
-    /// What the user asks.
     pub fn asked(text: &str) -> Self {
         let text = Traced::of(text, Origin::Argument("PROMPT".into()));
         Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT".to_string(), role: Role::User, text }
     }
 
-    /// What an extension, of that name if it has one, says beside the user.
+    /// A message that an extension adds next to the user's.
     pub fn beside(extension: Option<&str>, text: &Traced) -> Self {
         let said = Self::injected(Kind::Custom, text);
         Self { name: extension.map_or(said.name, str::to_string), ..said }
     }
 
-    /// What extensions add to the messages of a turn.
     pub fn injected(kind: Kind, text: &Traced) -> Self {
         let (role, text, name) = (kind.role(), text.clone(), kind.into_str().to_string());
         Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text }
     }
 }
 
-/// The system message as far as it is put together, and the messages behind it.
+/// The system message so far, and the messages after it.
 #[derive(Clone)]
 pub(super) struct System {
-    /// The system message.
     pub message: Message,
     layers: Vec<Layer>,
-    /// Its sections.
     pub sections: Vec<SystemSection>,
     others: Vec<Message>,
     ids: LayerIds,
 }
 
 impl System {
-    /// Nothing yet.
     pub fn new() -> Self {
         let (layers, sections, others, ids) = (Vec::new(), Vec::new(), Vec::new(), LayerIds::default());
         Self { message: Message::new(Role::System), layers, sections, others, ids }
     }
 
-    /// Adds what stands between sections.
     pub fn separate(&mut self, text: &str) {
         self.message.push(&Traced::protocol(text), None);
     }
 
-    /// Adds a section.
     pub fn section(&mut self, kind: &'static str, slot: Slot, layer: LayerKind, text: Text) {
         self.part(slot, layer, &text.name, &text.text);
         self.sections.push(SystemSection { kind, source: text.source });
     }
 
-    /// Adds a section of several layers.
+    /// Adds the section of skills, which has several layers.
     pub fn listing(&mut self, Listing { head, skills, tail }: &Listing<'_>) {
         self.part(Slot::SystemSkills, LayerKind::Skills, AVAILABLE_SKILLS, head);
         for (skill, entry) in skills {
@@ -112,13 +96,11 @@ impl System {
         self.sections.push(SystemSection { kind: "skills", source: SectionSource::Several(paths.collect()) });
     }
 
-    /// Adds a layer to the system message.
     fn part(&mut self, slot: Slot, kind: LayerKind, name: &str, text: &Traced) {
         let index = self.layer(slot, kind, name, 0, text.len());
         self.message.push(text, Some(index));
     }
 
-    /// Adds a layer.
     fn layer(&mut self, slot: Slot, kind: LayerKind, name: &str, message: usize, bytes: usize) -> usize {
         let id = self.ids.next(slot, name);
         let name = name.to_string();
@@ -126,7 +108,6 @@ impl System {
         self.layers.len() - 1
     }
 
-    /// What an extension makes of the system message.
     pub fn change(&mut self, effect: &Effect) {
         let name = effect.extension();
         if let Some(text) = &effect.replace {
@@ -150,7 +131,6 @@ impl System {
         self.part(Slot::SystemExtensions, LayerKind::Extension, name, text);
     }
 
-    /// Adds the messages of a turn.
     pub fn say(&mut self, said: &[Said]) {
         for Said { slot, layer, name, role, text } in said {
             let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
@@ -160,18 +140,15 @@ impl System {
         }
     }
 
-    /// The bytes of all messages.
     pub fn bytes(&self) -> u64 {
         let messages = std::iter::once(&self.message).chain(&self.others);
         messages.map(|message| message.text().len() as u64).sum()
     }
 
-    /// What stands in the system message so far, or in all messages.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// All messages, and what contributed to them.
     pub fn parts(self) -> (Vec<Message>, Vec<Layer>) {
         (std::iter::once(self.message).chain(self.others).collect(), self.layers)
     }

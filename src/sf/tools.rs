@@ -1,4 +1,4 @@
-//! The tools of an agent: those that are built in, those of a file, and which of them are active.
+//! The tools of an agent: built-in tools, those of a file, and which of them are active.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,30 +14,23 @@ use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
 use crate::yaml::{Data, Node};
 
-/// The tools that are active where nothing else is said, before those of the file.
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
 
-/// The keys of a tool of the file.
 const KEYS: [&str; 5] = ["name", "description", "promptSnippet", "promptGuidelines", "parameters"];
 
-/// A tool of the file.
 #[derive(Debug, Clone)]
 pub struct Tool {
-    /// Its name.
     pub name: Traced,
-    /// What it does, empty where nothing says so.
     pub description: Traced,
-    /// What its line says instead, where that key is there.
+    /// Replaces the description in the tool's line, if the key is there.
     pub snippet: Option<Traced>,
-    /// Lines of advice, as written.
+    /// Guidelines, as written.
     pub guidelines: Vec<Traced>,
-    /// The JSON Schema of its parameters.
     pub parameters: Value,
-    /// Its entry in the file.
     pub span: Option<Span>,
 }
 
-/// The tools of a file, by name; the last of a name counts, at the place of the first.
+/// The tools of a file by name; the last definition counts, in the position of the first.
 pub type ToolFile = IndexMap<String, Tool>;
 
 /// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
@@ -47,24 +40,24 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     let refuse = |node: &Node, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
     check_keys(&root, &["tools"], "file of tools").map_err(|(node, what)| refuse(node, &what))?;
     let list = root.get("tools").and_then(Node::as_list);
-    let list = list.ok_or_else(|| refuse(&root, "`tools` is no list"))?;
+    let list = list.ok_or_else(|| refuse(&root, "`tools` is not a list"))?;
     let mut tools = ToolFile::new();
     for entry in list {
         check_keys(entry, &KEYS, "tool").map_err(|(node, what)| refuse(node, &what))?;
         let text = |key: &str| match entry.get(key) {
             None => Ok(None),
             Some(node) if node.value().as_str().is_some() => Ok(Some(node.traced())),
-            Some(node) => Err(refuse(node, &format!("`{key}` of a tool is no text"))),
+            Some(node) => Err(refuse(node, &format!("`{key}` of a tool is not text"))),
         };
         let name = text("name")?.filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| refuse(entry, "a tool has no `name`"))?;
         let guidelines = match entry.get("promptGuidelines") {
             None => Vec::new(),
             Some(node) => {
-                let lines = node.as_list().ok_or_else(|| refuse(node, "`promptGuidelines` of a tool is no list"))?;
+                let lines = node.as_list().ok_or_else(|| refuse(node, "`promptGuidelines` of a tool is not a list"))?;
                 let line = |node: &Node| match node.value().as_str() {
                     Some(_) => Ok(node.traced()),
-                    None => Err(refuse(node, "a line of `promptGuidelines` is no text")),
+                    None => Err(refuse(node, "a line of `promptGuidelines` is not text")),
                 };
                 lines.iter().map(line).collect::<Result<_, _>>()?
             }
@@ -82,26 +75,22 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     Ok(tools)
 }
 
-/// Refuses what nobody would read, at its value.
+/// Refuses unknown keys, at their values.
 fn check_keys<'n>(node: &'n Node, known: &[&str], of: &str) -> Result<(), (&'n Node, String)> {
     let Data::Map(map) = &node.data else { return Ok(()) };
     let unknown = map.iter().find(|(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)));
     let Some((key, value)) = unknown else { return Ok(()) };
-    let Some(key) = key.as_str() else { return Err((value, format!("a key of a {of} is no text"))) };
+    let Some(key) = key.as_str() else { return Err((value, format!("a key of a {of} is not text"))) };
     let meant = nearest(key, known.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
     Err((value, format!("a {of} has no `{key}`{}", meant.unwrap_or_default())))
 }
 
-/// The names of the tools that are active where none are listed, in order.
 pub fn usual(file: &ToolFile) -> impl Iterator<Item = &str> {
     let of_file = file.keys().map(String::as_str).filter(|name| !DEFAULT.contains(name));
     DEFAULT.into_iter().chain(of_file)
 }
 
-/// The names of the active tools in order: those that are listed, each once, or the usual ones and all of the file.
-///
-/// # Errors
-/// One is listed that nobody knows.
+/// The active tools in order: the listed ones, each once, or the default.
 pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -> Result<Vec<String>, Diagnostic> {
     let Some(listed) = listed else { return Ok(usual(file).map(str::to_string).collect()) };
     let mut names: IndexSet<String> = IndexSet::new();
@@ -114,7 +103,7 @@ pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -
             let meant = nearest(name, known.iter().copied());
             let help = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("use some of: {}", known.join(", ")),
+                None => format!("the tools are: {}", known.join(", ")),
             };
             let what = format!("there is no tool `{name}`");
             let problem = Problem::InvalidArgument { what, help: Some(help) };
@@ -125,7 +114,6 @@ pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -
     Ok(names.into_iter().collect())
 }
 
-/// What the line of an active tool says of it.
 pub fn line(name: &str, file: &ToolFile, protocol: &Protocol) -> Traced {
     let built_in = || Traced::protocol(protocol.tool(name).unwrap_or(name));
     let Some(tool) = file.get(name) else { return built_in() };
@@ -133,7 +121,6 @@ pub fn line(name: &str, file: &ToolFile, protocol: &Protocol) -> Traced {
     if text.is_empty() { built_in() } else { text }
 }
 
-/// A text on one line.
 fn cleaned(text: &Traced) -> Traced {
     let clean = one_line(text.text());
     if *clean == *text.text() {
@@ -143,23 +130,20 @@ fn cleaned(text: &Traced) -> Traced {
     Traced::of(&clean, origin)
 }
 
-/// The tools that explore files, so that bash need not.
+/// The tools that explore files instead of bash.
 const EXPLORING: [&str; 3] = ["grep", "find", "ls"];
 
-/// A line of advice.
 #[derive(Debug, Clone)]
 pub struct Guideline {
-    /// The text.
     pub text: Traced,
-    /// Why it stands there, a clause.
+    /// Why it is there, as a clause.
     pub because: String,
-    /// The tool of the file that brings it.
     pub tool: Option<String>,
-    /// Whether the same text stands there already, so that this one does not.
+    /// Whether the same text came before, so this one is left out.
     pub is_repeated: bool,
 }
 
-/// The guidelines for active tools in order, those that are not repeated included.
+/// The guidelines for the active tools in order, including repeated ones.
 pub fn guidelines(active: &[String], file: &ToolFile, protocol: &Protocol) -> Vec<Guideline> {
     let texts = &protocol.texts;
     let active_of = |names: &[&'static str]| -> Vec<&str> {
@@ -182,7 +166,7 @@ pub fn guidelines(active: &[String], file: &ToolFile, protocol: &Protocol) -> Ve
         built_in.into_iter().filter(|(holds, ..)| *holds).map(|(_, line, because)| of_protocol(line, because));
     let of_tools = active.iter().filter_map(|name| Some((name, file.get(name)?))).flat_map(|(name, tool)| {
         let lines = tool.guidelines.iter().map(trimmed).filter(|line| !line.is_empty());
-        lines.map(move |line| (line, format!("the tool {name} brings it"), Some(name.clone())))
+        lines.map(move |line| (line, format!("the tool {name} adds it"), Some(name.clone())))
     });
     let constant = [&texts.concise_line, &texts.paths_line];
     let constant = constant.into_iter().map(|line| of_protocol(line, "it is always there".to_string()));
@@ -274,7 +258,7 @@ mod tests {
         let refused =
             |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
         assert!(refused("tools: {}").contains("no list") && refused("tools: [{description: x}]").contains("no `name`"));
-        assert!(refused("tools: [{name: [1]}]").contains("is no text"));
+        assert!(refused("tools: [{name: [1]}]").contains("is not text"));
     }
 
     #[test]
@@ -286,7 +270,7 @@ mod tests {
                 "a tool has no `promptSnipet`; did you mean `promptSnippet`?",
             ),
             ("{\"tools\": [{\"name\": \"a\", \"label\": 1}]}", "1", "a tool has no `label`"),
-            ("tools: [{name: a, 5: x}]", "x", "a key of a tool is no text"),
+            ("tools: [{name: a, 5: x}]", "x", "a key of a tool is not text"),
             ("tools: []\ntool: [y]", "[y]", "a file of tools has no `tool`; did you mean `tools`?"),
         ] {
             let error = read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err();

@@ -1,22 +1,20 @@
-//! White space as ECMAScript has it: unlike Rust's, with U+FEFF and without U+0085.
+//! White space in ECMAScript, which unlike Rust's includes U+FEFF and excludes U+0085.
 
 use std::borrow::Cow;
 
-/// Whether a character is white space.
 pub fn is(c: char) -> bool {
     c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
 }
 
-/// Without white space at either end.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is)
 }
 
-/// On one line: every run of white space is one blank, and there is none at either end.
+/// Collapses every run of white space to a space, and trims both ends.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     let words = || text.split(is).filter(|word| !word.is_empty());
     let length = words().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
-    // Nothing else is as long as all words with one byte between them, but one line with another blank than ` `.
+    // Only a text that is already one line has this length, unless its white space is not a space.
     if length == text.len() && !text.contains(|c| is(c) && c != ' ') {
         return Cow::Borrowed(text);
     }

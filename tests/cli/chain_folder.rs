@@ -44,7 +44,7 @@ fn files_are_listed_in_order_with_those_left_out() {
     for expected in [
         "/project/app |- SYSTEM.md (base, 4 tokens)",
         "cwd /project/app/.sf/SYSTEM.md",
-        "replaces the base that is built in, with its tools, guidelines and documentation",
+        "replaces the built-in base, with its tools, guidelines and documentation",
         "`- SYSTEM.md (base)",
         "agent /home/.sf/agent/SYSTEM.md",
         "x the project's file counts",
@@ -53,7 +53,7 @@ fn files_are_listed_in_order_with_those_left_out() {
         "|- AGENTS.md (context,",
         "ancestor /project/AGENTS.md",
         "`- CLAUDE.md (context)",
-        "x an AGENTS.md stands beside it",
+        "x an AGENTS.md is next to it",
         "|- CLAUDE.md (context,",
         "cwd /project/app/CLAUDE.md",
         "|- .agents/skills",
@@ -65,7 +65,7 @@ fn files_are_listed_in_order_with_those_left_out() {
         "|- secret (skill)",
         "x its front matter hides it from the agent What secret is for.",
         "|- deploy (skill)",
-        "x /project/.agents/skills/deploy/SKILL.md has its name",
+        "x /project/.agents/skills/deploy/SKILL.md has the same name",
         "`- vague (skill)",
         "x it has no description",
     ] {
@@ -87,9 +87,12 @@ fn json_says_why_a_file_is_left_out() {
         .collect();
     let expected = [
         ("[ROOT]/home/.sf/agent/SYSTEM.md", "the project's file counts"),
-        ("[ROOT]/project/CLAUDE.md", "an AGENTS.md stands beside it"),
+        ("[ROOT]/project/CLAUDE.md", "an AGENTS.md is next to it"),
         ("[ROOT]/home/.sf/agent/skills/secret/SKILL.md", "its front matter hides it from the agent"),
-        ("[ROOT]/home/.sf/agent/skills/deploy/SKILL.md", "[ROOT]/project/.agents/skills/deploy/SKILL.md has its name"),
+        (
+            "[ROOT]/home/.sf/agent/skills/deploy/SKILL.md",
+            "[ROOT]/project/.agents/skills/deploy/SKILL.md has the same name",
+        ),
         ("[ROOT]/home/.sf/agent/skills/vague/SKILL.md", "it has no description"),
     ];
     assert_eq!(left_out, expected.map(|(path, why)| (path.to_string(), why.to_string())));
@@ -130,7 +133,7 @@ fn arguments_override_files() {
 
     let (_, append, _, skills) = base(&["--tools", "bash"]);
     assert_eq!(append[0]["left_out"], "it is empty");
-    let unread = "the tool read is not active, so that no skill is listed";
+    let unread = "the tool read is not active, so no skill is listed";
     assert!(skills.len() == 2 && skills.iter().all(|root| root["left_out"] == unread), "{skills:?}");
 }
 
@@ -139,7 +142,7 @@ fn an_empty_base_is_listed_with_the_built_in_one() {
     let test = test().file("project/app/.sf/SYSTEM.md", "").args(["chain", "--cwd", "app", "--format", "json"]);
     let ran = test.any_stdout().run();
     let base: Vec<Value> = nodes(&ran).into_iter().filter(|node| node["kind"] == "base").collect();
-    assert_eq!(base[0]["left_out"], "it is empty, so that the base is built in");
+    assert_eq!(base[0]["left_out"], "it is empty, so the built-in base is used");
     assert_eq!([&base[1]["source"]["tier"], &base[2]["id"]], ["agent", "builtin"]);
 }
 
@@ -185,7 +188,7 @@ fn flags_for_directives_are_refused() {
         (&["--cwd", "app", "--prune", "deplo"], "did you mean `deploy`?"),
         (
             &["--cwd", "app", "--prune", "nothing-of-that-kind"],
-            "error[invalid_argument]: no file or skill is called `nothing-of-that-kind` here\n\
+            "error[invalid_argument]: there is no file or skill `nothing-of-that-kind` here\n\
              help: `chain --cwd DIR` without --prune lists them\n",
         ),
         (&["--cwd", "ap"], "there is no folder"),
@@ -217,7 +220,7 @@ fn every_command_gives_the_same_reasons() {
     assert_eq!([chain.len(), list.len()], [4, 4]);
     // A list says first what became of it.
     assert!(chain.iter().all(|why| list.iter().any(|it| it.ends_with(why))), "{chain:?} {list:?}");
-    assert!(chain.contains(&"it cannot be read: its `name` is no text".to_string()), "{chain:?}");
+    assert!(chain.contains(&"it cannot be read: its `name` is not text".to_string()), "{chain:?}");
 }
 
 /// Nothing of a file's own acts on a terminal.

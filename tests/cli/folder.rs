@@ -108,7 +108,7 @@ fn dangling_links_are_reported() {
         .filter(|it| it["slot"] == "system.context")
         .map(|it| ["name", "outcome", "why"].map(|key| it[key].as_str().unwrap()).join(" "))
         .collect();
-    let nowhere = "missing it is a link that leads nowhere";
+    let nowhere = "missing it is a dangling link";
     let expected = [
         "[ROOT]/project/app/CLAUDE.md included it applies to the folder and all below it".to_string(),
         format!("[ROOT]/home/.sf/agent/CLAUDE.md {nowhere}"),
@@ -165,7 +165,7 @@ fn errors_in_extensions_have_a_position() {
     );
     refused(
         "context:\n- inject: {role: robot, text: x}\n",
-        "error[invalid_extensions]: the extensions cannot be used: `robot` is no role: use one of user, assistant, \
+        "error[invalid_extensions]: the extensions cannot be used: `robot` is not a valid role; use one of user, assistant, \
          toolResult, bashExecution, custom, compactionSummary, branchSummary\n --> x.yaml:2:18\n  |\n\
          2 | - inject: {role: robot, text: x}\n  |                  ^^^^^\n\
          \x20 |\n  = help: give {prompts: [[{append: text}]], skills: [folder], context: [{drop:\n\

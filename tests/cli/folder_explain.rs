@@ -91,9 +91,9 @@ fn each_guideline_has_a_reason() {
     let told: Vec<Value> = document["decisions"].as_array().unwrap().iter().filter(of_guidelines).map(told).collect();
     let expected = [
         json!(["Prefer grep/find/ls tools over bash for file exploration", "included", "bash and ls are active", null]),
-        json!(["Ask first", "included", "the tool ship brings it", 2]),
-        json!(["Be concise in your responses", "included", "the tool ship brings it", 2]),
-        json!(["Be concise in your responses", "duplicate", "it stands there already", null]),
+        json!(["Ask first", "included", "the tool ship adds it", 2]),
+        json!(["Be concise in your responses", "included", "the tool ship adds it", 2]),
+        json!(["Be concise in your responses", "duplicate", "it is already there", null]),
         json!(["Show file paths clearly when working with files", "included", "it is always there", null]),
     ];
     assert_eq!(told, expected);

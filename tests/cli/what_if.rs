@@ -182,7 +182,7 @@ fn a_misspelt_id_is_refused() {
     );
     refused(
         ["--with-context", "before=mroe"],
-        "error[invalid_argument]: --with-context mroe: no tier has a knowledge item of that id\n\
+        "error[invalid_argument]: --with-context mroe: no tier has a knowledge item with this id\n\
          help: did you mean `more`?\n",
     );
     refused(

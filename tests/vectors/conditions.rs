@@ -1,6 +1,6 @@
 //! Rows of `{doc, condition, result}`: whether a condition holds in a context.
 
-use rye_render::internals::condition::evaluate;
+use rye_render::internals::condition::judge;
 use rye_render::internals::value::from_json;
 use serde_json::Value as Json;
 
@@ -9,9 +9,9 @@ pub fn check(row: &Json) -> Result<(), String> {
     let context = from_json(row["doc"].clone());
     let condition = from_json(row["condition"].clone());
     let expected = row["result"].as_bool().ok_or("the row has no result")?;
-    let verdict = evaluate(&condition, &context);
-    if verdict.holds != expected {
-        return Err(format!("expected {expected}, but {} ({:?})", verdict.why, verdict.diagnostics));
+    let (judgement, problems) = judge(&condition, &context);
+    if judgement.holds() != expected {
+        return Err(format!("expected {expected}, but {} ({problems:?})", judgement.why()));
     }
     Ok(())
 }

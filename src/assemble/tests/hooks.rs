@@ -122,7 +122,7 @@ fn a_protocol_without_routing_asks_no_hook_for_a_parent() {
     let request = Request { records_hooks: true, ..Request::new("a") };
     let prompt = render(&request, &files, &Protocol::builtin("rye-2").unwrap()).unwrap();
     let late = of(&prompt, "late");
-    assert_eq!((late.verdict, late.why.as_str()), (HookVerdict::NotFired, "rye-2 asks no hook for a parent"));
+    assert_eq!((late.verdict, late.why.as_str()), (HookVerdict::NotFired, "rye-2 has no routing"));
 }
 
 #[test]
@@ -134,5 +134,5 @@ fn hidden_inputs_are_in_no_record() {
     });
     let shown = format!("{:?}", prompt.hooks.iter().map(|run| (&run.judgement, &run.why)).collect::<Vec<_>>());
     assert!(!shown.contains("hush"), "{shown}");
-    assert_eq!(of(&prompt, "env").why, "the value of an input decides, which is hidden");
+    assert_eq!(of(&prompt, "env").why, "it depends on the value of an input, which is hidden");
 }

@@ -121,7 +121,7 @@ fn a_name_of_nothing_is_refused() {
         (
             "invalid_argument",
             "--suppress knowledge: the prompt of a has no such hook or context item".to_string(),
-            "`rye-render explain a` lists what there is".to_string()
+            "`rye-render explain a` lists them".to_string()
         )
     );
     // It waits for an event that does not happen, so there is nothing to suppress.
@@ -130,7 +130,7 @@ fn a_name_of_nothing_is_refused() {
     assert_eq!(refused(without("H")).2, "did you mean `h`?");
     assert!(project(EXTENDS_B, "", without("j")).is_ok());
     let context = WhatIf { with_context: vec![(Position::Before, "x/y".to_string())], ..WhatIf::default() };
-    assert_eq!(refused(context).1, "--with-context x/y: no tier has a knowledge item of that id");
+    assert_eq!(refused(context).1, "--with-context x/y: no tier has a knowledge item with this id");
     let parent = WhatIf { set_extends: Some("x".to_string()), ..WhatIf::default() };
     assert_eq!(refused(parent).0, "parent_not_found");
 }
@@ -160,9 +160,9 @@ fn where_there_is_nothing_to_act_on_a_flag_is_refused() {
         let request = Request { what_if, ..Request::new("a") };
         render(&request, &files, &Protocol::builtin(protocol).unwrap()).unwrap_err()[0].message()
     };
-    let nothing = "--suppress k has nothing to act on: in this mode or protocol there is neither chain nor hook";
+    let nothing = "--suppress k has no effect: this mode or protocol has neither chain nor hooks";
     assert_eq!(refused("rye-1", "k"), nothing);
-    assert_eq!(refused("rye-2", "k"), "--suppress k: rye-2 suppresses hooks, and no items of the chain");
+    assert_eq!(refused("rye-2", "k"), "--suppress k: rye-2 suppresses only hooks, not items of the chain");
 }
 
 #[test]

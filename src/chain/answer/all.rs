@@ -13,7 +13,7 @@ use crate::palette::capability::Pattern;
 use crate::palette::{self, DIRECTIVE_RETURN, Primary};
 use crate::store::ItemKind;
 
-/// Every directive below the one that it extends; then what nothing reaches, and what another tier shadows.
+/// Every directive below its parent, then everything that is unreachable or shadows another tier.
 pub(super) fn all(
     index: &Index<'_>,
     scope: &Scope,
@@ -48,11 +48,10 @@ pub(super) fn all(
     Ok(part.graph)
 }
 
-/// What asks for nothing, and of what asks for each other in a circle the first one.
 fn roots(graph: &Graph) -> Vec<usize> {
     let mut asks = vec![false; graph.nodes.len()];
     graph.edges.iter().for_each(|edge| asks[edge.from] = true);
-    let askers = Links::new(graph, |edge| (edge.to, edge.from));
+    let askers = Links::new(graph, |edge| edge.to);
     let mut seen = vec![false; graph.nodes.len()];
     let mut roots: Vec<usize> = (0..graph.nodes.len()).filter(|&node| !asks[node]).collect();
     let mut to_visit = roots.clone();
@@ -71,7 +70,6 @@ fn roots(graph: &Graph) -> Vec<usize> {
     roots
 }
 
-/// The knowledge items and tools of the tiers.
 struct Listed {
     knowledge: Vec<(String, Place)>,
     tools: Vec<(String, Place)>,
@@ -86,7 +84,7 @@ impl Listed {
         })
     }
 
-    /// A node with its place, as far as a listing knows it.
+    /// A node with its location, looked up in the listings if possible.
     fn placed(&self, index: &Index<'_>, at: usize) -> Node {
         let node = &index.graph.nodes[at];
         let items = match node.kind {
@@ -104,10 +102,9 @@ impl Listed {
         }
     }
 
-    /// Adds the items that nothing reaches, and those that shadow others, unless they are there.
     fn add_notable(&self, part: &mut Part<'_, '_>) {
         let index = part.index;
-        let reached = Reached::new(index, &self.tools);
+        let reached = reached(index, &self.tools);
         let mut there: HashMap<(NodeKind, String), usize> = HashMap::new();
         let is_item = |node: &Node| matches!(node.kind, NodeKind::Knowledge | NodeKind::Tool);
         for (at, node) in part.graph.nodes.iter().enumerate().filter(|(_, node)| is_item(node)) {
@@ -118,7 +115,7 @@ impl Listed {
             (NodeKind::Tool, &self.tools, "nothing grants it"),
         ] {
             for (id, place) in items {
-                let is_reached = reached.items.contains(&(kind, id.as_str()));
+                let is_reached = reached.contains(&(kind, id.as_str()));
                 if is_reached && place.shadows.is_empty() {
                     continue;
                 }
@@ -135,40 +132,30 @@ impl Listed {
     }
 }
 
-/// The knowledge and the tools that a prompt may hold.
-struct Reached<'a> {
-    items: HashSet<(NodeKind, &'a str)>,
-}
-
-impl<'a> Reached<'a> {
-    fn new(index: &'a Index<'_>, tools: &'a [(String, Place)]) -> Self {
-        let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
-        let undeclared = index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries);
-        if undeclared {
-            items.extend(Primary::VARIANTS.iter().copied().map(|primary| (NodeKind::Tool, primary.tool_id())));
-        }
-        for edge in &index.graph.edges {
-            let asks = &index.graph.nodes[edge.from];
-            let asked = &index.graph.nodes[edge.to];
-            let never_fires = asks.kind == NodeKind::Hook && !asks.notes.is_empty();
-            if never_fires {
-                continue;
-            }
-            items.insert((asked.kind, asked.id.as_str()));
-        }
-        for &pattern in index.patterns.keys() {
-            items.extend(covered(index, pattern, tools).map(|id| (NodeKind::Tool, id)));
-        }
-        if index.directives.iter().filter_map(|entry| entry.declared()).any(|declared| declared.has_outputs) {
-            let id = DIRECTIVE_RETURN.trim_start_matches("rye.execute.tool.");
-            let returns = tools.iter().find(|(tool, _)| tool.replace('/', ".") == id);
-            items.extend(returns.map(|(tool, _)| (NodeKind::Tool, tool.as_str())));
-        }
-        Self { items }
+fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, Place)]) -> HashSet<(NodeKind, &'a str)> {
+    let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
+    if index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries) {
+        items.extend(Primary::VARIANTS.iter().copied().map(|primary| (NodeKind::Tool, primary.tool_id())));
     }
+    for edge in &index.graph.edges {
+        let [from, to] = [edge.from, edge.to].map(|node| &index.graph.nodes[node]);
+        let never_fires = from.kind == NodeKind::Hook && !from.notes.is_empty();
+        if !never_fires {
+            items.insert((to.kind, to.id.as_str()));
+        }
+    }
+    for &pattern in index.patterns.keys() {
+        items.extend(covered(index, pattern, tools).map(|id| (NodeKind::Tool, id)));
+    }
+    if index.directives.iter().filter_map(|entry| entry.declared()).any(|declared| declared.has_outputs) {
+        let id = DIRECTIVE_RETURN.trim_start_matches("rye.execute.tool.");
+        let returns = tools.iter().find(|(tool, _)| tool.replace('/', ".") == id);
+        items.extend(returns.map(|(tool, _)| (NodeKind::Tool, tool.as_str())));
+    }
+    items
 }
 
-/// The tools that a pattern covers; `tools` stand in byte order.
+/// The tools that a pattern covers. `tools` is in byte order.
 fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, Place)]) -> impl Iterator<Item = &'t str> {
     let from = match index.patterns.get(&node) {
         Some(Pattern::Below(folder)) => {

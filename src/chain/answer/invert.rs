@@ -6,15 +6,15 @@ use crate::chain::lineage::{above, circle};
 use crate::chain::scope::{EdgeWord, Links, Scope};
 use crate::diagnostic::Diagnostic;
 
-/// What extends a directive, directly or not, and the hooks that make others extend it.
+/// The directives that extend a directive, directly or not, and the hooks that route others to it.
 pub(super) fn invert(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
     let root = directive(index, id)?;
-    // What extends the member of a circle extends itself; one that merely leads to a circle has others above it.
+    // Only a member of a circle extends itself; a directive that leads into a circle does not.
     if root < index.directives.len() && above(index, root).skip(1).any(|ancestor| ancestor == root) {
         return Err(circle(index, root));
     }
     let routing = Routing::new(index);
-    let askers = Links::new(&index.graph, |edge| (edge.to, edge.from));
+    let askers = Links::new(&index.graph, |edge| edge.to);
     let mut part = Part::new(index);
     let own = part.node(root);
     part.graph.roots.push(own);

@@ -1,4 +1,4 @@
-//! What a question about the graph of all items is answered with: a part of that graph.
+//! Answers a question about the graph of all items with a part of that graph.
 
 mod all;
 mod invert;
@@ -20,34 +20,26 @@ use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
 
-/// What is asked about all items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// What extends a directive, directly or not.
+    /// The directives that extend a directive, directly or not.
     Invert(String),
-    /// What injects a knowledge item.
+    /// The directives and hooks that inject a knowledge item.
     Uses(String),
-    /// How one item comes to ask for another.
     Why(String, String),
-    /// Everything.
     All,
 }
 
-/// A graph, and the warnings on the way to it.
 #[derive(Debug)]
 pub struct Answer {
-    /// What the question is about, and what hangs together with it.
     pub graph: Graph,
-    /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Answers a question from the files of the tiers, each of which is read once at most.
+/// Answers a question. Each file of the tiers is read at most once.
 ///
 /// # Errors
-///
-/// Everything that was found: what cannot be read, an id that nothing has, or the circles that the answer would run
-/// into; and the warnings on the way.
+/// All diagnostics: unreadable files, an unknown id, or circles in the answer.
 pub fn answer(
     question: &Question,
     scope: &Scope,
@@ -69,16 +61,16 @@ pub fn answer(
             Err(diagnostics)
         }
     };
-    // The program ends here as a rule, and the system takes back at once what would be freed piece by piece.
+    // The program usually ends here, and exiting frees this memory faster than dropping it.
     std::mem::forget(index);
     answered
 }
 
-/// A part of the index's graph as a graph of its own.
+/// A part of the index's graph as a separate graph.
 struct Part<'i, 'a> {
     index: &'i Index<'a>,
     graph: Graph,
-    /// The nodes by those of the index.
+    /// The new index of each copied node, by its index in the whole graph.
     taken: Vec<Option<usize>>,
 }
 
@@ -87,7 +79,6 @@ impl<'i, 'a> Part<'i, 'a> {
         Self { index, graph: Graph::default(), taken: vec![None; index.graph.nodes.len()] }
     }
 
-    /// Takes a node over, with its place.
     fn node(&mut self, node: usize) -> usize {
         if let Some(taken) = self.taken[node] {
             return taken;
@@ -97,7 +88,6 @@ impl<'i, 'a> Part<'i, 'a> {
         at
     }
 
-    /// A node of its own for what is in the graph in another role too.
     fn copy(&mut self, node: usize) -> usize {
         self.add(self.index.placed(node))
     }
@@ -107,13 +97,11 @@ impl<'i, 'a> Part<'i, 'a> {
         self.graph.nodes.len() - 1
     }
 
-    /// Takes a link over, with both its ends.
     fn link(&mut self, edge: &Edge, note: Option<String>) {
         let (from, to) = (self.node(edge.from), self.node(edge.to));
         self.between(from, to, edge, note);
     }
 
-    /// Takes a link over to nodes of this graph.
     fn between(&mut self, from: usize, to: usize, edge: &Edge, note: Option<String>) {
         let note = match (edge.note.clone(), note) {
             (Some(own), Some(note)) => Some(format!("{own}; {note}")),
@@ -123,7 +111,6 @@ impl<'i, 'a> Part<'i, 'a> {
     }
 }
 
-/// A directive that is asked about.
 fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
     if let Some(node) = index.node(NodeKind::Directive, id) {
         return Ok(node);
@@ -133,13 +120,12 @@ fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
     Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
 }
 
-/// That there is no such item, and the one that may have been meant.
 fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {
     let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| node.id.as_str());
     not_found(index.tiers, what, id, kinds, met)
 }
 
-/// Likewise, where these ids are known besides those of the tiers.
+/// `met` holds the ids that are known besides those of the tiers.
 fn not_found<'a>(
     tiers: &Tiers,
     what: &'static str,
@@ -147,7 +133,7 @@ fn not_found<'a>(
     kinds: &[NodeKind],
     met: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {
-    let of_tiers = kinds.iter().filter_map(|kind| item_kind(*kind));
+    let of_tiers = kinds.iter().filter_map(|kind| kind.item());
     let alike = ItemId::parse(id).ok();
     let mut candidates: Vec<String> =
         alike.iter().flat_map(|id| of_tiers.clone().filter_map(|kind| tiers.nearest_id(kind, id))).collect();
@@ -156,36 +142,18 @@ fn not_found<'a>(
     Diagnostic::new(Problem::ItemNotFound { what, id: id.to_string(), nearest })
 }
 
-fn item_kind(kind: NodeKind) -> Option<ItemKind> {
-    match kind {
-        NodeKind::Directive => Some(ItemKind::Directive),
-        NodeKind::Knowledge => Some(ItemKind::Knowledge),
-        NodeKind::Tool => Some(ItemKind::Tool),
-        NodeKind::Hook
-        | NodeKind::Folder
-        | NodeKind::Base
-        | NodeKind::Append
-        | NodeKind::Context
-        | NodeKind::Skills
-        | NodeKind::Skill => None,
-    }
-}
-
-/// Whether a tier has an item of this kind.
-fn stands_in_tier(tiers: &Tiers, kind: NodeKind, id: &str) -> bool {
-    let item = item_kind(kind).zip(ItemId::parse(id).ok());
+fn is_in_tier(tiers: &Tiers, kind: NodeKind, id: &str) -> bool {
+    let item = kind.item().zip(ItemId::parse(id).ok());
     item.is_some_and(|(kind, id)| locate(tiers, kind, &id).is_some())
 }
 
-/// What can be pruned.
 const KINDS: [NodeKind; 4] = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
 
-/// What is to be pruned must be there.
 fn unknown_pruned(index: &Index<'_>, scope: &Scope) -> Result<(), Diagnostic> {
     let is_known = |id: &&String| {
         KINDS.into_iter().any(|kind| match kind {
             NodeKind::Hook => index.hooks_named(id).next().is_some(),
-            _ => index.node(kind, id).is_some() || stands_in_tier(index.tiers, kind, id),
+            _ => index.node(kind, id).is_some() || is_in_tier(index.tiers, kind, id),
         })
     };
     match scope.prune.iter().find(|id| !is_known(id)) {
@@ -194,18 +162,14 @@ fn unknown_pruned(index: &Index<'_>, scope: &Scope) -> Result<(), Diagnostic> {
     }
 }
 
-/// Likewise where one directive's chain is shown: what the tiers have, or the prompt knows.
-///
-/// # Errors
-///
-/// An id that neither has.
+/// Checks `--prune` for the chain of one directive, against the tiers and the prompt.
 pub fn check_pruned(scope: &Scope, prompt: &Prompt, tiers: &Tiers) -> Result<(), Diagnostic> {
     let members = prompt.chain.iter();
     let own_hooks = members.clone().flat_map(|member| member.directive.iter()).flat_map(|it| &it.hooks).map(Hook::name);
     let named = prompt.decisions.iter().map(|decision| decision.name.as_str());
     let met = members.map(|member| member.id.as_str()).chain(own_hooks).chain(named);
     let is_known = |id: &&String| {
-        met.clone().any(|known| known == *id) || KINDS.into_iter().any(|kind| stands_in_tier(tiers, kind, id))
+        met.clone().any(|known| known == *id) || KINDS.into_iter().any(|kind| is_in_tier(tiers, kind, id))
     };
     match scope.prune.iter().find(|id| !is_known(id)) {
         Some(id) => Err(not_found(tiers, "item", id, &KINDS, met)),

@@ -9,7 +9,7 @@ use crate::protocol::Scope;
 /// How many ids a sentence names.
 const NAMED: usize = 3;
 
-/// The directives that suppress something, by what they name.
+/// The directives that suppress something, by the name they suppress.
 pub(super) struct Suppressions<'i> {
     by_name: HashMap<&'i str, Vec<usize>>,
     acts_on: Scope,
@@ -26,20 +26,19 @@ impl<'i> Suppressions<'i> {
         Self { by_name, acts_on: index.protocol.suppress }
     }
 
-    /// The directives that suppress an item that chains place, in order.
     pub fn of_item(&self, id: &str) -> &[usize] {
         let of_item = self.by_name.get(id).filter(|_| self.acts_on == Scope::HooksAndChain);
         of_item.map_or(&[], Vec::as_slice)
     }
 
-    /// The directive of a chain that suppresses a hook, looked for from the root.
+    /// The directive nearest the root of a chain that suppresses a hook.
     pub fn of_hook_in_chain(&self, index: &Index<'_>, leaf: usize, hook: &Hook) -> Option<usize> {
         let by = self.of_hook(hook);
         if by.is_empty() { None } else { above(index, leaf).filter(|member| by.binary_search(member).is_ok()).last() }
     }
 
-    /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives, "Configuration
-    /// and hooks").
+    /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives,
+    /// "Configuration and hooks").
     pub fn of_hook(&self, hook: &Hook) -> Vec<usize> {
         if self.acts_on == Scope::None || !hook.fires() || hook.event == ROUTING_EVENT {
             return Vec::new();
@@ -51,7 +50,7 @@ impl<'i> Suppressions<'i> {
         by
     }
 
-    /// Who suppresses a hook: of the configuration, any directive; of a directive, one of its chain.
+    /// Who suppresses a hook: for a configured hook, any directive; for a directive's own hook, a member of its chain.
     pub fn note(&self, index: &Index<'_>, indexed: &IndexedHook) -> Option<String> {
         match indexed.owner {
             Some(owner) => {
@@ -69,7 +68,6 @@ impl<'i> Suppressions<'i> {
     }
 }
 
-/// The words of a suppression.
 pub(super) fn suppressed_by(id: &str) -> String {
     format!("suppressed by {id}")
 }

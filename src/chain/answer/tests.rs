@@ -168,11 +168,11 @@ other (project)
     let expected = "\
 base (project)
   to_base (project) <extends config/agent/hooks.yaml:6, if directive contains \"deploy\"> \
-                    [may route 1 directive, which a prompt decides]";
+                    [may route 1 directive, depending on the prompt]";
     assert_eq!(drawn(&files(&with_maybe), &invert("base"), &usual()), expected);
     let expected = "\
 other (project)
-  maybe (project) <extends config/agent/hooks.yaml:2, if inputs.x eq 1> [may route 3 directives, which a prompt decides]
+  maybe (project) <extends config/agent/hooks.yaml:2, if inputs.x eq 1> [may route 3 directives, depending on the prompt]
   deploy (project) <extends directives/deploy.md:2>
     child (project) <extends directives/child.md:2>";
     assert_eq!(drawn(&files(&with_maybe), &invert("other"), &usual()), expected);
@@ -383,7 +383,7 @@ fn the_forest_ends_with_what_nothing_reaches() {
 base (project)
   leaf (project) <extends directives/leaf.md:2>
 broken (project) [cannot be used: no xml block: a directive needs a line ```xml, a <directive> element, and a line ```]
-../up [no item id: one of its parts is `.` or `..`]
+../up [not a valid item id: one of its parts is `.` or `..`]
   astray (project) <extends directives/astray.md:2>
 gone [no tier has it]
   lost (project) <extends directives/lost.md:2>

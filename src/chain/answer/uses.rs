@@ -1,5 +1,5 @@
 use super::suppression::{Suppressions, suppressed_by};
-use super::{Part, stands_in_tier, unknown};
+use super::{Part, is_in_tier, unknown};
 use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
 use crate::chain::index::{Index, is_filled_in};
 use crate::chain::lineage::{Lineage, circle};
@@ -7,15 +7,15 @@ use crate::chain::scope::{EdgeWord, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::protocol;
 
-/// What injects a knowledge item: the directives that place it, those that inherit it from them, and hooks.
+/// The directives that place a knowledge item, those that inherit it from them, and the hooks that inject it.
 ///
-/// A directive that does not get it because one of its chain suppresses it is there all the same, and says so.
+/// A directive whose chain suppresses the item is included with a note.
 pub(super) fn uses(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
     let mut part = Part::new(index);
     let item = index.node(NodeKind::Knowledge, id);
     let root = match item {
         Some(node) => part.node(node),
-        None if stands_in_tier(index.tiers, NodeKind::Knowledge, id) => {
+        None if is_in_tier(index.tiers, NodeKind::Knowledge, id) => {
             let mut node = Node::new(NodeKind::Knowledge, id);
             index.place(&mut node);
             part.add(node)
@@ -43,7 +43,7 @@ pub(super) fn uses(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, 
     Ok(part.graph)
 }
 
-/// Takes over the links by which directives place the item, and those to a parent that has it. Which directives have it.
+/// Copies the links that place the item and those to a parent that has it. Returns which directives have it.
 fn inherited(
     index: &Index<'_>,
     id: &str,
@@ -65,7 +65,7 @@ fn inherited(
     suppressions.of_item(id).iter().for_each(|&by| suppressed[by] = Some(by));
     for &at in &lineage.root_first {
         if let Some(parent) = index.directives[at].parent {
-            // What is nearest the root says it first.
+            // The suppression nearest the root wins.
             suppressed[at] = suppressed[parent].or(suppressed[at]);
             has[at] |= inherit && has[parent];
         }
@@ -85,7 +85,6 @@ fn inherited(
     Ok(has)
 }
 
-/// Takes over the links by which hooks lead to a directive that has the item.
 fn routes(index: &Index<'_>, has: &[bool], part: &mut Part<'_, '_>) {
     let is_hook = |edge: &&Edge| index.graph.nodes[edge.from].kind == NodeKind::Hook;
     let routing = index.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Extends).filter(is_hook);
@@ -94,7 +93,7 @@ fn routes(index: &Index<'_>, has: &[bool], part: &mut Part<'_, '_>) {
     }
 }
 
-/// Takes over the hooks that inject the item, and the directives that declare such.
+/// Copies the hooks that inject the item, and the directives that declare them.
 fn hooks(
     index: &Index<'_>,
     id: &str,
@@ -122,7 +121,7 @@ fn hooks(
     }
     for edge in index.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Hook && !is_hook(edge)) {
         if let Some(hook) = injecting[edge.to] {
-            // Hooks are the leaf's alone: what extends this directive hangs below it only where it inherits the item.
+            // Hooks act only in the leaf: children of this directive hang below it only if they inherit the item.
             let owner = if inherits[edge.from] { part.copy(edge.from) } else { part.node(edge.from) };
             part.between(owner, hook, edge, None);
         }

@@ -3,15 +3,14 @@ use std::iter;
 use strum::VariantArray;
 
 use super::suppression::{Suppressions, suppressed_by};
-use super::{Part, stands_in_tier, unknown};
+use super::{KINDS, Part, is_in_tier, unknown};
 use crate::chain::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
 use crate::chain::index::Index;
 use crate::chain::lineage::{Lineage, above, circle};
 use crate::chain::scope::{EdgeWord, Links, Scope};
 use crate::diagnostic::Diagnostic;
 
-/// Every path from one item to another, put together: there may be more paths than could ever be printed, but what they
-/// lead through is no more than there is.
+/// All paths from one item to another as one graph: the paths may be too many to print, but the nodes on them are not.
 pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
     let starts: Vec<usize> = match index.node(NodeKind::Directive, from) {
         Some(directive) => vec![directive],
@@ -36,14 +35,14 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) ->
     }
 
     let mut part = Part::new(index);
-    // A directive may stand there twice: as what is asked about, and as a parent, whose hooks do not count.
+    // A directive may appear twice: as the one in question, and as a parent, whose hooks do not run.
     let mut places: Vec<Option<usize>> = vec![None; leads.len()];
     for start in starts.iter().map(|&node| Place { node, is_parent: false }) {
         places[start.index()] = Some(part.copy(start.node));
         part.graph.roots.extend(places[start.index()]);
     }
     let leaf = Leaf::new(index, &starts, routed);
-    // What counts is drawn first, and so in full.
+    // Links that count are drawn first, and so in full.
     let counts = |step: &&Step| leaf.counts(index, &index.graph.edges[step.edge]);
     let leads_and_counts = leading(index, steps.iter().filter(counts), &targets);
     let (first, later): (Vec<_>, Vec<_>) =
@@ -62,7 +61,6 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) ->
     Ok(part.graph)
 }
 
-/// What is looked for: the nodes of that id, and the patterns of tools that cover it.
 struct Targets {
     id: String,
     is_target: Vec<bool>,
@@ -72,20 +70,18 @@ struct Targets {
 impl Targets {
     fn new(index: &Index<'_>, id: &str) -> Result<Self, Diagnostic> {
         let mut is_target: Vec<bool> = index.graph.nodes.iter().map(|node| node.id == id).collect();
-        let is_tool = stands_in_tier(index.tiers, NodeKind::Tool, id);
+        let is_tool = is_in_tier(index.tiers, NodeKind::Tool, id);
         let covering: Vec<usize> = match is_tool {
             true => index.patterns.keys().copied().filter(|node| index.covers(*node, id)).collect(),
             false => Vec::new(),
         };
         covering.iter().for_each(|&node| is_target[node] = true);
-        if !is_tool && !is_target.contains(&true) && !stands_in_tier(index.tiers, NodeKind::Knowledge, id) {
-            let kinds = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
-            return Err(unknown(index, "item", id, &kinds));
+        if !is_tool && !is_target.contains(&true) && !is_in_tier(index.tiers, NodeKind::Knowledge, id) {
+            return Err(unknown(index, "item", id, &KINDS));
         }
         Ok(Self { id: id.to_string(), is_target, covering })
     }
 
-    /// Leads from the patterns that were reached to the tool itself.
     fn close(mut self, part: &mut Part<'_, '_>, places: &[Option<usize>]) {
         self.covering.sort_unstable();
         let reached: Vec<usize> =
@@ -105,7 +101,7 @@ impl Targets {
     }
 }
 
-/// A node as it is come to. What a directive's own hooks ask for does not pass on to what extends it.
+/// A node and the role in which it was reached: a parent's own hooks do not pass on to its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     node: usize,
@@ -118,17 +114,15 @@ impl Place {
     }
 }
 
-/// A link that is gone along.
 struct Step {
     from: Place,
     to: Place,
     edge: usize,
 }
 
-/// The links that the starts lead to.
 fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
     let graph = &index.graph;
-    let asked = Links::new(graph, |edge| (edge.from, edge.to));
+    let asked = Links::new(graph, |edge| edge.from);
     let mut seen = vec![false; 2 * graph.nodes.len()];
     let mut level: Vec<Place> = starts.iter().map(|&node| Place { node, is_parent: false }).collect();
     level.iter().for_each(|place| seen[place.index()] = true);
@@ -154,7 +148,6 @@ fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
     steps
 }
 
-/// Which places lead to a target, the targets among them.
 fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s Step>, targets: &Targets) -> Vec<bool> {
     let count = 2 * index.graph.nodes.len();
     let mut before: Vec<Vec<Place>> = vec![Vec::new(); count];
@@ -174,13 +167,11 @@ fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s Step>, targets
     leads
 }
 
-/// The directive whose prompt is in question, where there is one: what it suppresses and grants decides for its chain.
+/// The directive whose prompt is in question, if there is one; it decides what its chain suppresses and grants.
 struct Leaf<'i> {
     /// The directive itself, if a hook sets its parent.
     routed: Option<usize>,
-    /// How far each directive of the chain is from the leaf.
     distance: HashMap<usize, usize>,
-    /// Whose permissions count.
     granter: Option<usize>,
     suppressions: Suppressions<'i>,
 }
@@ -197,19 +188,18 @@ impl<'i> Leaf<'i> {
             _ => Vec::new(),
         };
         let declares = |at: &&usize| index.directives[**at].declared().is_some_and(|it| !it.permissions.is_empty());
-        // The leaf's own; else those nearest the root (Directives, "Chain").
+        // The leaf's own permissions, else those nearest the root (Directives, "Chain").
         let granter = chain.first().filter(declares).or_else(|| chain.iter().rev().find(declares)).copied();
         let distance = chain.into_iter().enumerate().map(|(distance, member)| (member, distance)).collect();
         let routed = starts.first().copied().filter(|_| routed.is_some());
         Self { routed, distance, granter, suppressions: Suppressions::new(index) }
     }
 
-    /// Of some directives the one of the chain that is nearest the root.
     fn farthest(&self, of: &[usize]) -> Option<usize> {
         of.iter().copied().filter_map(|at| Some((self.distance.get(&at)?, at))).max().map(|(_, at)| at)
     }
 
-    /// Whether a link takes part in what the prompt is made of, as far as that is known.
+    /// Whether a link contributes to the prompt, as far as known.
     fn counts(&self, index: &Index<'_>, edge: &Edge) -> bool {
         let is_overruled = self.routed.is_some_and(|directive| edge.from == directive)
             && edge.kind == EdgeKind::Extends
@@ -217,7 +207,6 @@ impl<'i> Leaf<'i> {
         !is_overruled && self.note(index, edge).is_none()
     }
 
-    /// Why a link of the chain does not count.
     fn note(&self, index: &Index<'_>, edge: &Edge) -> Option<String> {
         let id = |at: usize| &index.directives[at].id;
         match edge.kind {

@@ -13,7 +13,6 @@ use crate::request::Position;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
 
-/// Makes nodes and links of what was read.
 pub(super) fn build<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
@@ -82,7 +81,7 @@ impl Builder<'_> {
         self.graph.nodes.len() - 1
     }
 
-    /// The node of an item that no listing gave.
+    /// The node of an item that is not a known directive.
     fn named(&mut self, kind: NodeKind, id: &str) -> usize {
         let key = (kind, id.to_string());
         if let Some(&node) = self.named.get(&key) {
@@ -106,7 +105,7 @@ impl Builder<'_> {
         if notes.is_empty() {
             notes.push(match ItemId::parse(id) {
                 Ok(_) => "no tier has it".to_string(),
-                Err(reason) => format!("no item id: {reason}"),
+                Err(reason) => format!("not a valid item id: {reason}"),
             });
         }
         node
@@ -119,7 +118,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A link to each tool that is granted by its id, to each primary, and to each pattern.
+    /// Links to each tool granted by id, to each primary, and to each pattern.
     fn permissions(&mut self, from: usize, declared: &Declared) {
         let star_is_all = self.protocol.tools.is_none_or(|rules| rules.star_is_all);
         let mut granted: HashSet<usize> = HashSet::new();
@@ -169,8 +168,7 @@ impl Builder<'_> {
             let Some((kind, id)) = action.item() else { continue };
             let to = match kind {
                 ItemKind::Directive => self.directive(id.as_str()),
-                ItemKind::Knowledge => self.named(NodeKind::Knowledge, id.as_str()),
-                ItemKind::Tool => self.named(NodeKind::Tool, id.as_str()),
+                _ => self.named(kind.into(), id.as_str()),
             };
             let runs = kind != ItemKind::Knowledge && action.primary.as_deref() == Some("execute");
             let note = format!("{}{}", if runs { "runs it " } else { "" }, when(&hook));
@@ -184,7 +182,6 @@ impl Builder<'_> {
         IndexedHook { node, hook, owner }
     }
 
-    /// The parent that a hook sets, if it is one that is asked for that.
     fn route<'h>(&self, hook: &'h Hook) -> Option<&'h Field> {
         hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some())
     }

@@ -7,17 +7,15 @@ use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
 
-/// A directive of the tiers.
 pub(in crate::chain) struct Entry {
     pub id: String,
     pub place: Place,
-    /// What it asks for, or why that is not known.
+    /// What it asks for, or why that is unknown.
     pub declared: Result<Declared, Unusable>,
-    /// The entry of the parent that it extends, if a tier has it.
     pub parent: Option<usize>,
 }
 
-/// What a directive asks for. Of thousands that are read, nothing else is kept.
+/// The part of a directive that is kept: there may be thousands.
 pub(in crate::chain) struct Declared {
     pub extends: Option<Field>,
     pub category: Option<Box<str>>,
@@ -27,24 +25,20 @@ pub(in crate::chain) struct Declared {
     pub has_outputs: bool,
 }
 
-/// Why a directive cannot be used.
 pub(in crate::chain) struct Unusable {
     pub reason: String,
     at: Option<Location>,
 }
 
 impl Entry {
-    /// What it declares, if that is known.
     pub fn declared(&self) -> Option<&Declared> {
         self.declared.as_ref().ok()
     }
 
-    /// The id of its parent.
     pub fn extends(&self) -> Option<&Field> {
         self.declared()?.extends.as_ref()
     }
 
-    /// The warning about one that cannot be used.
     pub fn warning(&self) -> Option<Diagnostic> {
         let Unusable { reason, at } = self.declared.as_ref().err()?;
         let problem = Problem::DirectiveUnusable { id: self.id.clone(), reason: reason.clone() };
@@ -52,7 +46,7 @@ impl Entry {
     }
 }
 
-/// Reads every directive that counts, each file once, in byte order of ids.
+/// Reads every directive in use, each file once, in byte order of ids.
 pub(in crate::chain) fn read(
     tiers: &Tiers,
     protocol: &Protocol,
@@ -66,7 +60,7 @@ pub(in crate::chain) fn read(
     };
     let mut entries: Vec<Entry> = listed.into_par_iter().map(read).collect();
     let mut parents = parents(&entries);
-    // Parents below a link to a folder, which no listing enters.
+    // Finds parents below a link to a folder, which no listing enters.
     loop {
         let mut linked: Vec<Entry> = Vec::new();
         for entry in entries.iter().zip(&parents).filter(|(_, parent)| parent.is_none()).map(|(entry, _)| entry) {
@@ -90,7 +84,6 @@ pub(in crate::chain) fn read(
     Ok(entries)
 }
 
-/// The entry of an id.
 pub(in crate::chain) fn find(entries: &[Entry], id: &str) -> Option<usize> {
     entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok()
 }

@@ -7,21 +7,17 @@ use crate::diagnostic::Diagnostic;
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, Tier, Tiers};
 
-/// Where the tiers have an item.
 #[derive(Debug, Clone)]
 pub(in crate::chain) struct Place {
-    /// The first tier that has it.
     pub tier: usize,
-    /// Its file there.
     pub path: String,
-    /// The labels of the tiers that have copies which do not count.
+    /// The labels of the tiers whose copies are shadowed.
     pub shadows: Vec<Arc<str>>,
 }
 
 /// The items of a kind in byte order of ids, each in the first tier that has it.
 ///
-/// Links to folders are not entered, so an item below one is found by [`locate`] alone. Those that no id can name are told
-/// in warnings.
+/// Links to folders are not entered, so only [`locate`] finds items below them. Names that are not ids give warnings.
 pub(in crate::chain) fn list(
     tiers: &Tiers,
     kind: ItemKind,
@@ -35,7 +31,7 @@ pub(in crate::chain) fn list(
         found.extend(hits.into_iter().map(|search::Hit { path, id }| (id, tier, path)));
         diagnostics.extend(warnings);
     }
-    // Stable, since that is quick where each tier's are in order.
+    // A stable sort is fast here: the items of each tier are already in order.
     found.sort();
     let mut items: Vec<(String, Place)> = Vec::with_capacity(found.len());
     for (id, tier, path) in found {
@@ -48,7 +44,6 @@ pub(in crate::chain) fn list(
     Ok(items)
 }
 
-/// Where the tiers have one item; nothing is opened.
 pub(in crate::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<Place> {
     tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
         let path = kind.paths(id).find(|path| store.exists(path))?;

@@ -1,4 +1,4 @@
-//! Every item of the tiers, and what asks for what.
+//! All items of the tiers and their links.
 
 mod build;
 mod directives;
@@ -21,56 +21,47 @@ use crate::store::{ItemId, ItemKind, Tiers};
 use directives::{Declared, Entry};
 pub(super) use listing::{Place, list, locate};
 
-/// What the directives and hooks of the tiers ask for.
+/// The links that the directives and hooks of the tiers declare.
 pub(super) struct Index<'a> {
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
-    /// The directives in byte order of ids. That of an index is the node of the same index.
+    /// In byte order of ids. Each directive has the same index here and among the nodes.
     pub directives: Vec<Entry>,
     /// The hooks of the configuration, then those of directives.
     pub hooks: Vec<IndexedHook>,
-    /// Everything that was met and every link, without roots. Knowledge and tools have no place in it: see
-    /// [`Self::placed`].
+    /// All nodes and links, without roots. Knowledge and tools have no location here: see [`Self::placed`].
     pub graph: Graph,
-    /// The nodes that stand for all tools of a pattern.
     pub patterns: HashMap<usize, Pattern>,
-    /// What was met besides known directives and hooks.
     named: HashMap<(NodeKind, String), usize>,
-    /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A hook and its node.
 pub(super) struct IndexedHook {
     pub node: usize,
     pub hook: Hook,
-    /// The directive that declares it; none for one of the configuration.
+    /// The directive that declares it; `None` for a configured hook.
     pub owner: Option<usize>,
 }
 
 impl<'a> Index<'a> {
-    /// Reads every directive, each file once, and the configuration.
     pub fn read(tiers: &'a Tiers, protocol: &'a Protocol) -> Result<Self, Diagnostic> {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
         let directives = directives::read(tiers, protocol, &mut diagnostics)?;
         diagnostics.extend(directives.iter().filter_map(Entry::warning));
-        Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).all_hooks(), diagnostics))
+        Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).hooks, diagnostics))
     }
 
-    /// The node of an item that was met.
     pub fn node(&self, kind: NodeKind, id: &str) -> Option<usize> {
         let known = (kind == NodeKind::Directive).then(|| directives::find(&self.directives, id)).flatten();
         known.or_else(|| self.named.get(&(kind, id.to_string())).copied())
     }
 
-    /// The hook of a node, if it is one.
     pub fn hook_of(&self, node: usize) -> Option<&IndexedHook> {
         self.hooks.binary_search_by_key(&node, |indexed| indexed.node).ok().map(|at| &self.hooks[at])
     }
 
-    /// Whether a node stands for tools that one is among. The primaries wait for a grant of their own (Directives,
-    /// "Tools").
+    /// Whether a pattern covers a tool. Patterns never grant the primaries (Directives, "Tools").
     pub fn covers(&self, node: usize, tool: &str) -> bool {
         let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == tool);
         match self.patterns.get(&node) {
@@ -82,12 +73,10 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The nodes of the hooks of that id.
     pub fn hooks_named(&self, id: &str) -> impl Iterator<Item = usize> {
         self.hooks.iter().filter(move |indexed| indexed.hook.name() == id).map(|indexed| indexed.node)
     }
 
-    /// A node with the place of its file.
     pub fn placed(&self, node: usize) -> Node {
         let mut placed = self.graph.nodes[node].clone();
         if !self.patterns.contains_key(&node) {
@@ -96,25 +85,14 @@ impl<'a> Index<'a> {
         placed
     }
 
-    /// Says where a knowledge item or a tool is; what else there is says it already.
+    /// Adds the location of a knowledge item or a tool; other nodes have theirs already.
     pub fn place(&self, node: &mut Node) {
-        let kind = match node.kind {
-            NodeKind::Knowledge => ItemKind::Knowledge,
-            NodeKind::Tool => ItemKind::Tool,
-            NodeKind::Directive
-            | NodeKind::Hook
-            | NodeKind::Folder
-            | NodeKind::Base
-            | NodeKind::Append
-            | NodeKind::Context
-            | NodeKind::Skills
-            | NodeKind::Skill => return,
+        let kind = match node.kind.item() {
+            Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !is_filled_in(&node.id) => kind,
+            _ => return,
         };
-        if is_filled_in(&node.id) {
-            return;
-        }
         match ItemId::parse(&node.id) {
-            Err(reason) => node.notes.push(format!("no item id: {reason}")),
+            Err(reason) => node.notes.push(format!("not a valid item id: {reason}")),
             Ok(id) => match locate(self.tiers, kind, &id) {
                 Some(place) => self.put(node, place),
                 None => node.notes.push("no tier has it".to_string()),
@@ -122,13 +100,12 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Says where an item is, and which copies it shadows.
     pub fn put(&self, node: &mut Node, place: Place) {
         build::put(node, place, self.tiers);
     }
 }
 
-/// Whether an id is known only when a hook runs.
+/// Whether an id is only known when a hook runs.
 pub(super) fn is_filled_in(id: &str) -> bool {
     id.contains("${")
 }

@@ -8,26 +8,22 @@ use crate::value::{Value, look_up, map};
 /// A hook that sets the parent of a directive, or may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
-    /// The node of the hook.
     pub hook: usize,
-    /// The node of the parent.
     pub to: usize,
-    /// Whether its condition holds whatever the prompt. An earlier hook may still be asked first.
+    /// Whether its condition holds for every prompt. An earlier hook may still take precedence.
     pub holds: bool,
 }
 
-/// A hook that is asked for a parent.
 pub struct Router<'i> {
     node: usize,
     hook: &'i Hook,
-    /// The parent that it sets.
     to: Option<usize>,
 }
 
 impl Index<'_> {
-    /// Links a directive to the hooks that may set its parent; the parent that surely counts, if a hook sets it.
+    /// Links a directive to the hooks that may set its parent. Returns the parent if a hook certainly sets it.
     ///
-    /// A hook whose condition asks for an input or the model may apply or not: only a prompt tells.
+    /// A condition on an input or the model is open: it depends on the prompt.
     pub fn route(&mut self, directive: usize) -> Option<usize> {
         let routes = self.routes(&self.routers(), directive);
         let routed = routes.last().filter(|route| route.holds).map(|route| route.to);
@@ -44,7 +40,7 @@ impl Index<'_> {
         routed
     }
 
-    /// The hooks that are asked for a parent, in the order in which they are asked.
+    /// The routing hooks in the order in which they are tried.
     pub fn routers(&self) -> Vec<Router<'_>> {
         let Some(rules) = self.protocol.routing else { return Vec::new() };
         let of_origin = |origin| {
@@ -56,7 +52,7 @@ impl Index<'_> {
         asked.into_iter().map(|(node, hook)| Router { node, hook, to: target(node).map(|edge| edge.to) }).collect()
     }
 
-    /// Those that set the parent of a directive or may, in the same order: none follows one that holds.
+    /// The hooks that set the parent of a directive, or may, in order, up to the first that certainly holds.
     pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
         let mut routes = Vec::new();
         let Some(entry) = self.directives.get(directive) else { return routes };
@@ -68,7 +64,7 @@ impl Index<'_> {
                 continue;
             }
             routes.extend(to.map(|to| Route { hook: node, to, holds }));
-            // The first whose condition holds decides, even if it sets nothing.
+            // The first hook whose condition holds decides, even if it sets nothing.
             let stops = to.is_some() || self.protocol.routing.is_some_and(|rules| rules.without_target_stops);
             if holds && stops {
                 break;
@@ -78,7 +74,7 @@ impl Index<'_> {
     }
 }
 
-/// What the file of a directive tells of the context of `resolve_extends`. The rest is known to a prompt alone.
+/// The part of the `resolve_extends` context that a directive's file determines.
 struct Known(Value);
 
 impl Known {
@@ -95,7 +91,7 @@ impl Known {
 impl Sight for Known {
     fn see(&self, path: &str) -> Seen<'_> {
         match path.split('.').next().unwrap_or_default() {
-            // The whole context has the unknown in it.
+            // The whole context includes unknown values.
             "" | "inputs" | "model" => Seen::Unknown,
             _ => Seen::Known(look_up(&self.0, path).unwrap_or(&Value::Null)),
         }

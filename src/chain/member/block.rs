@@ -1,4 +1,4 @@
-//! What stands below the name of a directive: a line for each thing that it gives.
+//! The lines below a directive's name: one for each thing it contributes.
 
 use std::io;
 
@@ -12,24 +12,19 @@ use crate::store::ItemKind;
 
 use super::{Member, OwnHook, Placed, Shown, Suppression, may_be_routed};
 
-/// The block of one directive.
 pub struct Block<'a> {
-    /// The chain that it is part of.
     pub shown: &'a Shown<'a>,
     pub view: &'a View,
-    /// The mark of what is left out.
     pub left_out: &'static str,
-    /// The lines of the tree beside it.
     pub beside: String,
-    /// What leads here; none for the leaf.
+    /// The member that leads here; `None` for the leaf.
     pub child: Option<&'a Member<'a>>,
 }
 
-/// Whether something is in use, or why it is not.
+/// Ok if something is in use, else the reason why not.
 type Verdict = Result<(), Vec<Word>>;
 
 impl Block<'_> {
-    /// Writes what a directive gives.
     pub fn write(&self, member: &Member, out: &mut dyn io::Write) -> io::Result<()> {
         if let Some(child) = self.child {
             self.line(self.led_here(child), out)?;
@@ -70,14 +65,12 @@ impl Block<'_> {
         words(text, self.dim()).collect()
     }
 
-    /// A line without a label.
     fn line(&self, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
         let hang = format!("{}  ", self.beside);
         Flow { lead: &self.beside, lead_style: self.dim(), hang: &hang, between: " ", width: self.view.width }
             .write(&line, out)
     }
 
-    /// A line with a label, and a mark if what it says is left out.
     fn with_label(&self, label: &str, is_used: bool, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
         let mark = if is_used { " " } else { self.left_out };
         let lead = format!("{}{label:<8} {mark} ", self.beside);
@@ -86,7 +79,7 @@ impl Block<'_> {
             .write(&line, out)
     }
 
-    /// `project/rules, line 9`, and after a colon why it is left out, or what else there is to say.
+    /// `project/rules, line 9`, then after a colon why it is left out, or further remarks.
     fn row(
         &self,
         label: &str,
@@ -110,7 +103,6 @@ impl Block<'_> {
         self.with_label(label, is_used, line, out)
     }
 
-    /// What leads from the child to this directive.
     fn led_here(&self, child: &Member) -> Vec<Word> {
         let by = child.listed.extends.as_ref();
         let span = by.and_then(|by| by.span.as_ref());
@@ -127,16 +119,14 @@ impl Block<'_> {
         line
     }
 
-    /// That a parent has nothing to give, and why.
     fn unusable(&self, id: &str) -> String {
         let reason = self.shown.prompt.diagnostics.iter().find_map(|diagnostic| match &diagnostic.problem {
             Problem::ParentUnusable { id: about, reason } if about == id => Some(format!(": {reason}")),
             _ => None,
         });
-        format!("{} has nothing to give, it cannot be parsed{}", self.left_out, reason.unwrap_or_default())
+        format!("{} cannot be parsed, so it adds nothing{}", self.left_out, reason.unwrap_or_default())
     }
 
-    /// Whether something is in the prompt, or why not.
     fn verdict(&self, decision: &Decision) -> Verdict {
         match (decision.outcome, &decision.by) {
             (outcome, _) if outcome.is_in_use() => Ok(()),
@@ -155,7 +145,7 @@ impl Block<'_> {
     fn placed(&self, label: &str, placed: &Placed, out: &mut dyn io::Write) -> io::Result<()> {
         let verdict = match placed.decision {
             Some(decision) => self.verdict(decision),
-            None => Err(self.words("these rules of assembly do not ask for it")),
+            None => Err(self.words("this protocol does not use it")),
         };
         let line = line_of(placed.field.span.line());
         self.row(label, placed.field.as_str(), &[line], verdict, Vec::new(), out)
@@ -164,7 +154,7 @@ impl Block<'_> {
     fn suppression(&self, label: &str, suppression: &Suppression, out: &mut dyn io::Write) -> io::Result<()> {
         let verdict = match (suppression.matched.is_empty(), suppression.said_by) {
             (false, _) => Ok(()),
-            (true, Some(other)) => Err(self.words(&format!("{other} suppresses it already"))),
+            (true, Some(other)) => Err(self.words(&format!("{other} already suppresses it"))),
             (true, None) => Err(self.words("matches nothing")),
         };
         let line = line_of(suppression.field.span.line());
@@ -186,7 +176,7 @@ impl Block<'_> {
         let facts: Vec<_> = line.into_iter().chain([format!("on {}", hook.event)]).collect();
         if actions.is_empty() {
             let why =
-                if self.child.is_none() { "it takes no part in this prompt" } else { "hooks are the leaf's alone" };
+                if self.child.is_none() { "it does not run for this prompt" } else { "only the leaf's hooks run" };
             return self.row(label, hook.name(), &facts, Err(self.words(why)), Vec::new(), out);
         }
         for (at, action) in actions.iter().enumerate() {
@@ -207,7 +197,7 @@ impl Block<'_> {
             _ if !member.counts => None,
             Some(left) if left == capability => None,
             Some(left) => Some(format!("(a parent thread leaves {left})")),
-            None => Some("(a parent thread takes it away)".to_string()),
+            None => Some("(a parent thread removes it)".to_string()),
         };
         let declared = member.permissions.iter().map(|(permission, left)| {
             let left = left.map(|grant| grant.capability.as_str());
@@ -228,12 +218,11 @@ fn line_of(line: usize) -> String {
     format!("line {line}")
 }
 
-/// The entries of a list, the first one with a label.
 fn labelled<'a, T>(label: &'a str, entries: &'a [T]) -> impl Iterator<Item = (&'a str, &'a T)> {
     entries.iter().enumerate().map(move |(at, entry)| (if at == 0 { label } else { "" }, entry))
 }
 
-/// Capabilities as people say them, `execute tool rye.bash.*, rye.file-system.*`, each with what there is to say about it.
+/// Readable capabilities, `execute tool rye.bash.*, rye.file-system.*`, each with its remark.
 pub fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, style: Style, dim: Style) -> Vec<Word> {
     let mut line = Vec::new();
     let mut last = None;
@@ -249,7 +238,7 @@ pub fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, st
     line
 }
 
-/// `execute.tool` and the items; nothing and the whole for what is no capability of an action.
+/// `execute.tool` and the items; an empty string and the whole if it is not an action's capability.
 fn split(capability: &str) -> (&str, &str) {
     let Some((action, items)) = capability.strip_prefix("rye.").and_then(|rest| rest.split_once('.')) else {
         return ("", capability);
@@ -264,13 +253,11 @@ fn split(capability: &str) -> (&str, &str) {
     }
 }
 
-/// A comma behind the last word, if there is one.
 pub fn comma(line: &mut Vec<Word>) {
     let last = line.pop().map(Word::comma);
     line.extend(last);
 }
 
-/// Likewise a colon.
 pub fn colon(line: &mut Vec<Word>) {
     let last = line.pop().map(Word::colon);
     line.extend(last);

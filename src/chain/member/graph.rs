@@ -1,20 +1,19 @@
-//! The chain of one directive as a graph: its directives, what they place, their hooks, the tools they are granted.
+//! The chain of one directive as a graph: its directives, their items and hooks, and the tools they are granted.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
 use crate::prompt::{Decision, ItemRef, Outcome, Slot};
-use crate::store::ItemKind;
 use crate::text::{Source, Span};
 
 use super::{Member, OwnHook, Placed, Shown, may_be_routed};
 
-/// The graph of a prompt's chain, from the directive itself.
+/// The graph of a prompt's chain, starting at the leaf.
 pub fn graph(shown: &Shown) -> Graph {
     let members = &shown.members;
     let mut builder = Builder::default();
-    // The leaf is the first node, its parent the second, and so on.
+    // Node 0 is the leaf, node 1 its parent, and so on.
     for member in members {
         builder.member(member);
     }
@@ -41,7 +40,6 @@ pub fn graph(shown: &Shown) -> Graph {
 #[derive(Default)]
 struct Builder {
     graph: Graph,
-    /// Items that are nodes already; hooks stand for themselves.
     known: HashMap<(NodeKind, String), usize>,
 }
 
@@ -65,14 +63,13 @@ impl Builder {
         self.graph.edges.push(Edge { from, to, kind, at, note });
     }
 
-    /// The node of an item, made where it is new.
     fn item(&mut self, kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> usize {
         let nodes = &mut self.graph.nodes;
         let index = *self.known.entry((kind, id.to_string())).or_insert_with(|| {
             nodes.push(node(kind, id, None));
             nodes.len() - 1
         });
-        // One that is suppressed in one place may be found in another.
+        // An item may be suppressed in one position but found in another.
         if let (Some(source), None) = (source, &nodes[index].path) {
             nodes[index] = node(kind, id, Some(source));
         }
@@ -96,17 +93,12 @@ impl Builder {
         self.edge(member, at, EdgeKind::Hook, hook.span.clone(), note);
         for action in actions.iter().filter(|_| !is_pruned) {
             let Some(item) = &action.item else { continue };
-            let kind = match item.kind {
-                ItemKind::Directive => NodeKind::Directive,
-                ItemKind::Knowledge => NodeKind::Knowledge,
-                ItemKind::Tool => NodeKind::Tool,
-            };
-            let item = self.item(kind, &item.id, found(item));
+            let item = self.item(item.kind.into(), &item.id, found(item));
             self.edge(at, item, EdgeKind::Hook, hook.span.clone(), left_out(action));
         }
     }
 
-    /// The tools of the palette, and those for which there was no room.
+    /// The tools of the palette, and those over its budget.
     fn tools(&mut self, shown: &Shown) {
         let prompt = shown.prompt;
         let sources: HashMap<&str, &Arc<Source>> =
@@ -144,7 +136,7 @@ fn found(item: &ItemRef) -> Option<&Arc<Source>> {
     item.span.as_ref().map(Span::source)
 }
 
-/// Why something is left out; nothing where it is in the prompt.
+/// Why something is left out; `None` if it is in the prompt.
 fn left_out(decision: &Decision) -> Option<String> {
     (!decision.outcome.is_in_use()).then(|| decision.reason())
 }

@@ -1,18 +1,17 @@
-//! What became of a chain, as other programs read it.
-
-use crate::chain::shape;
+use crate::chain::graph::Graph;
+use crate::chain::{json, shape};
 use crate::prompt::Grant;
 
-use super::{Member, OwnHook, Placed, Suppression};
+use super::{Member, OwnHook, Placed, Shown, Suppression};
 
-/// The members, root first, as in the prompt's own JSON.
-pub fn shapes<'a>(members: &'a [Member<'a>]) -> Vec<shape::Member<'a>> {
-    members.iter().rev().map(shape).collect()
-}
-
-/// The capabilities in effect.
-pub fn permissions(grants: &[Grant]) -> Vec<shape::Grant<'_>> {
-    grants.iter().map(|grant| shape::Grant { capability: &grant.capability, by: (&grant.by).into() }).collect()
+pub fn document<'a>(graph: &'a Graph, shown: &'a Shown) -> shape::ChainDocument<'a> {
+    let grant = |grant: &'a Grant| shape::Grant { capability: &grant.capability, by: (&grant.by).into() };
+    shape::ChainDocument {
+        members: Some(shown.members.iter().rev().map(shape).collect()),
+        permissions: shown.granted.map(|grants| grants.iter().map(grant).collect()),
+        what_if: &shown.prompt.what_if,
+        ..json::document(graph, &shown.prompt.protocol, &shown.prompt.diagnostics)
+    }
 }
 
 fn shape<'a>(member: &'a Member<'a>) -> shape::Member<'a> {

@@ -1,16 +1,16 @@
-//! The directives of one chain: what each gives, and what became of it.
+//! The directives of one chain: what each declares, and what became of it.
 //!
-//! What a directive declares stands in the prompt's chain, and what became of it in the prompt's decisions. The two are
-//! matched by the declaration; nothing is decided here.
+//! The prompt's chain is matched with its decisions by the declarations' positions; nothing is decided here.
 
 mod block;
-pub mod graph;
-pub mod json;
+mod graph;
+mod json;
 mod shown;
-pub mod tree;
+mod tree;
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::io;
 use std::sync::Arc;
 
 use crate::item::{Field, Hook, Permission, ROUTING_EVENT};
@@ -18,67 +18,64 @@ use crate::prompt::{ChainMember, Decision, Declared, Grant, HookRun, HookVerdict
 use crate::request::Position;
 use crate::text::{Source, Span};
 
-pub use shown::Shown;
+use super::{Format, Scope, View, diagram};
+use shown::Shown;
 
-/// A directive of the chain.
+pub fn write(prompt: &Prompt, scope: &Scope, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let shown = Shown::new(prompt, scope);
+    let graph = || graph::graph(&shown);
+    match view.format {
+        Format::Tree => tree::write(&shown, &view.readable(), out),
+        Format::Json => view.json(&json::document(&graph(), &shown), out),
+        Format::Dot => diagram::dot(&graph(), out),
+        Format::Mermaid => diagram::mermaid(&graph(), out),
+    }
+}
+
 pub struct Member<'a> {
-    /// Its id, its file, and what leads to its parent.
     pub listed: &'a ChainMember,
-    /// The id of its parent; none for the root.
+    /// The id of its parent; `None` for the root.
     pub parent: Option<&'a str>,
-    /// What it adds to each position, in the order of positions and then as written.
     pub context: Vec<Placed<'a>>,
-    /// What it suppresses.
     pub suppresses: Vec<Suppression<'a>>,
-    /// Its own hooks.
     pub hooks: Vec<OwnHook<'a>>,
-    /// What it declares, each with what is left of it; with nothing where it does not count.
+    /// Each permission, with the grant left of it; `None` if it does not count.
     pub permissions: Vec<(&'a Permission, Option<&'a Grant>)>,
-    /// Whether its permissions are those that count.
     pub counts: bool,
-    /// The hooks that would route it or not, if inputs had values; of the leaf alone.
+    /// The hooks that might route the leaf once its inputs have values.
     pub undecided: Vec<&'a HookRun>,
 }
 
-/// A knowledge item that a directive places.
 pub struct Placed<'a> {
-    /// Where.
     pub position: Position,
-    /// The declaration.
     pub field: &'a Field,
-    /// What became of it; none where the protocol or the mode does not ask for it.
+    /// `None` if the protocol or the mode does not use it.
     pub decision: Option<&'a Decision>,
 }
 
-/// A hook that a directive declares.
 pub struct OwnHook<'a> {
-    /// The declaration.
     pub hook: &'a Hook,
-    /// What became of its actions; nothing where it was not considered.
+    /// The decisions about its actions; empty if the hook was not considered.
     pub actions: Vec<&'a Decision>,
     /// Whether it is shown without the items of its actions.
     pub is_pruned: bool,
 }
 
-/// A `<suppress>`.
 pub struct Suppression<'a> {
-    /// The declaration.
     pub field: &'a Field,
-    /// What it left out.
     pub matched: Vec<&'a Decision>,
-    /// The directive of the chain that says the same and was heard first.
+    /// The member whose identical suppression came first.
     pub said_by: Option<&'a str>,
 }
 
 impl Member<'_> {
-    /// Whether something else than the directive itself leads to its parent: a hook, or the command line.
+    /// Whether a hook or the command line sets its parent.
     pub fn is_routed(&self) -> bool {
         let is_own = |span: &Span| Arc::ptr_eq(span.source(), &self.listed.source);
         self.listed.extends.as_ref().is_some_and(|by| !by.span.as_ref().is_some_and(is_own))
     }
 }
 
-/// The members of a prompt's chain, leaf first, root last.
 pub fn members(prompt: &Prompt) -> Vec<Member<'_>> {
     let facts = Facts::of(prompt);
     let leaf_first = prompt.chain.iter().rev();
@@ -102,24 +99,21 @@ fn may_be_routed(run: &HookRun) -> String {
     format!("{may} by hook {}: {}", run.hook.name(), run.judgement.why())
 }
 
-/// A declaration, as what it can be found by.
+/// Identifies a declaration: its file and range.
 type Place = (*const Source, usize, usize);
 
 fn place(span: &Span) -> Place {
     (Arc::as_ptr(span.source()), span.range().start, span.range().end)
 }
 
-/// What the prompt says about declarations.
+/// The prompt's decisions and grants by declaration.
 struct Facts<'a> {
-    /// Decisions by slot and what asked for the thing.
     asked: HashMap<(Slot, Place), Vec<&'a Decision>>,
-    /// What was left out, by the `<suppress>` that says so.
     suppressed: HashMap<Place, Vec<&'a Decision>>,
-    /// The `<suppress>` that was heard, and its directive, by what it names.
+    /// The effective `<suppress>` for each name, and its directive.
     heard: HashMap<&'a str, (Place, &'a str)>,
-    /// What the chain grants, by declaration.
     granted: HashMap<Place, &'a Grant>,
-    /// What is left of it.
+    /// The grants left after attenuation.
     left: HashMap<Place, &'a Grant>,
 }
 
@@ -160,29 +154,19 @@ impl<'a> Facts<'a> {
     }
 
     fn member(&self, listed: &'a ChainMember, parent: Option<&'a str>) -> Member<'a> {
-        let Some(directive) = listed.directive.as_deref() else {
-            let (context, suppresses, hooks, permissions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            return Member {
-                listed,
-                parent,
-                context,
-                suppresses,
-                hooks,
-                permissions,
-                counts: false,
-                undecided: Vec::new(),
-            };
-        };
-        let context = &directive.context;
+        let directive = listed.directive.as_deref();
+        let context = directive.map(|directive| &directive.context);
+        let declared = directive.map_or(&[][..], |directive| &directive.permissions);
         let permission = |permission: &'a Permission| (permission, self.left.get(&place(&permission.span)).copied());
+        let placed = context.into_iter().flat_map(Position::all_items);
         Member {
             listed,
             parent,
-            context: Position::all_items(context).map(|(position, field)| self.placed(position, field)).collect(),
-            suppresses: context.suppress.iter().map(|field| self.suppression(field)).collect(),
-            hooks: directive.hooks.iter().map(|hook| self.hook(hook)).collect(),
-            permissions: directive.permissions.iter().map(permission).collect(),
-            counts: directive.permissions.iter().any(|it| self.granted.contains_key(&place(&it.span))),
+            context: placed.map(|(position, field)| self.placed(position, field)).collect(),
+            suppresses: context.iter().flat_map(|it| &it.suppress).map(|field| self.suppression(field)).collect(),
+            hooks: directive.iter().flat_map(|it| &it.hooks).map(|hook| self.hook(hook)).collect(),
+            permissions: declared.iter().map(permission).collect(),
+            counts: declared.iter().any(|it| self.granted.contains_key(&place(&it.span))),
             undecided: Vec::new(),
         }
     }
@@ -209,7 +193,6 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The slot of what a directive places there.
 fn slot(position: Position) -> Slot {
     match position {
         Position::System => Slot::SystemChain,

@@ -5,29 +5,26 @@ use super::{Member, members};
 use crate::chain::{EdgeWord, Scope};
 use crate::prompt::{Declared, Grant, Prompt};
 
-/// As much of a chain as a scope asks for. Every form of output shows this, so that all say the same.
+/// The part of a chain that a scope selects. Every output format shows this.
 pub struct Shown<'a> {
-    /// The prompt.
     pub prompt: &'a Prompt,
-    /// The members that are shown, leaf first, each with nothing but what is to be shown of it.
+    /// The members shown, leaf first, each reduced to what is shown of it.
     pub members: Vec<Member<'a>>,
-    /// How many ancestors follow that are not shown.
     pub more: usize,
-    /// What the chain and a parent thread leave of all permissions; none where tools are not asked for.
+    /// The capabilities in effect; `None` if tools are not shown.
     pub granted: Option<&'a [Grant]>,
     /// The directive whose permissions count, shown or not.
     pub counting: Option<&'a str>,
-    /// Whether no kind of links was left away besides those to parents, which are the tree.
+    /// Whether all kinds of links are shown. Links to parents form the tree, so they always are.
     pub has_all_edges: bool,
-    /// The members of the whole chain by id, each with its index if it is shown with what it gives.
+    /// The members of the whole chain by id, with their index if shown in full.
     whole: HashMap<&'a str, Option<usize>>,
 }
 
 impl<'a> Shown<'a> {
-    /// The part of a prompt's chain that a scope asks for.
+    /// Selects the members for a scope.
     ///
-    /// A member of another tier than those named stays where it leads on to one of them, and so does a pruned one; they
-    /// stand there by their names alone.
+    /// Pruned members, and members of other tiers that lead to a selected one, appear by name only.
     pub fn new(prompt: &'a Prompt, scope: &Scope) -> Self {
         let mut all = members(prompt);
         let counting = all.iter().find(|member| member.counts).map(|member| member.listed.id.as_str());
@@ -37,7 +34,7 @@ impl<'a> Shown<'a> {
         let pruned = all.iter().position(|member| scope.prunes(&member.listed.id));
         all.truncate(most.min(pruned.map_or(usize::MAX, |pruned| pruned + 1)));
         let is_of_tier = |member: &Member| scope.shows_tier(member.listed.source.tier());
-        // The directive that was asked about stays in any case.
+        // The directive in question always stays.
         let last = all.iter().rposition(is_of_tier).unwrap_or(0);
         all.truncate(last + 1);
 
@@ -64,20 +61,17 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Whether a member is shown with what it gives, not by its name alone.
     pub fn is_whole(&self, member: &Member) -> bool {
         self.whole.get(member.listed.id.as_str()).is_some_and(Option::is_some)
     }
 
-    /// The member that shows what something declares, as an index. What nobody of the chain declares, the parent thread
-    /// or the outputs do, and then the leaf has it.
+    /// The index of the member that declares something; the leaf stands in for the parent thread and the outputs.
     pub fn declarer(&self, by: Option<&Declared>) -> Option<usize> {
         let leaf = || self.whole.get(self.members.first()?.listed.id.as_str());
         *by.and_then(|by| self.whole.get(by.by.as_str())).or_else(leaf)?
     }
 }
 
-/// Leaves away what a member gives by links that are not wanted.
 fn leave_edges(member: &mut Member, scope: &Scope) {
     if !scope.wants(EdgeWord::Context) {
         member.context.clear();

@@ -1,5 +1,5 @@
 use crate::chain::testing::{chain, long, prompt, routed, tree};
-use crate::chain::{Charset, EdgeWord, Format, Scope, View, view};
+use crate::chain::{Charset, EdgeWord, Format, Scope, View, write_chain};
 use crate::prompt::Prompt;
 use crate::theme::Theme;
 use strum::VariantArray;
@@ -10,7 +10,7 @@ fn shown(prompt: &Prompt, as_view: View) -> String {
 
 fn part(prompt: &Prompt, scope: &Scope, as_view: View) -> String {
     let mut out = Vec::new();
-    view::write(prompt, scope, &as_view, &mut out).unwrap();
+    write_chain(prompt, scope, &as_view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -30,16 +30,16 @@ fn at_80_columns() {
     insta::assert_snapshot!(shown(&chain(|_| {}), tree(80)), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
     │              knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -49,7 +49,7 @@ fn at_80_columns() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
@@ -66,14 +66,14 @@ fn at_80_columns() {
 fn at_120_columns() {
     insta::assert_snapshot!(shown(&chain(|_| {}), tree(120)), @r#"
     deploy                                              project .ai/directives/deploy.md
-    │ before   ✗ project/deploy/environment-rules, line 5: duplicate: project/deploy/base asks for it here already
+    │ before   ✗ project/deploy/environment-rules, line 5: duplicate: project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started: knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this prompt
+    │          ✗ resume, line 14, on thread_continued: it does not run for this prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is null, not "big"
     │ grants     execute tool rye.bash.*, rye.file-system.*, fetch *
     └─ project/deploy/base                              user .ai/directives/project/deploy/base.md
@@ -81,7 +81,7 @@ fn at_120_columns() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ rye/agent/core/base                           system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
@@ -99,16 +99,16 @@ fn in_ascii() {
     insta::assert_snapshot!(shown, @r#"
     deploy                             project .ai/directives/deploy.md
     | before   x project/deploy/environment-rules, line 5: duplicate:
-    |              project/deploy/base asks for it here already
+    |              project/deploy/base already places it here
     |          x project/gone, line 6: missing: no tier has it
     | after      project/deploy/checklist, line 7
-    | suppress x rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    |              already
+    | suppress x rye/agent/core/Behavior, line 8: project/deploy/base already
+    |              suppresses it
     |            ctx_environment, line 9: a hook
     |          x nothing/of/it, line 10: matches nothing
     | hooks      guard, line 13, on thread_started:
     |              knowledge project/deploy/checklist
-    |          x resume, line 14, on thread_continued: it takes no part in this
+    |          x resume, line 14, on thread_continued: it does not run for this
     |              prompt
     |          x big, line 15, on thread_started: condition false: inputs.size is
     |              null, not "big"
@@ -118,7 +118,7 @@ fn in_ascii() {
        | before     project/deploy/environment-rules, line 5
        |          x project/blank, line 6: empty: nothing follows its yaml block
        | suppress   rye/agent/core/Behavior, line 7
-       | hooks    x mine, line 9, on thread_started: hooks are the leaf's alone
+       | hooks    x mine, line 9, on thread_started: only the leaf's hooks run
        `- rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
@@ -146,10 +146,10 @@ deploy                             project .ai/directives/deploy.md
 │ adds nothing
 └─ web/base                        project .ai/directives/web/base.md
      routed here by hook web_rules, project .ai/config/agent/hooks.yaml:4
-     ✗ has nothing to give, it cannot be parsed: no xml block: a directive needs
-       a line ```xml, a <directive> element, and a line ```
+     ✗ cannot be parsed, so it adds nothing: no xml block: a directive needs a
+       line ```xml, a <directive> element, and a line ```
 
-in effect  nothing: no directive of the chain declares permissions
+in effect  nothing: no directive in the chain declares permissions
 "#);
 }
 
@@ -163,13 +163,13 @@ fn a_parent_thread_takes_away() {
     insta::assert_snapshot!(told.join("\n"), @r#"
 │ grants     execute tool rye.bash.* (a parent thread leaves
 │              rye.execute.tool.rye.bash.run), rye.file-system.* (a parent
-│              thread takes it away), fetch *
+│              thread removes it), fetch *
 └─ project/deploy/base             user .ai/directives/project/deploy/base.md
    │ extended by deploy, line 2
    │ before     project/deploy/environment-rules, line 5
    │          ✗ project/blank, line 6: empty: nothing follows its yaml block
    │ suppress   rye/agent/core/Behavior, line 7
-   │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+   │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
    └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
         extended by project/deploy/base, line 2
         system     rye/agent/core/Identity, line 5
@@ -200,7 +200,7 @@ fn as_json() {
     {"capability":"rye.sign.*","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md","start":203,"end":204,"line":11,"column":7},"counts":false,"leaves":null}]}
     "#);
     insta::assert_snapshot!(serde_json::to_string(&value["members"][2]).unwrap().replace("},{", "},\n{"), @r#"
-    {"id":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md"},"parsed":true,"extends":{"id":"project/deploy/base","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":41,"end":60,"line":2,"column":35}},"routed":false},"context":[{"position":"before","id":"project/deploy/environment-rules","source":{"tier":"project","path":".ai/directives/deploy.md","start":92,"end":124,"line":5,"column":9},"outcome":"duplicate","why":"project/deploy/base asks for it here already","by":{"by":"project/deploy/base","source":{"tier":"user","path":".ai/directives/project/deploy/base.md","start":78,"end":110,"line":5,"column":9}},"item":{"type":"knowledge","id":"project/deploy/environment-rules","source":null}},
+    {"id":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md"},"parsed":true,"extends":{"id":"project/deploy/base","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":41,"end":60,"line":2,"column":35}},"routed":false},"context":[{"position":"before","id":"project/deploy/environment-rules","source":{"tier":"project","path":".ai/directives/deploy.md","start":92,"end":124,"line":5,"column":9},"outcome":"duplicate","why":"project/deploy/base already places it here","by":{"by":"project/deploy/base","source":{"tier":"user","path":".ai/directives/project/deploy/base.md","start":78,"end":110,"line":5,"column":9}},"item":{"type":"knowledge","id":"project/deploy/environment-rules","source":null}},
     {"position":"before","id":"project/gone","source":{"tier":"project","path":".ai/directives/deploy.md","start":142,"end":154,"line":6,"column":9},"outcome":"missing","why":"no tier has it","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":142,"end":154,"line":6,"column":9}},"item":{"type":"knowledge","id":"project/gone","source":null}},
     {"position":"after","id":"project/deploy/checklist","source":{"tier":"project","path":".ai/directives/deploy.md","start":171,"end":195,"line":7,"column":8},"outcome":"included","why":"deploy declares it","by":{"by":"deploy","source":{"tier":"project","path":".ai/directives/deploy.md","start":171,"end":195,"line":7,"column":8}},"item":{"type":"knowledge","id":"project/deploy/checklist","source":{"tier":"project","path":".ai/knowledge/project/deploy/checklist.md","start":23,"end":28,"line":4,"column":1}}}],"suppress":[{"id":"rye/agent/core/Behavior","source":{"tier":"project","path":".ai/directives/deploy.md","start":214,"end":237,"line":8,"column":11},"matched":[]},
     {"id":"ctx_environment","source":{"tier":"project","path":".ai/directives/deploy.md","start":259,"end":274,"line":9,"column":11},"matched":[{"name":"ctx_environment","slot":"user.hooks_before"}]},
@@ -242,7 +242,7 @@ fn as_a_drawing() {
       n17[["rye/agent/threads/directive_return"]]
       n0 ==>|"extends"| n1
       n1 ==>|"extends"| n2
-      n0 -->|"before<br/>duplicate#58; project/deploy/base asks for it here already"| n3
+      n0 -->|"before<br/>duplicate#58; project/deploy/base already places it here"| n3
       n0 -->|"before<br/>missing#58; no tier has it"| n4
       n0 -->|"after"| n5
       n0 -.->|"hook"| n6
@@ -277,16 +277,16 @@ fn so_many_ancestors() {
     insta::assert_snapshot!(part_of_chain(&Scope { max_depth: Some(1), ..Scope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
     │              knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -296,7 +296,7 @@ fn so_many_ancestors() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ … 1 ancestor more
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
@@ -343,15 +343,15 @@ fn nothing_beyond_a_member_or_a_hook() {
     insta::assert_snapshot!(part_of_chain(&Scope { prune, ..Scope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -400,7 +400,7 @@ fn members_of_one_tier() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ … 1 ancestor more
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
@@ -439,16 +439,16 @@ fn some_of_what_they_give() {
     insta::assert_snapshot!(only(&[EdgeWord::Context, EdgeWord::Hook]), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
-    │              project/deploy/base asks for it here already
+    │              project/deploy/base already places it here
     │          ✗ project/gone, line 6: missing: no tier has it
     │ after      project/deploy/checklist, line 7
-    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base suppresses it
-    │              already
+    │ suppress ✗ rye/agent/core/Behavior, line 8: project/deploy/base already
+    │              suppresses it
     │            ctx_environment, line 9: a hook
     │          ✗ nothing/of/it, line 10: matches nothing
     │ hooks      guard, line 13, on thread_started:
     │              knowledge project/deploy/checklist
-    │          ✗ resume, line 14, on thread_continued: it takes no part in this
+    │          ✗ resume, line 14, on thread_continued: it does not run for this
     │              prompt
     │          ✗ big, line 15, on thread_started: condition false: inputs.size is
     │              null, not "big"
@@ -457,7 +457,7 @@ fn some_of_what_they_give() {
        │ before     project/deploy/environment-rules, line 5
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
-       │ hooks    ✗ mine, line 9, on thread_started: hooks are the leaf's alone
+       │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5

@@ -1,4 +1,4 @@
-//! The chain of one directive as a tree, for people: leaf first, root last.
+//! The chain of one directive as a tree: leaf first, root last.
 
 use std::io;
 
@@ -13,7 +13,6 @@ use crate::prompt::Grant;
 use super::block::{Block, capabilities, colon, comma};
 use super::{Member, Shown};
 
-/// Writes the tree, and what is granted in the end.
 pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
     if !shown.prompt.what_if.is_empty() {
@@ -26,19 +25,19 @@ pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<
         let beside = drawing.beside(member.parent.is_some());
         name(member, &drawing.at_node(), &beside, view, out)?;
         if shown.is_whole(member) {
-            Block { shown, view, left_out: drawing.left_out(), beside, child }.write(member, out)?;
+            Block { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
         }
     }
     more(shown, &mut drawing, out)?;
     in_effect(shown, view, out)
 }
 
-/// How many ancestors are not shown.
 fn more(shown: &Shown, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
     drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
     let dim = drawing.view.theme.dim();
-    let line: Vec<_> = words(&format!("{} {} more", drawing.ellipsis(), count(shown.more, "ancestor")), dim).collect();
+    let line: Vec<_> =
+        words(&format!("{} {} more", drawing.glyphs.ellipsis, count(shown.more, "ancestor")), dim).collect();
     let lead = drawing.at_node();
     Flow { lead: &lead, lead_style: dim, hang: &drawing.beside(false), between: " ", width: drawing.view.width }
         .write(&line, out)
@@ -56,7 +55,7 @@ fn name(member: &Member, lead: &str, beside: &str, view: &View, out: &mut dyn io
     )
 }
 
-/// What the chain and a parent thread leave of all that is declared.
+/// The capabilities that the chain and a parent thread leave.
 fn in_effect(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(left) = shown.granted else { return Ok(()) };
     let dim = view.theme.dim();
@@ -76,9 +75,9 @@ fn in_effect(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<
     }
     if granted.is_empty() {
         let why = if shown.prompt.permissions.is_empty() {
-            "no directive of the chain declares permissions"
+            "no directive in the chain declares permissions"
         } else {
-            "a parent thread takes away all that is declared"
+            "a parent thread removes all of them"
         };
         colon(&mut line);
         line.extend(words(why, dim));

@@ -4,8 +4,8 @@ use regex::Regex;
 
 use super::flags::Flags;
 
-/// The characters that the searched text is made of, which decides how classes are best written: the tables of Unicode
-/// are compiled only for text that needs them.
+/// The characters of the searched text, which decide how classes are written: Unicode tables are only compiled for text
+/// that needs them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Alphabet<'t> {
     text: &'t str,
@@ -17,14 +17,13 @@ impl<'t> Alphabet<'t> {
         Self { text, ascii: text.is_ascii() }
     }
 
-    /// Whether every character of the text is ASCII.
     pub(super) fn is_ascii(self) -> bool {
         self.ascii
     }
 
-    /// `\d`, `\w`, `\s` and their opposites as a class in brackets.
+    /// `\d`, `\w`, `\s` and their opposites as a bracketed class.
     ///
-    /// The opposites of ASCII text name its characters, so that ignoring case adds none of those they leave out.
+    /// For ASCII text, the opposites list their characters, so ignoring case cannot add those they exclude.
     pub(super) fn category(self, letter: char, flags: Flags) -> &'static str {
         match (letter, self.ascii, flags.ascii) {
             ('d', true, _) | ('d', _, true) => "[0-9]",
@@ -36,7 +35,7 @@ impl<'t> Alphabet<'t> {
             ('W', true, _) => r"[\x00-/:-@\[-\^`\{-\x7F]",
             ('W', _, true) => "[^0-9A-Za-z_]",
             ('w', ..) => r"[\p{L}\p{N}_]",
-            // U+0345 is the one character outside `\w` that is equal to a letter, iota, when case does not count.
+            // U+0345 is the only character outside `\w` that equals a letter, iota, when ignoring case.
             ('W', ..) if flags.ignore_case => r"[^\p{L}\p{N}_\x{345}]",
             ('W', ..) => r"[^\p{L}\p{N}_]",
             ('s', true, false) => r"[\t-\r\x1C-\x20]",
@@ -48,10 +47,8 @@ impl<'t> Alphabet<'t> {
         }
     }
 
-    /// `\b`, or `\B` if `not`.
     pub(super) fn boundary(self, not: bool, flags: Flags) -> String {
         if self.text.is_empty() {
-            // Neither holds in an empty text.
             return NOTHING.to_string();
         }
         if self.ascii || (!flags.ascii && !self.has_odd_words()) {
@@ -65,18 +62,16 @@ impl<'t> Alphabet<'t> {
         }
     }
 
-    /// Whether the text holds a character that the library and Python do not agree about: combining marks, for one, are
-    /// part of a word there and not here.
+    /// Whether the text has characters on which Python and the library disagree: combining marks, for example, belong
+    /// to words in the library but not in Python.
     fn has_odd_words(self) -> bool {
         static ODD: LazyLock<Regex> =
-            // The pattern is fixed, and a test compiles it.
+            // The pattern is constant, and a test compiles it.
             LazyLock::new(|| Regex::new(r"[\w~~[\p{L}\p{N}_]]").expect("a constant pattern that a test compiles"));
         ODD.is_match(self.text)
     }
 }
 
-/// A class that no character belongs to.
 pub(super) const NOTHING: &str = r"[^\s\S]";
 
-/// A class that every character belongs to.
 pub(super) const ANYTHING: &str = r"[\s\S]";

@@ -5,10 +5,9 @@ use super::cursor::Cursor;
 use super::escape::{Escape, read_escape};
 use super::flags::Flags;
 
-/// The characters that are equal to `i` when case does not count. Two of them are so in Python alone.
+/// These are equal when ignoring case; two of them only in Python.
 const DOTS: [char; 4] = ['i', 'I', 'ı', 'İ'];
 
-/// Reads a class behind its `[` and writes it anew.
 pub(super) fn read_class(
     cursor: &mut Cursor<'_>,
     flags: Flags,
@@ -46,7 +45,6 @@ pub(super) fn read_class(
     Ok(set.write(negated, flags, alphabet))
 }
 
-/// One character as the library reads it, by the flags.
 pub(super) fn write_char(c: u32, flags: Flags, alphabet: Alphabet<'_>) -> String {
     if !flags.ignore_case {
         return char::from_u32(c).map_or(NOTHING.to_string(), literal);
@@ -71,7 +69,7 @@ impl Set {
         match item {
             Escape::Char(c) => self.ranges.push((c, c)),
             Escape::Category(letter) => self.categories.push_str(alphabet.category(letter, flags)),
-            // An escape inside a class is nothing else.
+            // Inside a class, escapes are characters or categories.
             Escape::Anchor(_) | Escape::Group(_) => {}
         }
     }
@@ -80,7 +78,7 @@ impl Set {
         self.ranges.iter().any(|&(low, high)| (low..=high).contains(&u32::from(c)))
     }
 
-    /// Adds what is equal to a member when case does not count, as far as the library would not, or not alike.
+    /// Adds case variants that the library would miss or treat differently.
     fn fold(&mut self, flags: Flags, alphabet: Alphabet<'_>) {
         let mut more = String::new();
         if flags.ascii || alphabet.is_ascii() {
@@ -92,7 +90,7 @@ impl Set {
             if DOTS.iter().any(|&c| self.has(c)) {
                 more.extend(DOTS);
             }
-            // Written out because only letters are left of these in ASCII text.
+            // Listed explicitly: in ASCII text, only these letters remain of the pairs.
             for (odd, letters) in [('ſ', "sS"), ('\u{212a}', "kK")] {
                 if self.has(odd) {
                     more.push_str(letters);
@@ -108,10 +106,9 @@ impl Set {
         }
         let mut inside = String::new();
         for (low, high) in self.ranges {
-            // No text holds a surrogate, and no class of the library may name one.
+            // Text never holds a surrogate, and the library's classes must not name one.
             for (low, high) in [(low, high.min(0xd7ff)), (low.max(0xe000), high)] {
                 if low <= high {
-                    // A String takes whatever is written.
                     write!(inside, "\\x{{{low:X}}}-\\x{{{high:X}}}").expect("writing to a String cannot fail");
                 }
             }

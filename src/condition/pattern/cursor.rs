@@ -1,4 +1,3 @@
-/// A place in a pattern.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'p> {
     pattern: &'p str,
@@ -10,7 +9,6 @@ impl<'p> Cursor<'p> {
         Self { pattern, at: 0 }
     }
 
-    /// What is left.
     pub(super) fn rest(&self) -> &'p str {
         &self.pattern[self.at..]
     }
@@ -25,7 +23,7 @@ impl<'p> Cursor<'p> {
         Some(c)
     }
 
-    /// Passes `text` if it stands here.
+    /// Skips `text` if it comes next.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let here = self.rest().starts_with(text);
         if here {
@@ -34,7 +32,7 @@ impl<'p> Cursor<'p> {
         here
     }
 
-    /// Passes the characters that `takes`, at most `max` of them.
+    /// Skips up to `max` characters that `takes` accepts.
     pub(super) fn eat_while(&mut self, max: usize, takes: impl Fn(char) -> bool) -> &'p str {
         let rest = self.rest();
         let end = rest.char_indices().take(max).find(|&(_, c)| !takes(c)).map(|(end, _)| end);
@@ -43,7 +41,7 @@ impl<'p> Cursor<'p> {
         &rest[..end]
     }
 
-    /// Passes everything up to `end` and `end` itself; none, and nowhere, if it never comes.
+    /// Skips to the character after `end`; stays if there is none.
     pub(super) fn eat_until(&mut self, end: char) -> Option<&'p str> {
         let (before, _) = self.rest().split_once(end)?;
         self.at += before.len() + end.len_utf8();

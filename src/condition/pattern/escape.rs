@@ -1,19 +1,17 @@
 use super::cursor::Cursor;
 
-/// What a backslash and what follows it stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
-    /// A code point, surrogates included: Python has them, no text here does.
+    /// A code point. It may be a surrogate: Python has them, but text here does not.
     Char(u32),
-    /// `d`, `D`, `s`, `S`, `w`, `W`.
+    /// `d`, `D`, `s`, `S`, `w`, `W`
     Category(char),
-    /// `A`, `Z`, `b`, `B`.
+    /// `A`, `Z`, `b`, `B`
     Anchor(char),
-    /// A group by its number.
     Group(usize),
 }
 
-/// Reads what stands after a backslash; in a class `\b` is a character and there are no anchors and groups.
+/// Reads the rest of an escape. Inside a class, `\b` is a backspace and there are no anchors or groups.
 pub(super) fn read_escape(cursor: &mut Cursor<'_>, in_class: bool) -> Result<Escape, &'static str> {
     let c = cursor.next().ok_or("a backslash stands at the end")?;
     let char = |c: char| Ok(Escape::Char(u32::from(c)));
@@ -45,7 +43,7 @@ fn is_octal(c: char) -> bool {
     ('0'..='7').contains(&c)
 }
 
-/// At most three octal digits, none of which counts as zero.
+/// At most three octal digits; no digits mean zero.
 fn read_octal(digits: &str) -> Result<Escape, &'static str> {
     match digits.chars().fold(0, |value, digit| value * 8 + digit.to_digit(8).unwrap_or(0)) {
         value @ 0..=0o377 => Ok(Escape::Char(value)),
@@ -64,7 +62,7 @@ fn read_hex(cursor: &mut Cursor<'_>, length: usize) -> Result<Escape, &'static s
     }
 }
 
-/// A group, or a character by its octal number: three octal digits outside a class, up to three inside.
+/// A group number, or an octal character: three digits outside a class, up to three inside.
 fn read_digits(cursor: &mut Cursor<'_>, first: char, in_class: bool) -> Result<Escape, &'static str> {
     if in_class {
         if !is_octal(first) {

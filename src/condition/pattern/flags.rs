@@ -1,6 +1,5 @@
 use super::cursor::Cursor;
 
-/// The inline flags that hold at a place in a pattern.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     pub(super) ignore_case: bool,
@@ -10,7 +9,6 @@ pub(super) struct Flags {
     pub(super) ascii: bool,
 }
 
-/// What stands after `(?` where flags begin.
 pub(super) enum Inline {
     /// `(?i)`, for the whole pattern.
     Global(Flags),
@@ -30,7 +28,7 @@ impl Flags {
         }
     }
 
-    /// Reads `imsxau`, and `-imsx` before a `:`, on top of these flags.
+    /// Reads `imsxau`, and `-imsx` before a `:`, starting from these flags.
     pub(super) fn read(mut self, cursor: &mut Cursor<'_>) -> Result<Inline, &'static str> {
         let on = cursor.eat_while(usize::MAX, |c| c.is_ascii_alphabetic());
         if on.contains(|c| !"imsxauL".contains(c)) {

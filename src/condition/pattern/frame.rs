@@ -1,13 +1,13 @@
 use super::flags::Flags;
 
-/// The fewest and the most characters that a piece of a pattern can match; at most [`Width::MANY`].
+/// The fewest and most characters that a piece can match; at most [`Width::MANY`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Width {
     pub(super) least: u64,
     pub(super) most: u64,
-    /// How many single characters and classes it is made of, each as often as it is repeated.
+    /// The single characters and classes in it, counted as often as they are repeated.
     pub(super) pieces: u64,
-    /// What these take to compile, in characters that stand for themselves.
+    /// The cost of compiling these, in plain characters.
     pub(super) weight: u64,
 }
 
@@ -38,7 +38,7 @@ impl Width {
 
     pub(super) fn times(self, least: u64, most: u64) -> Self {
         let multiply = |a: u64, b: u64| a.saturating_mul(b).min(Self::MANY);
-        // What is repeated without end is there as often as it must be, and once more.
+        // An unlimited repetition is compiled as its required copies plus one.
         let copies = if most == Self::MANY { least.saturating_add(1) } else { most };
         Self {
             least: multiply(self.least, least),
@@ -49,14 +49,12 @@ impl Width {
     }
 }
 
-/// What a quantifier would repeat.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
-    /// Where it begins in what was written.
+    /// Its start in the output.
     pub(super) start: usize,
     pub(super) width: Width,
     pub(super) kind: ItemKind,
-    /// Whether it is or holds a look ahead.
     pub(super) looks_ahead: bool,
 }
 
@@ -64,20 +62,17 @@ pub(super) struct Item {
 pub(super) enum ItemKind {
     /// A character, a class, a group.
     Atom,
-    /// A condition, which the library repeats only in a group.
+    /// A condition, which the library only repeats inside a group.
     Loose,
     /// An anchor, which Python does not repeat.
     Anchor,
-    /// What has a quantifier already.
     Repeated,
 }
 
-/// What kind of group is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
-    /// The whole pattern.
     Whole,
-    /// `(…)`, by its number.
+    /// `(…)` with its number.
     Capture(usize),
     /// `(?:…)`, `(?>…)`
     Plain,
@@ -91,23 +86,19 @@ pub(super) enum Group {
     Condition,
 }
 
-/// A group that is still open.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) group: Group,
-    /// Where its opening stands in what was written.
     pub(super) start: usize,
     /// The flags outside it.
     pub(super) outer: Flags,
-    /// The alternatives before the current one.
     pub(super) alternatives: usize,
     pub(super) earlier: Option<Width>,
-    /// The current alternative.
+    /// The current alternative, without the last item.
     pub(super) width: Width,
     pub(super) item: Option<Item>,
-    /// Whether any item looked ahead.
     pub(super) looks_ahead: bool,
-    /// How many groups there were at its start, if it looks behind.
+    /// The number of groups before a lookbehind.
     pub(super) groups_before: usize,
 }
 
@@ -126,7 +117,7 @@ impl Frame {
         }
     }
 
-    /// The width of everything but the last item.
+    /// Adds an item; `width` covers everything before it.
     pub(super) fn push(&mut self, item: Item) {
         self.looks_ahead |= item.looks_ahead;
         if let Some(last) = self.item.replace(item) {
@@ -141,7 +132,6 @@ impl Frame {
         self.item = None;
     }
 
-    /// The width of all alternatives so far.
     pub(super) fn total(&self) -> Width {
         let current = self.item.map_or(self.width, |item| self.width.then(item.width));
         self.earlier.map_or(current, |earlier| earlier.or(current))

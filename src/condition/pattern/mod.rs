@@ -1,7 +1,7 @@
 //! Patterns of hook conditions: Python's `re.search` (Directives, "Configuration and hooks").
 //!
-//! A pattern is checked by Python's grammar and written anew for [`fancy_regex`], whose syntax and classes differ.
-//! Patterns come from strangers: their length, compiled size and backtracking are limited.
+//! A pattern is checked against Python's grammar and rewritten for [`fancy_regex`], whose syntax and classes differ.
+//! Patterns are untrusted: their length, compiled size and backtracking are limited.
 
 mod alphabet;
 mod class;
@@ -22,30 +22,24 @@ use crate::limits;
 use alphabet::Alphabet;
 use translate::{Step, Translated, translate};
 
-/// The most characters that one search may look at that goes back: a quarter of what there is for all.
+/// The work that one backtracking search may take, in characters: a quarter of the budget for all.
 const MAX_WORK: usize = limits::PATTERN_WORK;
 
-/// What the first attempt at a search that goes back may look at, in characters.
+/// The work that the first attempt of a backtracking search may take, in characters.
 const FIRST_WORK: usize = 1 << 12;
 
-/// How many times as much each further attempt may look at.
 const MORE: usize = 16;
 
-/// The most steps back that a search may take, however short the text.
+/// The most backtracking steps of a search, however short the text.
 const MAX_STEPS: usize = 1_000_000;
 
-/// Why it cannot be said whether a pattern matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatternError {
-    /// Python refuses it, or it is over a limit.
     Invalid(String),
-    /// It takes too long on this text.
     Backtracks,
-    /// All patterns together take too long.
     Exhausted,
 }
 
-/// Whether the pattern matches anywhere in the text.
 pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternError> {
     if pattern.len() > limits::PATTERN_BYTES {
         return Err(PatternError::Invalid(format!("it is longer than {} bytes", limits::PATTERN_BYTES)));
@@ -54,7 +48,7 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
         translate(pattern, Alphabet::of(text)).map_err(|reason| PatternError::Invalid(reason.to_string()))?;
     let per_step = match translated.step {
         Step::Free => {
-            // A linear search keeps a state for each piece, and looks at a character for all of them.
+            // A linear search keeps a state for each piece, and feeds every character to all of them.
             let cost = translated.pieces.saturating_mul(text.len());
             work.spend(cost).ok_or(PatternError::Exhausted)?;
             return attempt(&translated, text, MAX_STEPS, work);
@@ -66,7 +60,7 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
     if most == 0 {
         return Err(PatternError::Backtracks);
     }
-    // The library does not say how many steps it took: few are tried first, since most patterns need no more.
+    // The library does not report its steps. A few are tried first, since most patterns need no more.
     let mut steps = (FIRST_WORK / per_step).clamp(1, most);
     loop {
         work.spend(steps.saturating_mul(per_step)).ok_or(PatternError::Exhausted)?;
@@ -77,7 +71,6 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
     }
 }
 
-/// A search of no more than so many steps back.
 fn attempt(translated: &Translated, text: &str, steps: usize, work: &Work) -> Result<bool, PatternError> {
     work.spend(cost_of_compiling(translated)).ok_or(PatternError::Exhausted)?;
     let matches = |regex: &Regex| regex.is_match(text).map_err(|_| PatternError::Backtracks);
@@ -92,7 +85,6 @@ fn attempt(translated: &Translated, text: &str, steps: usize, work: &Work) -> Re
     })
 }
 
-/// A pattern that was compiled.
 struct Compiled {
     regex: String,
     steps: usize,
@@ -100,8 +92,8 @@ struct Compiled {
 }
 
 thread_local! {
-    /// The last one: what looks at many prompts asks the same of each. It counts as compiled all the same, so that nothing
-    /// depends on the order.
+    /// Rendering many prompts searches with the same pattern again and again. A cached pattern still costs work, so
+    /// results do not depend on the order.
     static LAST: RefCell<Option<Compiled>> = const { RefCell::new(None) };
 }
 
@@ -114,7 +106,7 @@ fn compile(regex: &str, steps: usize) -> Result<Regex, PatternError> {
         .map_err(|error| PatternError::Invalid(reason(&error)))
 }
 
-/// About what it takes to compile a pattern: what ends at [`limits::COMPILED_BYTES`], and what does not.
+/// The approximate cost of compiling a pattern: the part bounded by [`limits::COMPILED_BYTES`], and the rest.
 fn cost_of_compiling(translated: &Translated) -> usize {
     const PATTERN: usize = 10_000;
     const CHARACTER: usize = 64;
@@ -125,7 +117,7 @@ fn cost_of_compiling(translated: &Translated) -> usize {
     PATTERN + whole + beside + folded
 }
 
-/// What it takes at least to look at a pattern, in characters; nothing of one that is refused before it is compiled.
+/// The least cost of a pattern, in characters; zero if it is refused before it is compiled.
 pub fn cost(pattern: &str) -> usize {
     match pattern.len() <= limits::PATTERN_BYTES {
         true => translate(pattern, Alphabet::of("")).map_or(0, |translated| cost_of_compiling(&translated)),
@@ -133,7 +125,7 @@ pub fn cost(pattern: &str) -> usize {
     }
 }
 
-/// Why a pattern is none, if it is none.
+/// Why a pattern is invalid, if it is.
 pub fn refusal(pattern: &str) -> Option<String> {
     match search(pattern, "", &Work::default()) {
         Err(PatternError::Invalid(reason)) => Some(reason),
@@ -141,7 +133,6 @@ pub fn refusal(pattern: &str) -> Option<String> {
     }
 }
 
-/// What the library says against a pattern that Python takes.
 fn reason(error: &Error) -> String {
     match error {
         Error::ParseError(_, error) => error.to_string(),
@@ -157,6 +148,3 @@ fn reason(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod vectors;

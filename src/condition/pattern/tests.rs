@@ -1,5 +1,7 @@
-use super::vectors::VECTORS;
+mod vectors;
+
 use super::*;
+use vectors::VECTORS;
 
 /// A search that has all the work for itself.
 fn find(pattern: &str, text: &str) -> Result<bool, PatternError> {

@@ -9,35 +9,28 @@ use super::frame::{Frame, Group, Item, ItemKind, Width};
 use super::weight::{TABLE, folded, weight};
 use crate::text::python;
 
-/// A pattern in the syntax of the library.
 #[derive(Debug)]
 pub(super) struct Translated {
     pub(super) regex: String,
-    /// What a step of backtracking may cost.
     pub(super) step: Step,
-    /// How many characters and classes there are to compile.
     pub(super) pieces: usize,
-    /// What these take to compile, in characters that stand for themselves.
     pub(super) weight: usize,
-    /// How many characters are looked up before, each of which may have another case.
+    /// The number of characters whose other case is looked up before compiling.
     pub(super) folded: usize,
-    /// What is compiled on its own beside them, like `weight`: each side of an assertion about words.
+    /// The cost of what is compiled separately, like `weight`: each side of a word boundary.
     pub(super) beside: usize,
 }
 
-/// How much text may be looked at between two steps of backtracking, which are all that the library counts.
+/// How much text may be looked at between two backtracking steps, which are all that the library counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
-    /// There are no such steps: the whole search is linear.
     Free,
-    /// Once the length of the text.
     Length,
-    /// Once the length of the text at every place of it: a repetition looks ahead in each round. (Where it looks that
-    /// something is *not* ahead, each round takes a step.)
+    /// The square of the length: a repetition looks ahead in each round. (A negative lookahead takes a step per round.)
     Square,
 }
 
-/// Checks a pattern by Python's grammar and writes it anew, for texts of this alphabet.
+/// Checks a pattern against Python's grammar and rewrites it for texts of this alphabet.
 pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Translated, &'static str> {
     let mut translator = Translator {
         cursor: Cursor::new(pattern),
@@ -64,16 +57,14 @@ struct Translator<'p> {
     flags: Flags,
     out: String,
     step: Step,
-    /// The groups that are open, the whole pattern first; never empty.
+    /// The open groups, starting with the whole pattern; never empty.
     open: Vec<Frame>,
-    /// The groups by number, none while they are open; the whole pattern is number 0.
+    /// The groups by number, `None` while open; number 0 is the whole pattern.
     widths: Vec<Option<Width>>,
     names: HashMap<&'p str, usize>,
-    /// The highest group that a condition asks about; it may come later.
+    /// The highest group that a condition refers to; it may come later.
     last_condition: usize,
-    /// See [`Translated::folded`].
     folded: u64,
-    /// See [`Translated::beside`].
     beside: u64,
 }
 
@@ -127,7 +118,7 @@ impl<'p> Translator<'p> {
     }
 
     fn frame(&mut self) -> &mut Frame {
-        // The whole pattern is never closed: a `)` too many is an error.
+        // The whole pattern is never closed: an extra `)` is an error.
         self.open.last_mut().expect("the whole pattern is a frame")
     }
 
@@ -154,7 +145,7 @@ impl<'p> Translator<'p> {
         let regex = if self.flags.multi_line {
             "(?m:$)"
         } else if last {
-            // Nothing follows, so the newline may as well be matched, which needs no backtracking.
+            // Nothing follows, so matching the newline is safe and needs no backtracking.
             r"\n?\z"
         } else {
             self.needs(Step::Length);
@@ -176,7 +167,7 @@ impl<'p> Translator<'p> {
                 let boundary = self.alphabet.boundary(letter == 'B', self.flags);
                 if boundary.starts_with('(') {
                     self.needs(Step::Length);
-                    // Four classes of letters, each a machine of its own.
+                    // Four classes of letters, each compiled separately.
                     self.beside += 4 * TABLE;
                 }
                 self.push(&boundary, Width::default(), ItemKind::Anchor);
@@ -186,7 +177,6 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// The text that a group matched.
     fn push_reference(&mut self, number: usize) -> Result<(), &'static str> {
         let width = self.widths.get(number).ok_or("unknown group")?.ok_or("a group refers to itself")?;
         self.check_behind(number)?;
@@ -196,7 +186,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// A group inside a look behind cannot be referred to in there.
+    /// A lookbehind cannot refer to a group inside it.
     fn check_behind(&self, number: usize) -> Result<(), &'static str> {
         let behind = self.open.iter().find(|frame| frame.group == Group::Behind);
         match behind {
@@ -205,7 +195,7 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that begins so is text.
+    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that starts this way is text.
     fn read_counts(&mut self) -> Result<(), &'static str> {
         let mut ahead = self.cursor.clone();
         let digits = |cursor: &mut Cursor<'p>| cursor.eat_while(usize::MAX, |c| c.is_ascii_digit());
@@ -242,7 +232,7 @@ impl<'p> Translator<'p> {
             self.repeat_nothing(item.start, least, lazy, possessive);
         } else {
             if possessive {
-                // Python never goes back into a round, not even from the next one.
+                // Python never backtracks into a round, not even from the next one.
                 self.wrap(item.start, "(?>");
             } else if item.kind == ItemKind::Loose {
                 self.wrap(item.start, "(?:");
@@ -264,7 +254,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Once is as good as often where no text is matched; the library does not repeat such an item at all.
+    /// Repeating an empty match changes nothing, and the library refuses to.
     fn repeat_nothing(&mut self, start: usize, least: u64, lazy: bool, possessive: bool) {
         match (least, lazy, possessive) {
             (1.., ..) => return,
@@ -274,7 +264,6 @@ impl<'p> Translator<'p> {
         self.wrap(start, if possessive { "(?>" } else { "(?:" });
     }
 
-    /// Puts everything from `start` on into a group.
     fn wrap(&mut self, start: usize, opening: &str) {
         self.out.insert_str(start, opening);
         self.out.push(')');
@@ -346,7 +335,7 @@ impl<'p> Translator<'p> {
         self.widths.push(None);
     }
 
-    /// `(?(1)`, `(?(name)`.
+    /// `(?(1)`, `(?(name)`
     fn open_condition(&mut self) -> Result<(), &'static str> {
         let name = self.cursor.eat_until(')').ok_or("a group name is never closed")?;
         let number = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -364,7 +353,7 @@ impl<'p> Translator<'p> {
         }
         self.last_condition = self.last_condition.max(number);
         self.needs(Step::Length);
-        // Both branches stand in groups: the library takes an empty condition for an assertion.
+        // Both branches are in groups: the library takes an empty condition for an assertion.
         self.open_with(&format!("(?({number})(?:"), Group::Condition);
         Ok(())
     }

@@ -119,10 +119,7 @@ fn declarations_are_called_by_name() {
     assert_eq!(directive(7), ["it declares `version`", "it declares the parent `shop/base`"]);
     assert_eq!(directive(12), ["it declares `model`"]);
     assert_eq!(directive(14)[0], "it declares the permission `rye.execute.tool.shop.*`");
-    assert_eq!(
-        directive(22),
-        ["it declares the hook `own`: does not fire: no message of a prompt is made at this event"]
-    );
+    assert_eq!(directive(22), ["it declares the hook `own`: does not fire: this event adds no message to a prompt"]);
     assert_eq!(directive(26), ["it declares the input `target`"]);
     let limits = |line: usize| whys(&format!("…/resilience.yaml:{line}"));
     assert_eq!(limits(1), ["it ends before `limits`, which has to begin a line"]);

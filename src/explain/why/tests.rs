@@ -71,7 +71,7 @@ fn a_chain_is_told_once_for_all_duplicates_of_an_asker() {
       shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
       → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
       → shop/base declares it in <after>, project .ai/directives/shop/base.md:3
-      → duplicate: shop/base asks for it here already,
+      → duplicate: shop/base already places it here,
         project .ai/directives/shop/base.md:3
       and 2,998 times more, duplicates
     ");
@@ -115,7 +115,7 @@ fn at_80_columns() {
       → layer 1, of the directive, before
       → it has no condition
       → it would fetch knowledge rules
-      → does not fire: no message of a prompt is made at this event
+      → does not fire: this event adds no message to a prompt
     ");
     insta::assert_snapshot!(shown("place", 80), @"
     hook place                                                              included

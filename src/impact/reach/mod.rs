@@ -56,7 +56,7 @@ fn hooks(settings: &Settings<'_>) -> Option<Vec<Hook>> {
     let read = |which| -> Option<Vec<Hook>> {
         let recording = settings.recording(which);
         let configuration = Configuration::read(&recording.tiers, settings.side(which).protocol, &mut Vec::new());
-        let hooks = Arc::unwrap_or_clone(configuration.ok()?).all_hooks();
+        let hooks = Arc::unwrap_or_clone(configuration.ok()?).hooks;
         // The imports of the primaries; their own files are ordinary items.
         for id in Primary::VARIANTS.iter().copied().map(Primary::tool_id) {
             let found = ItemId::parse(id).ok().and_then(|id| recording.tiers.find(ItemKind::Tool, &id).ok().flatten());

@@ -1,12 +1,12 @@
-//! A prompt of the user as extensions leave it.
+//! The prompt of one turn, as extensions leave it.
 
 use super::{Assembly, Dropped};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Decision, Outcome, Prompt, Slot};
 
 impl Assembly<'_> {
-    /// Makes a prompt what it is at a prompt of the user. Where no extension has a part in it, there is one, and it is
-    /// that already. `excluded` is what the user kept from the model, `dropped` what extensions drop at each of them.
+    /// Replaces the prompt by that of one turn; without extensions there is one turn, which is the prompt itself.
+    /// `excluded` names the messages that the user excluded, `dropped` those that extensions drop, by turn.
     pub(super) fn take(
         &self,
         turn: usize,
@@ -40,13 +40,11 @@ impl Assembly<'_> {
     }
 }
 
-/// Whether it is about the system prompt.
 fn is_of_system(decision: &Decision) -> bool {
     let elsewhere = [Slot::SystemExtensions, Slot::Earlier, Slot::UserPrompt, Slot::Injected, Slot::Palette];
     !elsewhere.contains(&decision.slot)
 }
 
-/// What is considered where an extension replaces the whole system prompt.
 fn replaced(decision: Decision) -> Decision {
     match decision.outcome {
         Outcome::Included => Decision {
@@ -60,7 +58,6 @@ fn replaced(decision: Decision) -> Decision {
     }
 }
 
-/// A tool where an extension says which are active.
 fn set(decision: &mut Decision) {
     decision.why = match decision.outcome {
         Outcome::Included => "an extension names it among the active tools".to_string(),
@@ -70,9 +67,9 @@ fn set(decision: &mut Decision) {
 
 fn no_such_turn(turn: usize, turns: usize, is_without: bool) -> Diagnostic {
     let what = match (is_without, turns) {
-        (true, _) => format!("there is no turn {turn}: without `prompts` in --extensions there is one"),
-        (false, 1) => format!("there is no turn {turn}: the extensions tell of one"),
-        (false, turns) => format!("there is no turn {turn}: the extensions tell of {turns}"),
+        (true, _) => format!("there is no turn {turn}: without `prompts` in --extensions there is only one"),
+        (false, 1) => format!("there is no turn {turn}: the extensions describe one"),
+        (false, turns) => format!("there is no turn {turn}: the extensions describe {turns}"),
     };
     let help = if turns == 1 { "use --turn 1".to_string() } else { format!("use one from 1 to {turns}") };
     Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })

@@ -6,23 +6,20 @@ use crate::text::{Origin, Source, Span, Traced};
 
 use super::front_matter::{Entry, FrontMatter};
 
-/// The longest name, in UTF-16 units.
+/// In UTF-16 units.
 const MOST_NAME: usize = 64;
 
-/// The longest description, in UTF-16 units.
+/// In UTF-16 units.
 const MOST_DESCRIPTION: usize = 1024;
 
-/// What a skill says of itself.
 pub(super) struct Checked {
     pub name: Traced,
     pub description: Traced,
-    /// The value that hides it.
     pub hidden_by: Option<Span>,
 }
 
-/// Why something is no skill.
+/// Why a file is not a skill.
 pub(super) struct Refused {
-    /// The name that it would have, where that is known.
     pub name: Option<Traced>,
     pub diagnostic: Diagnostic,
 }
@@ -33,10 +30,7 @@ impl From<Diagnostic> for Box<Refused> {
     }
 }
 
-/// Takes name and description, and notes what is wrong with them.
-///
-/// # Errors
-/// Why it is no skill.
+/// Takes name and description, and reports mistakes in them. Fails if the file is not a skill.
 pub(super) fn check(
     front_matter: FrontMatter,
     source: &Arc<Source>,
@@ -44,7 +38,7 @@ pub(super) fn check(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Checked, Box<Refused>> {
     let not_text = |key: &str, at: Span| {
-        let problem = Problem::SkillUnreadable { reason: format!("its `{key}` is no text") };
+        let problem = Problem::SkillUnreadable { reason: format!("its `{key}` is not text") };
         Diagnostic::at(problem, at)
     };
     let name = match front_matter.get("name") {
@@ -52,11 +46,11 @@ pub(super) fn check(
         Entry::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
         Entry::Other(at) => return Err(not_text("name", at).into()),
     };
-    check_name(&name, folder, front_matter.top(), diagnostics);
+    check_name(&name, folder, &front_matter.top, diagnostics);
     let refused = |diagnostic| Box::new(Refused { name: Some(name.clone()), diagnostic });
     let missing = || {
         let at = front_matter.place("description").filter(|span| !span.range().is_empty());
-        refused(Diagnostic::at(Problem::SkillDescriptionMissing, at.unwrap_or(front_matter.top())))
+        refused(Diagnostic::at(Problem::SkillDescriptionMissing, at.unwrap_or(&front_matter.top)))
     };
     let description = match front_matter.get("description") {
         Entry::Text(description) if description.text().chars().all(white_space::is) => return Err(missing()),
@@ -67,7 +61,7 @@ pub(super) fn check(
     let length = utf16_length(description.text());
     if length > MOST_DESCRIPTION {
         let problem = Problem::SkillDescriptionTooLong { length, most: MOST_DESCRIPTION };
-        diagnostics.push(Diagnostic::at(problem, place(&description, front_matter.top())));
+        diagnostics.push(Diagnostic::at(problem, place(&description, &front_matter.top)));
     }
     Ok(Checked { name, description, hidden_by: front_matter.is_true("disable-model-invocation") })
 }
@@ -89,7 +83,7 @@ fn check_name(traced: &Traced, folder: &str, top: &Span, diagnostics: &mut Vec<D
     diagnostics.extend(wrong.map(|(_, problem)| Diagnostic::at(problem, &at)));
 }
 
-/// Where a value stands; the top of the front matter for one that is written nowhere.
+/// The position of a value; the top of the front matter if it is not written.
 fn place(value: &Traced, top: &Span) -> Span {
     value.span().filter(|span| !span.range().is_empty()).unwrap_or_else(|| top.clone())
 }

@@ -6,28 +6,23 @@ use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
 use crate::yaml::{Data, Node, YamlLimits, load_core};
 
-/// How much front matter is read.
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
-/// What stands between the dashes at the top of a skill file.
+/// The YAML between the dashes at the top of a skill file.
 pub(super) struct FrontMatter {
     root: Node,
-    /// The line that opens it, or the beginning of a file that has none.
-    top: Span,
+    /// The opening line, or the start of a file without front matter.
+    pub top: Span,
 }
 
-/// A value of the front matter as the assembler takes it.
 pub(super) enum Entry {
-    /// It is not there, or empty, or nothing, zero or false, of which JavaScript makes no difference.
+    /// Missing, empty, null, zero or false: JavaScript treats them alike.
     Nothing,
-    /// Text.
     Text(Traced),
-    /// Something else, and where.
     Other(Span),
 }
 
 impl FrontMatter {
-    /// The front matter of a file; empty where it has none.
     pub fn read(source: &Arc<Source>) -> Result<Self, Diagnostic> {
         let text = source.text();
         let Some(range) = range(text) else {
@@ -43,17 +38,10 @@ impl FrontMatter {
         }
     }
 
-    /// Where to point at what is missing.
-    pub fn top(&self) -> &Span {
-        &self.top
-    }
-
-    /// The span of a value, if it is written.
     pub fn place(&self, key: &str) -> Option<&Span> {
         self.root.get(key)?.span.as_ref()
     }
 
-    /// The value of a key.
     pub fn get(&self, key: &str) -> Entry {
         let Some(node) = self.root.get(key) else { return Entry::Nothing };
         let other = || Entry::Other(node.span.clone().unwrap_or_else(|| self.top.clone()));
@@ -65,7 +53,7 @@ impl FrontMatter {
         }
     }
 
-    /// Where the key has exactly the value true.
+    /// The position of a value that is exactly true.
     pub fn is_true(&self, key: &str) -> Option<Span> {
         let node = self.root.get(key)?;
         match node.data {
@@ -75,13 +63,13 @@ impl FrontMatter {
     }
 }
 
-/// Where the YAML stands in a text with universal newlines: behind the dashes that it begins with and the character after
-/// them, up to the next line that begins so, its line feed included if the YAML lacks one.
+/// The range of the YAML in a text with universal newlines: from the character after the opening dashes to the next
+/// line that starts with dashes, including its line feed if the YAML lacks one.
 fn range(text: &str) -> Option<Range<usize>> {
     const DASHES: usize = 3;
     let after = text.strip_prefix("---")?;
     let end = DASHES + after.find("\n---")?;
-    // JavaScript counts in halves of a character beyond the first plane: its second half stays and is no YAML.
+    // JavaScript skips one UTF-16 unit: half of a character beyond the first plane stays, and is not YAML.
     let skipped = after.chars().next().map_or(0, |c| if c.len_utf16() == 1 { c.len_utf8() } else { 0 });
     let start = DASHES + skipped;
     if start >= end {
@@ -100,7 +88,7 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// The same, a U+FFFD that is none on disk being derived.
+/// The same value, with a U+FFFD marked as derived if the file does not contain it.
 fn exact(value: &Traced) -> Traced {
     if !value.text().contains(char::REPLACEMENT_CHARACTER) {
         return value.clone();

@@ -5,19 +5,19 @@ use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::lint::add_pattern;
 use crate::sf::files::{Entry, Files, below};
 
-/// The files that say what is passed over, in the order in which they are read.
+/// The ignore files, in reading order.
 const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
 
-/// What the ignore files of a folder and of those above it, up to the root, say.
+/// The patterns of the ignore files in a folder and its ancestors, up to the root.
 #[derive(Default, Clone)]
 pub(super) struct Ignored {
-    /// Each folder that has any and what they say, the root first. Their patterns are for paths from the root.
+    /// Each folder with patterns, root first. Patterns match paths from the root.
     folders: Vec<(Arc<str>, Arc<Gitignore>)>,
 }
 
 impl Ignored {
-    /// The same with what the files of a folder say, and how many patterns these are; none where they are more than `most`.
-    /// `relative` is its path from the root, with a slash at its end.
+    /// Adds the patterns of a folder's files and counts them; `None` if there are more than `most`. `relative` is its
+    /// path from the root, with a trailing slash.
     pub fn with_files_of(
         &self,
         folder: &str,
@@ -28,7 +28,7 @@ impl Ignored {
     ) -> Option<(Self, usize)> {
         let mut count = 0;
         let mut builder = GitignoreBuilder::new("");
-        // The released system does not tell cases apart here.
+        // The released system ignores case here.
         let _ = builder.case_insensitive(true);
         for name in NAMES {
             if !entries.iter().any(|entry| entry.name == name) {
@@ -40,7 +40,6 @@ impl Ignored {
                 if count > most {
                     return None;
                 }
-                // What is no pattern is passed over.
                 let _ = add_pattern(&mut builder, &line);
             }
         }
@@ -50,8 +49,7 @@ impl Ignored {
         Some((Self { folders }, count))
     }
 
-    /// The folder whose files say that a path from the root is passed over: of the folders that speak of it the
-    /// innermost decides.
+    /// The folder whose files ignore a path from the root; the innermost folder with a match decides.
     pub fn by(&self, path: &str, is_folder: bool) -> Option<&str> {
         let verdicts = self.folders.iter().rev().map(|(folder, patterns)| (folder, patterns.matched(path, is_folder)));
         let (folder, verdict) = verdicts.into_iter().find(|(_, verdict)| !verdict.is_none())?;
@@ -59,10 +57,10 @@ impl Ignored {
     }
 }
 
-/// A line as a pattern for paths from the root; none for a blank line or a comment.
+/// Turns a line into a pattern for paths from the root; `None` for a blank line or a comment.
 ///
-/// A slash at its beginning is dropped, which leaves a pattern of the root to match at any depth, and the path of its
-/// folder stands before one of a folder below, which binds it to that folder: so does the released system.
+/// A leading slash is dropped, so a pattern of the root matches at any depth. A pattern of a folder below is prefixed
+/// with the folder's path, which binds it there. The released system does the same.
 fn pattern(line: &str, relative: &str) -> Option<String> {
     let trimmed = line.trim();
     if trimmed.is_empty() || trimmed.starts_with('#') {

@@ -2,20 +2,15 @@ use crate::text::{Origin, Traced};
 
 use super::Skill;
 
-/// The section that lists the skills which the agent sees.
 #[derive(Debug)]
 pub struct Listing<'a> {
-    /// The lines before the first skill.
     pub head: Traced,
-    /// What is said of each skill, in order.
     pub skills: Vec<(&'a Skill, Traced)>,
-    /// What stands behind the last one.
     pub tail: Traced,
 }
 
 impl<'a> Listing<'a> {
-    /// The section without the line feeds before it; none where the agent sees no skill. `preamble` are the lines before
-    /// the list.
+    /// Builds the section; `None` if no skill is visible. `preamble` holds the lines before the list.
     pub fn new(skills: &'a [Skill], preamble: &[String]) -> Option<Self> {
         let visible: Vec<_> = skills.iter().filter(|skill| !skill.hidden).map(|skill| (skill, entry(skill))).collect();
         if visible.is_empty() {
@@ -27,7 +22,6 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// What is said of a skill.
 fn entry(skill: &Skill) -> Traced {
     let location = Traced::of(&skill.path, Origin::Derived(skill.source.span(0..0)));
     let mut entry = Traced::protocol("  <skill>\n");
@@ -40,7 +34,6 @@ fn entry(skill: &Skill) -> Traced {
     entry
 }
 
-/// Appends a value in which what XML gives a meaning is escaped.
 fn push_escaped(list: &mut Traced, value: &Traced) {
     for segment in value.segments() {
         let (text, mut done) = (segment.text, 0);

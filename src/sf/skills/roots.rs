@@ -2,24 +2,23 @@ use std::collections::HashSet;
 
 use crate::sf::files::{Files, ancestors, below};
 
-/// A folder that is searched for skills, or a file that is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
     /// Absolute.
     pub folder: String,
-    /// Whose it is: `cwd`, `ancestor`, `agent`, `home` or `extension`.
+    /// Its owner: `cwd`, `ancestor`, `agent`, `home` or `extension`.
     pub tier: &'static str,
-    /// Whether somebody named it, so that its absence is a mistake.
+    /// Whether a user named it, so its absence is an error.
     pub is_asked_for: bool,
 }
 
-/// Where skills are searched for, in order. `folder` is the name of a project's own folder (`.sf`); `extra` are roots
-/// that somebody named, from the working folder or from `~`, searched last.
+/// The search path. `folder` is the name of a project's settings folder (`.sf`); `extra` are roots named by the user,
+/// relative to the working folder or `~`, searched last.
 pub fn roots(cwd: &str, agent_dir: &str, home: &str, folder: &str, extra: &[String], files: &dyn Files) -> Vec<Root> {
     roots_up_to(cwd, agent_dir, home, folder, extra, |above| is_top(above, files))
 }
 
-/// The same where it is known, or found out, in which folders a repository begins ([`is_top`]).
+/// The same with a given test for the top folder of a repository, such as [`is_top`].
 pub fn roots_up_to(
     cwd: &str,
     agent_dir: &str,
@@ -57,12 +56,12 @@ fn agents(folder: &str) -> String {
     below(&below(folder, ".agents"), "skills")
 }
 
-/// Whether a repository begins here: its `.git` is a folder, or a file in a work tree.
+/// Whether a repository starts here: its `.git` is a folder, or a file in a work tree.
 pub fn is_top(folder: &str, files: &dyn Files) -> bool {
     files.kind(&below(folder, ".git")).is_some()
 }
 
-/// A path as somebody names it: `~` is the home, and what is not absolute lies in the working folder.
+/// A path as a user names it: `~` is the home folder, and relative paths start in the working folder.
 fn resolved(path: &str, cwd: &str, home: &str) -> String {
     let path = path.trim();
     let path = match path.strip_prefix('~') {

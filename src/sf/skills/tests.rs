@@ -123,7 +123,7 @@ fn what_is_no_text_is_left_out() {
         ("description: 1e3", "description"),
     ] {
         let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &format!("---\n{text}\n---\n"))]);
-        let reason = format!("its `{key}` is no text");
+        let reason = format!("its `{key}` is not text");
         assert_eq!(found.left_out[0].why, Why::Unreadable(Problem::SkillUnreadable { reason }), "{text}");
         assert_eq!(wrong(&found)[0].0, "skill_unreadable");
     }
@@ -247,7 +247,7 @@ fn dots_node_modules_and_what_is_ignored_are_passed_over() {
     let left_out: Vec<_> = found.left_out.iter().map(|it| format!("{} {}", it.path, it.why)).collect();
     let passed_over = |path: &str, folder: &str| {
         let root = "/home/.sf/agent/skills";
-        format!("{root}/{path}/SKILL.md an ignore file in {root}{folder} passes over it")
+        format!("{root}/{path}/SKILL.md an ignore file in {root}{folder} excludes it")
     };
     assert_eq!(
         left_out,

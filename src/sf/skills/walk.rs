@@ -7,23 +7,20 @@ use crate::sf::files::{Entry, Files, Kind, below};
 use super::ignore::Ignored;
 use super::roots::Root;
 
-/// The name of a skill file in its folder.
 const SKILL: &str = "SKILL.md";
 
-/// How many names a pattern of an ignore file counts as: it takes that much more to keep.
+/// The names that a pattern of an ignore file counts for: it takes that much more memory.
 const PATTERN: usize = 10;
 
-/// A skill file that was met.
 pub(super) struct Candidate {
-    /// As walked, links kept.
+    /// As walked, links unresolved.
     pub path: String,
-    /// Without links.
     pub real: String,
-    /// The folder whose ignore file passes over it, if one does.
+    /// The folder whose ignore file excludes it.
     pub ignored_by: Option<String>,
 }
 
-/// How many names may still be met where skills are searched for.
+/// How many more names a search for skills may read.
 #[derive(Debug)]
 pub struct Budget {
     left: usize,
@@ -37,7 +34,6 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether there were more names than may be met.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -48,18 +44,15 @@ impl Budget {
     }
 }
 
-/// What was met in a root.
 #[derive(Default)]
 pub(super) struct Walked {
-    /// The skill files in order.
     pub found: Vec<Candidate>,
-    /// The folder that holds more names than may still be met: it was not looked at, nor was what comes after it.
+    /// The folder at which the budget ran out; nothing from there on was searched.
     pub ended_at: Option<String>,
-    /// Paths that nobody can look at, and what is wrong with them.
     pub refused: Vec<(String, Problem)>,
 }
 
-/// The skill files of a root; none where it is not there.
+/// The skill files of a root; `None` if it does not exist.
 pub(super) fn walk(root: &Root, files: &dyn Files, budget: &mut Budget) -> Option<Walked> {
     let Some(kind) = files.kind(&root.folder) else {
         let refused = (root.folder.clone(), Problem::SkillsUnreadable { reason: files.refusal(&root.folder)? });
@@ -82,7 +75,7 @@ pub(super) fn walk(root: &Root, files: &dyn Files, budget: &mut Budget) -> Optio
 struct Walk<'a> {
     files: &'a dyn Files,
     budget: &'a mut Budget,
-    /// The real paths of folders; each is entered once, since links may lead back.
+    /// The real paths of visited folders: links may lead back.
     entered: HashSet<String>,
     walked: Walked,
 }
@@ -90,12 +83,11 @@ struct Walk<'a> {
 struct Folder {
     path: String,
     real: String,
-    /// From the root, with a slash at its end; empty for the root itself.
+    /// From the root, with a trailing slash; empty for the root itself.
     relative: String,
 }
 
 impl Folder {
-    /// Whether a file in it can be a skill.
     fn can_hold(&self, file: &Entry) -> bool {
         if self.relative.is_empty() { file.name.ends_with(".md") } else { file.name == SKILL }
     }
@@ -141,7 +133,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Remembers what would be a skill, or hold one, but for its name.
+    /// Records an entry that would matter if its name were UTF-8.
     fn refuse(&mut self, folder: &Folder, entry: &Entry, kind: Kind) {
         if kind == Kind::Folder || folder.can_hold(entry) {
             self.walked.refused.push((below(&folder.path, &entry.name), Problem::NameNotUtf8));
@@ -153,7 +145,7 @@ impl Walk<'_> {
             return;
         }
         let path = below(&folder.path, &entry.name);
-        // Only a link has a real path that must be asked for.
+        // Only links need their real path looked up.
         let real = if entry.is_link { self.files.real(&path) } else { below(&folder.real, &entry.name) };
         match kind {
             Kind::Folder => self.enter(&Folder { path, real, relative: relative + "/" }, ignored),
@@ -161,8 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Remembers what would be a skill but for an ignore file. Of a folder its own skill is, and no others: nobody
-    /// walks through what is ignored.
+    /// Records an ignored skill file. In an ignored folder only its own skill file counts, since the folder is not
+    /// searched.
     fn pass_over(&mut self, folder: &Folder, entry: &Entry, kind: Kind, by: &str) {
         let path = below(&folder.path, &entry.name);
         let skill = match kind {

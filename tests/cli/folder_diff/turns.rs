@@ -67,12 +67,12 @@ fn plain_writes_the_exact_bytes_of_a_turn() {
 #[test]
 fn a_missing_turn_is_an_error_with_the_number_of_turns() {
     let refused = |words: &[&str], stderr: &str| typed(test("render"), words).status(2).stderr(stderr).run();
-    let of_one = "without `prompts` in --extensions there is one\nhelp: use --turn 1\n";
+    let of_one = "without `prompts` in --extensions there is only one\nhelp: use --turn 1\n";
     refused(&["--turn", "2"], &format!("error[invalid_argument]: there is no turn 2: {of_one}"));
     refused(&["--turn", "0"], &format!("error[invalid_argument]: there is no turn 0: {of_one}"));
     refused(
         &["--turn", "4", "--extensions", "e.yaml"],
-        "error[invalid_argument]: there is no turn 4: the extensions tell of 3\nhelp: use one from 1 to 3\n",
+        "error[invalid_argument]: there is no turn 4: the extensions describe 3\nhelp: use one from 1 to 3\n",
     );
 }
 

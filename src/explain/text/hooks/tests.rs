@@ -89,7 +89,7 @@ fn run(hook: Hook, context: &Partly, file: &Arc<Source>) -> HookRun {
         "freeze" => (HookVerdict::Unknown, format!("{own}; without one its condition is false"), None, vec![]),
         "env_rules" | "web" => (HookVerdict::ConditionFalse, own, None, vec![]),
         "gone" => (HookVerdict::Applies, own, None, result(Outcome::Missing, "no tier has knowledge deploy/gone")),
-        "report" => (HookVerdict::NotFired, "no message of a prompt is made at this event".to_string(), None, vec![]),
+        "report" => (HookVerdict::NotFired, "this event adds no message to a prompt".to_string(), None, vec![]),
         _ => (HookVerdict::Applies, own, None, vec![]),
     };
     HookRun { hook, judgement, verdict, why, by, results }
@@ -173,7 +173,7 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 
 ━━ after_complete ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 hook
 ○ report                                                           does not fire
-    no message of a prompt is made at this event
+    this event adds no message to a prompt
     project .ai/config/agent/hooks.yaml:27
     layer 3, of the project, before
     execute tool report/send
@@ -243,7 +243,7 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 
 ━━ after_complete ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 hook
 ○ report                                                                                                   does not fire
-    no message of a prompt is made at this event
+    this event adds no message to a prompt
     project .ai/config/agent/hooks.yaml:27
     layer 3, of the project, before
     execute tool report/send

@@ -66,7 +66,7 @@ fn left_out() -> Prompt {
         "app/voice",
         Slot::SystemChain,
         Outcome::Duplicate,
-        "app/base asks for it here already",
+        "app/base already places it here",
         base(),
         by("app/deploy", "system"),
     );
@@ -84,7 +84,7 @@ fn left_out() -> Prompt {
         "build",
         Slot::UserHooksAfter,
         Outcome::NotRun,
-        "tool app/build would have to be run, and nothing is run here",
+        "tool app/build would have to run, and nothing runs here",
         night.clone(),
         night,
     );
@@ -129,7 +129,7 @@ fn thread() -> Prompt {
     ];
     let earlier = prompt.layers.iter().enumerate().skip(1);
     let earlier = earlier.map(|(index, layer)| {
-        decide(&layer.name, Slot::Earlier, Outcome::Included, "an earlier message stands as it is", Some(index))
+        decide(&layer.name, Slot::Earlier, Outcome::Included, "an earlier message is sent unchanged", Some(index))
     });
     prompt.decisions.extend(earlier.collect::<Vec<_>>());
     prompt
