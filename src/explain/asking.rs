@@ -7,7 +7,6 @@ use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::Span;
 
-/// What would bring an item into a prompt.
 pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     if prompt.context == Scope::None {
         return format!("{} uses no parents, no knowledge of the chain, no hooks and no tools", alone(prompt));
@@ -56,14 +55,10 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
     Some((why, permission.by.span.clone()))
 }
 
-/// What a parent thread leaves of a permission.
 #[derive(Debug, PartialEq)]
 pub enum Left<'a> {
-    /// All of it.
     All,
-    /// Another capability, which the permission covers.
     Narrowed(&'a str),
-    /// Nothing.
     Nothing,
 }
 

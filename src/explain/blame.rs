@@ -11,23 +11,18 @@ use crate::text::{Origin, Span};
 pub(super) use selection::read_lines;
 pub use selection::{Asked, Lines, Picked, line_count};
 
-/// A line of a message.
 #[derive(Debug)]
 pub struct Line<'a> {
     /// 1-based.
     pub number: usize,
-    /// Byte offset in the message.
     pub at: usize,
-    /// The text, without its line feed.
     pub text: &'a str,
-    /// What it is made of, its line feed included.
     pub pieces: Vec<Piece<'a>>,
 }
 
 /// The bytes of one segment that stand in one line.
 #[derive(Debug, Clone)]
 pub struct Piece<'a> {
-    /// Byte offset in the message.
     pub at: usize,
     /// The bytes; a line feed may be the last one.
     pub text: &'a str,
@@ -80,14 +75,11 @@ pub fn message_name(prompt: &Prompt, message: usize) -> String {
     }
 }
 
-/// Where a layer stands.
 #[derive(Debug, Clone)]
 pub struct Standing<'a> {
-    /// Its text.
     pub part: Part<'a>,
     /// Index into the messages.
     pub message: usize,
-    /// The lines of the message that hold it.
     pub lines: RangeInclusive<usize>,
 }
 
@@ -112,11 +104,9 @@ struct Walk<'a, S> {
     text: &'a str,
     at: usize,
     segments: S,
-    /// The segment that goes on in the next line.
     rest: Option<Rest<'a>>,
 }
 
-/// A segment of which a part may be behind us.
 struct Rest<'a> {
     segment: Segment<'a>,
     /// The lines of the file that its next byte came from.

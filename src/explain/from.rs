@@ -21,16 +21,12 @@ use declared::Declarations;
 pub use place::Place;
 pub(super) use reasons::item_of;
 
-/// The answer.
 #[derive(Debug)]
 pub struct Landings {
-    /// What was asked about.
     pub place: Place,
     /// Where it stands in messages, in order.
     pub landings: Vec<Landing>,
-    /// The lines of the messages that hold a landing.
     pub lines: Lines,
-    /// Where it stands in the palette.
     pub tools: Vec<ToolLanding>,
     /// What else it does; without a landing, why there is none.
     pub reasons: Vec<Reason>,
@@ -49,7 +45,6 @@ pub struct Landing {
     pub length: usize,
     /// Index into the layers.
     pub layer: Option<usize>,
-    /// How it got there.
     pub how: How,
 }
 
@@ -57,35 +52,26 @@ pub struct Landing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum How {
-    /// As they stand.
     Exact,
-    /// Computed from them.
     Derived,
-    /// As the default of an input.
     Default,
 }
 
-/// A tool whose description or schema the lines declare.
 #[derive(Debug)]
 pub struct ToolLanding {
     /// Index into the tools.
     pub tool: usize,
     /// `description` or `schema`.
     pub part: &'static str,
-    /// Where it is declared.
     pub span: Span,
     /// Whether that is the tool's file, rather than the outputs of the directive.
     is_of_file: bool,
 }
 
-/// What the lines do otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
-    /// A stable word.
     pub code: &'static str,
-    /// A sentence.
     pub why: String,
-    /// What says so.
     pub at: Option<Span>,
 }
 
@@ -153,7 +139,6 @@ impl Place {
         self.lines.as_ref().is_none_or(|asked| asked.start() <= lines.end() && lines.start() <= asked.end())
     }
 
-    /// Whether a range of a file has a line in common with it.
     fn meets(&self, span: &Span) -> bool {
         self.is_file(span.source()) && (self.lines.is_none() || self.touches(&(span.line()..=span.last_line())))
     }

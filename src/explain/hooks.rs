@@ -9,7 +9,6 @@ use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt};
 use crate::store::ItemKind;
 use crate::text::{Source, Span};
 
-/// The hooks of a prompt.
 pub struct Hooks<'a> {
     prompt: &'a Prompt,
     known: HashMap<Key<'a>, usize>,
@@ -24,7 +23,6 @@ fn key<'a>(name: &'a str, span: Option<&Span>) -> Key<'a> {
 }
 
 impl<'a> Hooks<'a> {
-    /// The hooks of a prompt.
     pub fn new(prompt: &'a Prompt) -> Self {
         let of = |(index, run): (usize, &'a HookRun)| (key(run.hook.name(), run.hook.span.as_ref()), index);
         let events = prompt.hooks.chunk_by(|one, next| one.hook.event == next.hook.event);
@@ -53,10 +51,8 @@ impl<'a> Hooks<'a> {
     }
 }
 
-/// How an action names an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// As it is called.
     Sure,
     /// With a `${…}` that may come to it.
     Maybe,
@@ -119,7 +115,6 @@ pub fn standing(hook: &Hook) -> String {
     standing
 }
 
-/// An action in words.
 pub fn does(action: &Action) -> String {
     let field = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_string());
     match (&action.set_extends, &action.item_id) {

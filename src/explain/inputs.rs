@@ -17,16 +17,12 @@ pub struct Outside<'a> {
     pub environment: Vec<EnvironmentPlaces<'a>>,
 }
 
-/// An input and where its value landed.
 #[derive(Debug)]
 pub struct InputPlaces<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// How the directive declares it.
     pub declared: Option<&'a InputDeclaration>,
     /// Its value, and who gave it; none where there is no value.
     pub given: Option<&'a Input>,
-    /// Where the value landed.
     pub places: Vec<Landed<'a>>,
 }
 
@@ -38,38 +34,28 @@ impl<'a> InputPlaces<'a> {
     }
 }
 
-/// An environment variable and where its value landed.
 #[derive(Debug)]
 pub struct EnvironmentPlaces<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its value.
     pub value: &'a str,
-    /// Where the value landed.
     pub places: Vec<Landed<'a>>,
 }
 
-/// Where a value landed.
 #[derive(Debug, Clone, Copy)]
 pub struct Landed<'a> {
     /// Index of the message.
     pub message: usize,
-    /// Who speaks there.
     pub role: Role,
     /// First byte in the message.
     pub at: usize,
-    /// The value there.
     pub text: &'a str,
-    /// Line and column in the message.
     pub position: Position,
-    /// The layer that holds it.
     pub layer: Option<&'a Layer>,
     /// Index of that layer.
     pub layer_index: Option<usize>,
 }
 
 impl<'a> Outside<'a> {
-    /// What stands in the messages of a prompt.
     pub fn new(prompt: &'a Prompt) -> Self {
         let directive = prompt.chain.last().and_then(|member| member.directive.as_ref());
         let mut inputs: IndexMap<&str, InputPlaces> = IndexMap::new();
@@ -115,7 +101,6 @@ impl<'a> Outside<'a> {
     }
 }
 
-/// The position behind a text that begins at one.
 fn behind(start: Position, text: &str) -> Position {
     match text.rfind('\n') {
         Some(last) => {

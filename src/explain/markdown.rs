@@ -23,7 +23,6 @@ const TITLES: &str = "\
 |  | Slot | Name | Asked for by | Taken from, or the reason | Bytes | Tokens | Share |
 | --- | --- | --- | --- | --- | ---: | ---: | ---: |";
 
-/// Writes the plan.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = &Plan::new(prompt, view.tokenizer);
     writeln!(out, "### Prompt of {}\n", code(prompt.subject.name()))?;
@@ -158,7 +157,6 @@ fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::
     writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
 }
 
-/// Each message in a fence, all of them folded away.
 fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     if prompt.messages.is_empty() {
         return writeln!(out, "\nThere is no message.");

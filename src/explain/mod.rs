@@ -31,20 +31,14 @@ use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// The forms in which an answer can be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
-    /// For people.
     #[default]
     Text,
-    /// One object with everything.
     Json,
-    /// The transcript events.
     Events,
-    /// For a pull request.
     Markdown,
-    /// A page on its own.
     Html,
 }
 
@@ -60,7 +54,6 @@ impl Format {
     }
 }
 
-/// What was asked, and the answer.
 #[derive(Debug)]
 pub enum Answer {
     /// The plan as a table: nothing else was asked.
@@ -81,12 +74,9 @@ pub enum Answer {
     Sent(Box<sent::Departures>),
 }
 
-/// How to write an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// In which form.
     pub format: Format,
-    /// Only this message (blame).
     pub role: Option<Role>,
     /// How tokens are counted.
     pub tokenizer: Tokenizer,
@@ -94,9 +84,7 @@ pub struct View {
     pub window: Option<u64>,
     /// Whether characters that act on a terminal are shown as `<U+202E>`.
     pub visible: bool,
-    /// Colours (text).
     pub theme: Theme,
-    /// Columns (text).
     pub width: usize,
 }
 

@@ -17,65 +17,47 @@ pub struct Plan<'a> {
     pub sections: Vec<Section<'a>>,
     /// The extends chain, root first.
     pub chain: &'a [ChainMember],
-    /// Bytes of all messages and of the palette.
     pub bytes: usize,
-    /// Tokens of all messages and of the palette.
     pub tokens: usize,
-    /// Bytes of all that is not the directive's own text.
     pub overhead_bytes: usize,
-    /// Tokens of all that is not the directive's own text.
     pub overhead: usize,
 }
 
-/// Rows that belong together.
 #[derive(Debug)]
 pub struct Section<'a> {
-    /// What it is about.
     pub about: About,
     /// `system`, `user`, `palette`; of a resumed thread `user 3`.
     pub name: &'a str,
     /// What was considered, in order.
     pub rows: Vec<Row<'a>>,
-    /// Bytes of the whole message, or of descriptions and schemas.
     pub bytes: usize,
     /// Tokens of the whole, counted at once.
     pub tokens: usize,
 }
 
-/// What a section is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
-    /// Routing and the extends chain.
     Chain,
     /// A message, by its index and its role; no index where nothing of that role is sent.
     Message(Option<usize>, Role),
-    /// The tool palette.
     Palette,
 }
 
-/// Something that was considered.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// The decision about it.
     pub decision: &'a Decision,
     /// Its name; a path as it is from the folder of the prompt.
     pub name: Cow<'a, str>,
-    /// The layer that it became.
     pub layer: Option<&'a Layer>,
-    /// The tool that it became.
     pub tool: Option<&'a ToolEntry>,
-    /// What asked for it.
     pub asked_by: Option<&'a Declared>,
-    /// Where its text, or its file, stands.
     pub taken_from: Option<Span>,
-    /// Bytes that it adds.
     pub bytes: usize,
     /// Tokens that it adds, counted alone.
     pub tokens: usize,
 }
 
 impl<'a> Plan<'a> {
-    /// The plan of a prompt.
     pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
         let tools: HashMap<&str, Tool> =
             prompt.tools.iter().map(|tool| (tool.item_id.as_str(), Tool::new(tool, tokenizer))).collect();
@@ -115,7 +97,6 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The part of a message that each layer is.
 fn parts(prompt: &Prompt) -> Vec<Option<Part<'_>>> {
     let mut parts = vec![None; prompt.layers.len()];
     for part in prompt.messages.iter().flat_map(|message| message.parts()) {
@@ -153,9 +134,7 @@ impl<'a> Tool<'a> {
 /// All sections that there can be, in order, while rows come in.
 struct Sections<'a> {
     all: Vec<Section<'a>>,
-    /// Where the messages begin.
     first_message: usize,
-    /// Where the rows of a role go that are in no message.
     system: usize,
     user: usize,
     has_chain: bool,
@@ -250,7 +229,6 @@ impl<'a> Section<'a> {
         Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
     }
 
-    /// Whether it is about something that is sent.
     pub fn is_sent(&self) -> bool {
         !matches!(self.about, About::Chain | About::Message(None, _))
     }
@@ -274,7 +252,6 @@ impl Row<'_> {
         }
     }
 
-    /// Whether it is the directive's own prompt.
     fn is_own(&self) -> bool {
         matches!(self.decision.slot, Slot::UserDirective | Slot::UserPrompt)
     }
@@ -293,7 +270,6 @@ impl Row<'_> {
         }
     }
 
-    /// Whether it stands in an element of its own.
     pub fn is_wrapped(&self) -> bool {
         self.layer.is_some_and(|layer| layer.wrap)
     }

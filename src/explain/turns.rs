@@ -4,7 +4,6 @@ use crate::layout::count;
 use crate::prompt::{LayerKind, Prompt, Slot, Variant};
 use crate::tokens::Tokenizer;
 
-/// What the sentences are about.
 pub const TITLE: &str = "What each prompt of the user gets";
 
 /// A sentence for each prompt of the user; none where extensions leave them alone.
@@ -12,7 +11,6 @@ pub fn sentences(prompt: &Prompt, tokenizer: Tokenizer) -> impl Iterator<Item = 
     prompt.variants.iter().map(move |variant| sentence(variant, tokenizer))
 }
 
-/// Its size, what was done before, and what extensions add to it.
 fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
     let texts = || variant.messages.iter().map(|message| message.text());
     let bytes = count(texts().map(str::len).sum(), "byte");

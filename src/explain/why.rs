@@ -19,38 +19,28 @@ use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt, Slot};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
 
-/// The answer.
 #[derive(Debug)]
 pub struct Reasons {
-    /// What was asked about, as typed.
     pub item: String,
     /// Each decision about it in order, then the hooks about which nothing had to be decided, then its place in the
     /// extends chain.
     pub paths: Vec<Path>,
-    /// The items of that id, where nothing asks for one.
     pub unasked: Vec<Unasked>,
 }
 
-/// How something came to be considered, and what became of it.
 #[derive(Debug)]
 pub struct Path {
-    /// What views call it.
     pub title: String,
     /// Index into the decisions; none for a directive of the chain, and for a hook whose event does not happen.
     pub decision: Option<usize>,
-    /// The hook that it is about.
     pub hook: Option<Judged>,
-    /// Whether it shapes the prompt.
     pub is_in_use: bool,
-    /// What became of it.
     pub outcome: &'static str,
     /// Index of the path that tells the way, where this is one more duplicate of the same asker.
     pub again: Option<usize>,
-    /// From the directive asked for to the text in the message.
     pub steps: Vec<Step>,
 }
 
-/// A hook, and where its path speaks of its condition.
 #[derive(Debug, Clone, Copy)]
 pub struct Judged {
     /// Index into the hooks.
@@ -59,25 +49,17 @@ pub struct Judged {
     pub step: usize,
 }
 
-/// One link of a path.
 #[derive(Debug, PartialEq)]
 pub struct Step {
-    /// A clause.
     pub what: String,
-    /// Where that stands.
     pub span: Option<Span>,
 }
 
-/// An item that exists and that nothing in the prompt asks for.
 #[derive(Debug)]
 pub struct Unasked {
-    /// What it is.
     pub what: String,
-    /// Its file.
     pub span: Option<Span>,
-    /// Why that is so, or what would change it.
     pub why: String,
-    /// The permission that names it all the same, if one does.
     pub permission: Option<Span>,
 }
 
@@ -215,7 +197,6 @@ impl Path {
         }
     }
 
-    /// A hook about which nothing had to be decided.
     fn of_hook(index: usize, run: &HookRun, hooks: &Hooks, asked: &Name) -> Self {
         let is_meant = |action: &Action| asked.is_named_by(slice::from_ref(action)).is_some();
         let mut steps = considered(index, run, hooks, is_meant, "it would");
@@ -256,7 +237,6 @@ impl Path {
     }
 }
 
-/// What is there and is not asked for.
 fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>, Diagnostic> {
     let mut all = Vec::new();
     for member in prompt.chain.iter().filter(|_| asked.is_hook != Some(false)) {

@@ -9,13 +9,10 @@ use super::{Flow, Word};
 pub struct Columns<'a> {
     /// What begins the first line.
     pub lead: &'a str,
-    /// What begins the lines that follow.
     pub hang: &'a str,
-    /// The style of both.
     pub style: Style,
     /// Where the second column begins, if what stands left of it leaves the room.
     pub column: usize,
-    /// Columns.
     pub width: usize,
 }
 

@@ -34,23 +34,19 @@ impl Word {
         Self { text: visible_line(text).into_owned(), style, glued: false }
     }
 
-    /// Kept on one line with the next word.
     pub fn glued(self) -> Self {
         Self { glued: true, ..self }
     }
 
-    /// With a comma behind it.
     pub fn comma(self) -> Self {
         self.with(",")
     }
 
-    /// With some text of ours directly behind it.
     pub fn with(mut self, text: &str) -> Self {
         self.text.push_str(text);
         self
     }
 
-    /// With a colon behind it.
     pub fn colon(mut self) -> Self {
         self.text.push(':');
         self
@@ -63,12 +59,10 @@ impl Word {
         self
     }
 
-    /// Columns on a terminal.
     pub fn width(&self) -> usize {
         self.text.width()
     }
 
-    /// Writes it in its style.
     pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{self}")
     }
@@ -80,7 +74,6 @@ impl fmt::Display for Word {
     }
 }
 
-/// The words of a sentence.
 pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
     text.split_ascii_whitespace().map(move |word| Word::new(word, style))
 }
@@ -90,22 +83,17 @@ pub fn width_of(words: &[Word]) -> usize {
     words.iter().map(Word::width).sum::<usize>() + words.len().saturating_sub(1)
 }
 
-/// How words fill lines.
 pub struct Flow<'a> {
     /// Before the first line.
     pub lead: &'a str,
-    /// The style of that.
     pub lead_style: Style,
-    /// Before the lines that follow.
     pub hang: &'a str,
-    /// Between words.
     pub between: &'a str,
     /// Columns. A word that is longer than a line stands on one of its own, whole.
     pub width: usize,
 }
 
 impl Flow<'_> {
-    /// Writes the words, in as many lines as they take.
     pub fn write(&self, words: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{}", self.lead_style.style(self.lead))?;
         let mut column = self.lead.width();
@@ -149,15 +137,10 @@ pub fn wrapped<'w>(words: impl Iterator<Item = &'w str>, width: usize) -> String
     out
 }
 
-/// A line with something at either end.
 pub struct Spread<'a> {
-    /// What begins the line.
     pub lead: &'a str,
-    /// What fills the room between the two.
     pub fill: char,
-    /// The style of both.
     pub style: Style,
-    /// Columns.
     pub width: usize,
 }
 

@@ -10,7 +10,6 @@ const MOST: usize = 65_536;
 /// What is said where hunks are left out, with the most digits that it may have, is no longer than this.
 const NOTE: usize = 300;
 
-/// How much more a comment holds.
 #[derive(Debug)]
 pub struct Room(usize);
 
@@ -20,19 +19,16 @@ impl Room {
         Self(MOST - 1 - NOTE)
     }
 
-    /// Half of it, for what must not take all.
     pub fn half(&self) -> Self {
         Self(self.0 / 2)
     }
 
-    /// Takes a text if there is room for it.
     pub fn takes(&mut self, text: &str) -> bool {
         let rest = self.0.checked_sub(length(text));
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
-    /// Says what is left out of a comment, if anything is.
     pub fn note(left_out: usize, all: usize) -> String {
         if left_out == 0 {
             return String::new();
@@ -47,12 +43,9 @@ impl Room {
     }
 }
 
-/// Hunks of a diff behind a line that unfolds them.
 #[derive(Debug)]
 pub struct Fold {
-    /// The line, as HTML.
     pub summary: String,
-    /// The hunks, each with its heading.
     pub hunks: Vec<String>,
 }
 

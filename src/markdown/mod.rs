@@ -69,7 +69,6 @@ pub fn prose(text: &str) -> String {
     out + rest
 }
 
-/// How many backticks a text begins with.
 fn ticks(text: &str) -> usize {
     text.len() - text.trim_start_matches('`').len()
 }
@@ -87,7 +86,6 @@ fn end_of_span(text: &str, fence: usize) -> Option<usize> {
     None
 }
 
-/// What a fence around a text begins and ends with.
 pub fn fence(text: &str) -> String {
     "`".repeat(longest_run(text).max(2) + 1)
 }
@@ -97,7 +95,6 @@ pub fn length(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-/// The most backticks that stand directly behind each other.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }

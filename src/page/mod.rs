@@ -21,15 +21,10 @@ const LAYOUT: &str = include_str!("layout.html");
 const STYLE: &str = include_str!("page.css");
 const SEARCH: &str = include_str!("search.js");
 
-/// A kind of page.
 pub struct Page {
-    /// Fills the blocks of the layout.
     pub template: &'static str,
-    /// Templates that it includes, by name.
     pub parts: &'static [(&'static str, &'static str)],
-    /// Follow the style that all pages share.
     pub styles: &'static [&'static str],
-    /// What it does beyond being read and searched.
     pub script: &'static str,
 }
 

@@ -8,7 +8,6 @@ use crate::prompt::Role;
 use crate::text::Span;
 use crate::text::visible::{is_hidden, visible, visible_line};
 
-/// Text on one line of ours.
 pub fn line(text: &str) -> String {
     visible_line(text).into_owned()
 }
@@ -27,7 +26,6 @@ fn path_of(span: &Span) -> String {
     line(&format!("{} {}", span.source().tier(), span.source().path()))
 }
 
-/// A role as it begins a heading.
 pub fn capital(role: Role) -> &'static str {
     match role {
         Role::System => "System",
@@ -37,7 +35,6 @@ pub fn capital(role: Role) -> &'static str {
     }
 }
 
-/// Something that was noticed, and where.
 #[derive(Serialize)]
 pub struct Note {
     severity: &'static str,
@@ -47,7 +44,6 @@ pub struct Note {
 }
 
 impl Note {
-    /// What a diagnostic says.
     pub fn new(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.at.as_ref().map(|at| match at {
             Location::Span(span) => place(span),

@@ -4,14 +4,12 @@ use crate::tokens::thousands;
 use crate::value::{Value, python_str};
 use crate::yaml::Node;
 
-/// The documents' estimate.
 const CHARACTERS_PER_TOKEN: usize = 4;
 /// What counts where no configuration says otherwise (Context Injection 2.0.0, "Token Budget and Prioritization").
 const DEFAULT_TOKENS: usize = 2000;
 
 /// `tool_preload` of `resilience.yaml`.
 pub(super) struct Settings {
-    /// Whether tools are registered at all.
     pub enabled: bool,
     max_tokens: Option<Value>,
 }
@@ -33,7 +31,6 @@ impl Settings {
         Self { enabled, max_tokens }
     }
 
-    /// The budget with nothing in it.
     pub fn meter(&self) -> Meter {
         let tokens = |tokens: usize| (tokens, tokens.saturating_mul(CHARACTERS_PER_TOKEN));
         let (limit, characters) = match &self.max_tokens {
@@ -48,7 +45,6 @@ impl Settings {
     }
 }
 
-/// How much of the budget is used.
 pub(super) struct Meter {
     /// In tokens, as configured.
     limit: usize,

@@ -53,7 +53,6 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
     Ok(Palette { tools, left_out, decisions, budget, diagnostics })
 }
 
-/// The name that the API sees.
 pub fn api_name(id: &str) -> String {
     id.replace(['/', '-'], "_")
 }
@@ -64,13 +63,10 @@ struct Builder<'a> {
     rules: ToolRules,
     meter: Meter,
     tools: Vec<ToolEntry>,
-    /// What did not fit the budget.
     left_out: Vec<ToolEntry>,
     decisions: Vec<Decision>,
     diagnostics: Vec<Diagnostic>,
-    /// The tools that were looked at, and the tier of each.
     considered: HashMap<String, usize>,
-    /// Ids and labels of tiers that a decision names as shadowed.
     shadowed: HashSet<(String, Arc<str>)>,
 }
 
@@ -229,7 +225,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What the file of a tool says, and no other.
     fn read(&self, source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         self.tiers.parsed(&[source], || read_tool(source))
     }

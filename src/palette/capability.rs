@@ -5,7 +5,6 @@ use crate::prompt::{Declared, Grant};
 use crate::store::ItemKind;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The capability that declared outputs bring with them.
 pub const DIRECTIVE_RETURN: &str = "rye.execute.tool.rye.agent.threads.directive_return";
 
 /// What a parent thread's capabilities leave of a child's (Directives, "Tools").
@@ -48,7 +47,6 @@ pub enum Primary {
 }
 
 impl Primary {
-    /// The id of the tool that carries it out.
     pub fn tool_id(self) -> &'static str {
         match self {
             Self::Execute => "rye/execute",
@@ -58,18 +56,15 @@ impl Primary {
     }
 }
 
-/// What one capability grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reach {
     /// The actions, in order.
     pub actions: &'static [Primary],
     /// The kind of item; none for all kinds.
     pub kind: Option<ItemKind>,
-    /// The items, with slashes.
     pub pattern: Pattern,
 }
 
-/// Which items of a kind a capability reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Pattern {
     /// A bare `*`.
@@ -107,7 +102,6 @@ impl Reach {
         self.kind.as_ref().map_or(ItemKind::VARIANTS, std::slice::from_ref)
     }
 
-    /// Whether it allows an action on an item.
     pub fn covers(&self, action: Primary, kind: ItemKind, id: &str) -> bool {
         let is_in = match &self.pattern {
             Pattern::All => true,

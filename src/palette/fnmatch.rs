@@ -3,7 +3,6 @@
 /// Longer patterns and texts match only themselves, so that no capability costs more than a moment.
 const LONGEST: usize = 4096;
 
-/// Whether the whole text matches the pattern.
 pub fn matches(text: &str, pattern: &str) -> bool {
     if text.len() > LONGEST || pattern.len() > LONGEST {
         return text == pattern;

@@ -33,7 +33,6 @@ pub(crate) fn budget_characters(preload: Option<&Node>) -> Option<usize> {
     settings.enabled.then(|| settings.meter().characters())
 }
 
-/// What a palette is built from.
 #[derive(Debug, Clone, Copy)]
 pub struct PaletteRequest<'a> {
     /// What is granted, a parent's capabilities already taken into account; without [`DIRECTIVE_RETURN`].
@@ -46,17 +45,13 @@ pub struct PaletteRequest<'a> {
     pub preload: Option<&'a Node>,
 }
 
-/// The tools that the model may call.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     /// The tools in order: primaries, granted tools, `directive_return`.
     pub tools: Vec<ToolEntry>,
-    /// The tools that did not fit the budget.
     pub left_out: Vec<ToolEntry>,
-    /// Every tool that was considered.
     pub decisions: Vec<Decision>,
     /// How much of the budget is used; none where tools are switched off.
     pub budget: Option<Budget>,
-    /// What is odd about it.
     pub diagnostics: Vec<Diagnostic>,
 }

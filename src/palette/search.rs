@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::limits;
 use crate::store::{ItemKind, Tiers};
 
-/// The file of an item in one tier.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Hit {
     pub path: String,
@@ -67,7 +66,6 @@ pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<Hit>,
     readable_below(tiers, tier, kind, "")
 }
 
-/// Those below a folder.
 pub(crate) fn readable_below(tiers: &Tiers, tier: usize, kind: ItemKind, folder: &str) -> (Vec<Hit>, Vec<Diagnostic>) {
     let mut unreadable = Vec::new();
     let mut note = |error| {
@@ -144,7 +142,6 @@ fn walk(
     Ok(hits.into_iter().map(|(hit, _)| hit).collect())
 }
 
-/// Whether a file is an item of a kind by its extension.
 fn is_item(name: &str, kind: ItemKind) -> bool {
     name.rsplit_once('.').is_some_and(|(_, extension)| kind.extensions().contains(&extension))
 }

@@ -17,7 +17,6 @@ const DEEPEST: usize = 64;
 /// The names of folders and items that are left out where no configuration names any.
 const EXCLUDED: [&str; 4] = ["__pycache__", "node_modules", ".venv", ".git"];
 
-/// Left out in any case.
 const ALWAYS_EXCLUDED: &str = "__init__";
 
 /// Every item that the granted capabilities reach (Context Injection 2.0.0, "Layer 1"; Directives, "Tools").
@@ -56,19 +55,16 @@ impl CapabilityTree {
         Ok(tree)
     }
 
-    /// The granted actions, and below each the kinds of items.
     pub fn actions(&self) -> &Branch {
         &self.actions
     }
 }
 
 impl Branch {
-    /// The names and what stands below each.
     pub fn names(&self) -> impl Iterator<Item = (&str, &Branch)> {
         self.names.iter().map(|(name, below)| (name.as_str(), below))
     }
 
-    /// Whether nothing stands below.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -101,7 +97,6 @@ impl fmt::Display for CapabilityTree {
     }
 }
 
-/// The ids of a kind that a pattern reaches.
 fn reached(
     pattern: &Pattern,
     kind: ItemKind,

@@ -2,7 +2,6 @@ use std::collections::HashMap;
 
 use super::Slot;
 
-/// Gives the layers of a prompt their ids.
 #[derive(Debug, Clone, Default)]
 pub struct LayerIds {
     /// The ids in use, and how often a name was asked for in its slot.
@@ -10,7 +9,6 @@ pub struct LayerIds {
 }
 
 impl LayerIds {
-    /// Slot and name, with a number where that is taken.
     pub fn next(&mut self, slot: Slot, name: &str) -> String {
         let plain = format!("{}/{name}", slot.into_str());
         let mut id = plain.clone();

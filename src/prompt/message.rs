@@ -1,17 +1,12 @@
 use crate::text::{Origin, Traced};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Role {
-    /// The system message.
     System,
-    /// The user.
     User,
-    /// The model.
     Assistant,
-    /// A tool's answer.
     Tool,
 }
 
@@ -20,7 +15,6 @@ impl Role {}
 /// One message: a string, and runs of it with origin and layer.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// Who speaks.
     pub role: Role,
     pub(super) text: String,
     pub(super) runs: Vec<Run>,
@@ -32,14 +26,12 @@ pub(super) struct Run {
     pub end: usize,
     /// Its layer; none for separators.
     pub layer: Option<usize>,
-    /// Where it came from.
     pub origin: Origin,
 }
 
 /// A run of bytes of one origin and one layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Segment<'a> {
-    /// Byte offset in the message.
     pub at: usize,
     /// The bytes.
     pub text: &'a str,
@@ -55,7 +47,6 @@ impl Message {
         Self { role, text: String::new(), runs: Vec::new() }
     }
 
-    /// The exact text.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -67,7 +67,6 @@ impl Message {
     }
 }
 
-/// A layer in its message, or what stands between layers.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
     /// Index into the prompt's layers; none for what stands between them.
@@ -112,7 +111,6 @@ pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_b
     }
 }
 
-/// What views call a layer of that kind, as output words it.
 pub fn layer_title(kind: &str, name: &str) -> String {
     if kind == LayerKind::Context.into_str() { name.to_string() } else { format!("{kind} {name}") }
 }
@@ -129,7 +127,6 @@ pub fn tool_tokens(texts: impl Iterator<Item = String>, tokenizer: Tokenizer) ->
     tokenizer.count(&texts.collect::<String>())
 }
 
-/// What a tool of that schema and description costs.
 pub fn tool_text(schema: &Value, description: &str) -> String {
     to_python_json(schema) + description
 }

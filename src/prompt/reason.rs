@@ -1,7 +1,6 @@
 use super::{Decision, Outcome, Slot};
 
 impl Decision {
-    /// What became of it, as people say it of such a thing.
     pub fn phrase(&self) -> &'static str {
         match (self.slot, self.outcome) {
             (Slot::Palette, Outcome::Empty) => "without a readable schema",
@@ -19,7 +18,6 @@ impl Decision {
     }
 }
 
-/// Why a copy in a lower tier is left out.
 pub fn wins_over(winner: &str, others: &str) -> String {
     match winner {
         "project" | "user" => format!("the {winner}'s copy wins over the one in {others}"),

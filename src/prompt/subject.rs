@@ -4,17 +4,13 @@ use std::borrow::Cow;
 
 use super::{DirectiveInfo, Layer, Message, ToolEntry};
 
-/// What a prompt is the prompt of.
 #[derive(Debug, Clone)]
 pub enum Subject {
-    /// A directive.
     Directive(Box<DirectiveInfo>),
-    /// A folder in which an agent works, by its path.
     Folder(String),
 }
 
 impl Subject {
-    /// The id of the directive, or the path of the folder.
     pub fn name(&self) -> &str {
         match self {
             Self::Directive(directive) => &directive.id,
@@ -56,7 +52,6 @@ impl Subject {
         path == typed || self.short(path) == typed || path.strip_suffix(typed).is_some_and(|rest| rest.ends_with('/'))
     }
 
-    /// The directive, if it is one.
     pub fn directive(&self) -> Option<&DirectiveInfo> {
         match self {
             Self::Directive(directive) => Some(directive),
@@ -64,7 +59,6 @@ impl Subject {
         }
     }
 
-    /// The path of the folder, if it is one.
     pub fn folder(&self) -> Option<&str> {
         match self {
             Self::Folder(path) => Some(path),
@@ -73,40 +67,30 @@ impl Subject {
     }
 }
 
-/// A section of the system prompt of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemSection {
     /// `base`, `append`, `context`, `skills`, `environment`.
     pub kind: &'static str,
-    /// The absolute paths of its files.
     pub source: SectionSource,
 }
 
-/// Where a section comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SectionSource {
-    /// No file.
     None,
     /// What is built in, a file, or an argument: `builtin`, its absolute path, `--system-prompt`.
     One(String),
-    /// Several files, by their absolute paths.
     Several(Vec<String>),
 }
 
-/// What one prompt of the user gets.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// Its messages.
     pub messages: Vec<Message>,
-    /// What contributed to them.
     pub layers: Vec<Layer>,
-    /// The tools that are active then.
     pub tools: Vec<ToolEntry>,
     /// The sections of its system prompt, as far as extensions leave them.
     pub sections: Vec<SystemSection>,
     /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
     pub rebuild: Option<&'static str>,
-    /// What else extensions do, or fail to do, a sentence each.
     pub remarks: Vec<String>,
 }
 

@@ -35,7 +35,6 @@ struct Tool<'a> {
     input_schema: ObjectSchema<'a>,
 }
 
-/// A tool as it stands in a body.
 pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
     // Every schema has a JSON form.
     serde_json::to_string(&Tool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()

@@ -19,24 +19,17 @@ use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// The forms in which a prompt can be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
-    /// Annotated, for people.
     #[default]
     Text,
     /// The exact bytes.
     Plain,
-    /// One object with everything.
     Json,
-    /// The request body of Anthropic's Messages API.
     Anthropic,
-    /// The request body of OpenAI's Chat Completions API.
     Openai,
-    /// The request body of Google's Gemini API.
     Gemini,
-    /// The transcript events.
     Events,
 }
 
@@ -47,30 +40,22 @@ impl Format {
     }
 }
 
-/// How to write a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// In which form.
     pub format: Format,
-    /// Only this message (text, plain).
     pub role: Option<Role>,
     /// How tokens are counted (text, json).
     pub tokenizer: Tokenizer,
     /// Whether characters that act on a terminal are shown as `<U+202E>`.
     pub visible: bool,
-    /// Colours (text).
     pub theme: Theme,
-    /// Columns (text).
     pub width: usize,
 }
 
-/// Why a view could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The format has no place for something in the prompt.
     #[error("{}", .0.message())]
     Refused(Diagnostic),
-    /// The writer's own reason.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -1,6 +1,5 @@
 //! The published JSON Schemas, as they are checked in at `docs/schema/`.
 
-/// Name and text of every schema.
 const SCHEMAS: [(&str, &str); 12] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
@@ -23,7 +22,6 @@ pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// The names of all schemas.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SCHEMAS.iter().map(|(name, _)| *name)
 }
@@ -110,7 +108,6 @@ pub(crate) mod tests {
         }
     }
 
-    /// Checks an output against a schema, and reads it.
     #[track_caller]
     pub fn assert_valid(name: &str, output: &[u8]) -> Json {
         let output: Json = serde_json::from_slice(output).unwrap();

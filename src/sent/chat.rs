@@ -10,17 +10,14 @@ use crate::value::{Read, Value};
 /// An object with `messages`.
 #[derive(Deserialize)]
 pub struct Body {
-    /// Of our own JSON.
     format: Option<String>,
     model: Option<Model>,
     system: Option<Content>,
     messages: Vec<Written>,
     tools: Option<Vec<WrittenTool>>,
-    /// Anthropic's API asks for it.
     max_tokens: Option<IgnoredAny>,
 }
 
-/// A name, or in our own JSON an object.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Model {
@@ -29,7 +26,6 @@ enum Model {
     Other(IgnoredAny),
 }
 
-/// A message, its text under the name that its format has for it.
 #[derive(Deserialize)]
 pub struct Written {
     role: Role,
@@ -55,7 +51,6 @@ struct Function {
 }
 
 impl Body {
-    /// What was sent.
     pub fn sent(self) -> Sent {
         let kind = self.kind();
         let mut sent = Sent::empty(kind);

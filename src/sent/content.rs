@@ -16,7 +16,6 @@ pub struct Content {
 }
 
 impl Content {
-    /// As a message.
     pub fn message(self, role: prompt::Role, place: String) -> Message {
         Message { role, text: self.text, other_parts: self.other_parts, place }
     }
@@ -84,19 +83,15 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 }
 
-/// Who speaks, in the words of every provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The system message, which newer models of OpenAI call the developer's.
     #[serde(alias = "developer")]
     System,
-    /// The user.
     User,
-    /// The model, which Gemini calls so.
     #[serde(alias = "model")]
     Assistant,
-    /// A tool's answer.
     #[serde(alias = "function")]
     Tool,
 }

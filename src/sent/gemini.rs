@@ -39,7 +39,6 @@ struct Function {
 }
 
 impl Body {
-    /// What was sent.
     pub fn sent(self) -> Sent {
         let mut sent = Sent::empty(Kind::Gemini);
         sent.messages

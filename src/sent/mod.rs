@@ -15,17 +15,12 @@ use crate::value::Value;
 
 pub use read::{KINDS, NotRead, read};
 
-/// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Kind {
-    /// Transcript events, one JSON object a line.
     Transcript,
-    /// The request body of Anthropic's Messages API.
     Anthropic,
-    /// The request body of OpenAI's Chat Completions API.
     Openai,
-    /// The request body of Google's Gemini API.
     Gemini,
     /// What `--format json` wrote.
     Prompt,
@@ -34,7 +29,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind as people say it.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Transcript => "a transcript",
@@ -47,10 +41,8 @@ impl Kind {
     }
 }
 
-/// What was sent, as far as the file tells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    /// What the file is.
     pub kind: Kind,
     /// The messages in order, a system message first if there is one.
     pub messages: Vec<Message>,
@@ -62,18 +54,15 @@ pub struct Sent {
     pub injected: Option<Injected>,
     /// The tools in order; none if the file does not tell.
     pub tools: Option<Vec<Tool>>,
-    /// The model that the request names.
     pub model: Option<String>,
     /// The names of a request that are read no further: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
     /// Messages that came after the model's first answer and were not read.
     pub later: usize,
-    /// What a reader of the file should know.
     pub notes: Vec<String>,
 }
 
 impl Sent {
-    /// Nothing, of a kind whose files tell everything.
     fn empty(kind: Kind) -> Self {
         Self {
             kind,
@@ -90,10 +79,8 @@ impl Sent {
     }
 }
 
-/// A message that was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// Who speaks.
     pub role: Role,
     /// Its text; parts that the file keeps apart are joined.
     pub text: String,
@@ -103,19 +90,14 @@ pub struct Message {
     pub place: String,
 }
 
-/// The names of what stands around a directive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Injected {
-    /// Before it.
     pub before: Vec<String>,
-    /// After it.
     pub after: Vec<String>,
 }
 
-/// A tool that was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
-    /// The name that the API sees.
     pub name: String,
     /// Its description, empty if none.
     pub description: String,

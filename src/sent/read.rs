@@ -9,19 +9,15 @@ use super::chat::{self, Written};
 use super::{Kind, Sent, gemini, transcript};
 use crate::diagnostic::without_place;
 
-/// Why a file cannot be read as something that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct NotRead {
-    /// What is wrong.
     pub what: String,
-    /// What to do.
     pub help: &'static str,
     /// 1-based line and byte column.
     pub place: Option<(usize, usize)>,
 }
 
-/// What can be read, as a help.
 pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or Gemini, \
                      what --format json wrote, or a JSON list of {role, content}";
 
@@ -90,7 +86,6 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     }
 }
 
-/// Which of the names that tell the kinds apart an object has.
 #[derive(Debug, Clone, Default)]
 struct Names {
     event: bool,
@@ -98,7 +93,6 @@ struct Names {
     plain: bool,
     messages: bool,
     contents: bool,
-    /// Those of a request that are read no further.
     others: Vec<String>,
 }
 

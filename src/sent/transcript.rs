@@ -11,7 +11,6 @@ use super::content::{Content, Role};
 use super::read::NotRead;
 use super::{Kind, Sent};
 
-/// What an event is, by whichever name its writer has for that.
 #[derive(Deserialize)]
 pub struct EventName {
     event_type: Option<Name>,
@@ -94,11 +93,9 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
 
 struct Reader {
     sent: Sent,
-    /// Whether any event was read.
     has_begun: bool,
     /// Whether the first request is behind us.
     is_over: bool,
-    /// How many requests begin anew with a system message.
     starts: usize,
 }
 

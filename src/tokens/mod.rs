@@ -11,9 +11,7 @@ pub enum Tokenizer {
     /// Four characters a token, rounded up: what the documents' system itself counts with.
     #[default]
     Chars4,
-    /// The vocabulary of GPT-4o and later models.
     O200k,
-    /// The vocabulary of GPT-4.
     Cl100k,
 }
 

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use regex::Regex;
 
-/// The vocabulary of GPT-4o and later models.
 pub(super) static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
     let word = [
         r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -16,7 +15,6 @@ pub(super) static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/o200k")), &word)
 });
 
-/// The vocabulary of GPT-4.
 pub(super) static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
     let word =
         [r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"[^\r\n\p{L}\p{N}]?\p{L}+", r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n]*"];
@@ -25,14 +23,11 @@ pub(super) static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
 
 /// A byte pair encoding: the text falls into pieces, and the neighbours in a piece merge, the lowest rank first.
 pub(super) struct Vocabulary {
-    /// The rank of each token.
     ranks: HashMap<&'static [u8], u32>,
-    /// A piece. Every character begins one.
     piece: Regex,
 }
 
 impl Vocabulary {
-    /// Reads what the build script packed.
     fn unpack(packed: &[u8], words: &[&str]) -> Self {
         // The data and the patterns are our own, and the tests load both.
         let bytes = decompress_to_vec_zlib(packed).expect("the build script packed it");

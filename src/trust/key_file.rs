@@ -15,10 +15,8 @@ use crate::text::{Source, python};
 /// Where a tier keeps the keys that it trusts, each in a file of its fingerprint's name.
 pub const KEY_FOLDER: &str = ".ai/config/keys/trusted";
 
-/// The digits of a SHA-256 that make a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// A key as its file declares it.
 #[derive(Debug)]
 pub(super) struct KeyFile {
     pub public: VerifyingKey,
@@ -28,12 +26,10 @@ pub(super) struct KeyFile {
     pub confirmed_by: Option<Signature>,
 }
 
-/// Why a key cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// The end of a sentence that begins with the key's file.
     pub reason: String,
-    /// Where in the file.
     pub at: Range<usize>,
 }
 

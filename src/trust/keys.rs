@@ -13,7 +13,6 @@ use crate::text::Source;
 /// A larger file, in bytes, holds no key.
 const LIMIT: u64 = 64_000;
 
-/// The most keys of which each confirms the one before.
 const LONGEST_CHAIN: usize = 8;
 
 /// The trusted keys of the tiers. A key is read when a signature names it, and once.
@@ -32,15 +31,12 @@ struct KeyTier {
     store: Arc<dyn Store>,
 }
 
-/// What came of looking for a key.
 #[derive(Clone, Default)]
 struct Lookup {
     key: Option<Arc<Key>>,
-    /// What is wrong with files of its name.
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A trusted key.
 #[derive(Debug)]
 pub(super) struct Key {
     pub public: VerifyingKey,
@@ -61,7 +57,6 @@ impl Keys {
         Self { tiers: list, builtin, lookups: RwLock::default() }
     }
 
-    /// The key of a fingerprint, if a tier trusts it.
     pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<Key>> {
         // What a thread that panicked has left is whole: an entry is made in one step.
         if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
@@ -73,12 +68,10 @@ impl Keys {
         key
     }
 
-    /// Whether a file is part of this program.
     pub(super) fn is_builtin(&self, source: &Source) -> bool {
         self.builtin.iter().any(|label| **label == *source.tier())
     }
 
-    /// Whether a tier trusts the key of a fingerprint.
     pub fn trusts(&self, fingerprint: &str) -> bool {
         self.find(fingerprint).is_some()
     }

@@ -22,10 +22,8 @@ pub use parts::{PartTrust, PromptTrust, Verifier};
 pub(crate) use region::directive as directive_region;
 pub use verify::verify;
 
-/// What is known of where a file comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trust {
-    /// What became of its signature.
     pub verdict: Verdict,
     /// How much of the file the signature speaks for.
     pub covers: Covers,
@@ -33,38 +31,27 @@ pub struct Trust {
     pub key: Option<String>,
 }
 
-/// What became of a signature.
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Verdict {
     /// There is none.
     Unsigned,
-    /// The line begins as a signature but cannot be read as one.
     Malformed,
-    /// The file is not the one that was signed.
     ContentChanged,
-    /// No tier trusts the key.
     UnknownKey,
-    /// The key did not make it.
     BadSignature,
-    /// It is what the key's owner signed.
     Valid(Voucher),
     /// There is none, and none is needed: the file is part of this program.
     Builtin,
 }
 
-/// Who trusts a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voucher {
-    /// Which tier.
     pub tier: TierKind,
-    /// The tier's label.
     pub label: Arc<str>,
-    /// The key's owner, as its file says.
     pub owner: Option<String>,
 }
 
-/// How much of a file a signature speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Covers {
@@ -102,7 +89,6 @@ impl Trust {
         }
     }
 
-    /// What views say of it, in few words.
     pub fn phrase(&self) -> String {
         let key = self.key.as_deref().unwrap_or_default();
         match &self.verdict {
@@ -123,7 +109,6 @@ impl Trust {
 }
 
 impl Verdict {
-    /// Whether there is a signature, whatever became of it.
     pub fn is_signed(&self) -> bool {
         !matches!(self, Self::Unsigned | Self::Builtin)
     }

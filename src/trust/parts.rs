@@ -13,7 +13,6 @@ use crate::prompt::{LayerKind, Part, Prompt, ToolEntry};
 use crate::store::{ItemKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
-/// What is known of every part of a prompt that a file holds.
 #[derive(Debug, Clone)]
 pub struct PromptTrust {
     /// Of each layer; none where no file holds any of its text.
@@ -29,10 +28,8 @@ pub struct PromptTrust {
     pub declarations: Vec<PartTrust>,
 }
 
-/// What is known of a part of a prompt.
 #[derive(Debug, Clone)]
 pub struct PartTrust {
-    /// What views call it.
     pub title: String,
     /// Of the file that deserves it least, if several hold it. It covers the part as a whole if all of the part is
     /// covered, whatever else stands in the file.
@@ -42,7 +39,6 @@ pub struct PartTrust {
 }
 
 impl PartTrust {
-    /// The tier and the path of the file that holds it.
     fn file(&self) -> (&str, &str) {
         (self.at.source().tier(), self.at.source().path())
     }
@@ -54,7 +50,6 @@ impl PromptTrust {
         self.all().min_by_key(|part| part.trust.worth())
     }
 
-    /// Whether any part has a signature, whatever became of it.
     pub fn says_something(&self) -> bool {
         self.all().any(|part| part.trust.verdict.is_signed())
     }
@@ -96,16 +91,13 @@ pub struct Verifier {
     checked: Mutex<HashMap<(String, String), Known>>,
 }
 
-/// A file that was checked, and what came of it.
 type Known = (Arc<Source>, Arc<Checked>);
 
 impl Verifier {
-    /// With the keys of these tiers.
     pub fn new(tiers: &Tiers) -> Self {
         Self { keys: Keys::read(tiers), checked: Mutex::default() }
     }
 
-    /// What is known of the parts of a prompt.
     pub fn prompt(&self, prompt: &Prompt) -> PromptTrust {
         let mut layers = vec![None; prompt.layers.len()];
         for part in prompt.messages.iter().flat_map(|message| message.parts()) {
@@ -133,7 +125,6 @@ impl Verifier {
         }
     }
 
-    /// What is wrong with files of keys that signatures name.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.keys.diagnostics()
     }
@@ -183,7 +174,6 @@ impl Verifier {
         asked.iter().filter(|part| is_less(&mut least, part)).cloned().collect()
     }
 
-    /// What a file declares at that place.
     fn declared(&self, prompt: &Prompt, title: String, span: &Span) -> PartTrust {
         let checked = self.check(prompt, span.source());
         let mut trust = checked.trust.clone();
@@ -238,7 +228,6 @@ fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust)
     is_less
 }
 
-/// A part of a span, by a range of its file.
 fn within(span: &Span, range: Range<usize>) -> Span {
     span.source().span(range).trim()
 }

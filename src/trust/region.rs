@@ -19,7 +19,6 @@ pub fn signed_region(text: &str, kind: Option<ItemKind>, signature: &Signature) 
     }
 }
 
-/// The signed region of a directive, if its text has one.
 pub(crate) fn directive(text: &str) -> Option<Range<usize>> {
     const CLOSING: &str = "</directive>";
     let start = text.find("<directive")?;

@@ -12,7 +12,6 @@ use crate::protocol::Builtin;
 use crate::store::{EmbeddedStore, ItemKind, MemoryStore, ReadOptions, Store, Tier, Tiers};
 use crate::text::Source;
 
-/// Tiers with these files.
 fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
     let tier = |kind: TierKind| {
         let of_kind = files.iter().filter(|file| file.0 == kind);

@@ -25,12 +25,9 @@ pub fn verify(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Trus
     Checked::new(source, kind, keys).trust
 }
 
-/// A file whose signature was checked.
 #[derive(Debug, Clone)]
 pub struct Checked {
-    /// What is known of it.
     pub trust: Trust,
-    /// What the signature speaks for, apart from blanks.
     covered: Vec<Range<usize>>,
 }
 
@@ -87,7 +84,6 @@ fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> Verdict {
     if is_signed_by(&key.public, signature) { Verdict::Valid(key.voucher.clone()) } else { Verdict::BadSignature }
 }
 
-/// Whether a key made a signature of the hash's text.
 pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signature) -> bool {
     let Ok(bytes) = BASE64.decode(signature.signature.text()) else { return false };
     let Ok(made) = ed25519_dalek::Signature::from_slice(&bytes) else { return false };
@@ -96,7 +92,6 @@ pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signat
     key.verify(signature.hash.text().as_bytes(), &made).is_ok()
 }
 
-/// SHA-256 in lower-case hexadecimal digits.
 pub(super) fn sha256_hex(bytes: &[u8]) -> [u8; 64] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut hex = [0; 64];

@@ -9,7 +9,6 @@ use crate::prompt::{Message, Prompt, Role};
 /// Largest compiled pattern of `--grep`, in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
 
-/// Which lines are asked for.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
     /// `--line`, as typed.
@@ -20,21 +19,17 @@ pub struct Asked<'a> {
     pub role: Option<Role>,
 }
 
-/// The lines that are asked for, message by message.
 #[derive(Debug)]
 pub struct Lines {
     /// The messages that are asked about; with `--line` and `--grep` those alone that have such a line.
     pub picked: Vec<Picked>,
-    /// Whether not all lines are asked for.
     pub is_part: bool,
 }
 
-/// The lines of one message.
 #[derive(Debug)]
 pub struct Picked {
     /// Index into the messages.
     pub message: usize,
-    /// How many lines it has.
     pub count: usize,
     /// Those that are asked for: ascending, apart from each other.
     pub lines: Vec<RangeInclusive<usize>>,
@@ -86,7 +81,6 @@ impl Lines {
         Ok(Self { picked, is_part })
     }
 
-    /// Lines that were found otherwise, ascending in their message.
     pub fn found(prompt: &Prompt, lines: impl IntoIterator<Item = (usize, usize)>) -> Self {
         let mut picked: Vec<Picked> = Vec::new();
         for (message, line) in lines {
@@ -104,7 +98,6 @@ impl Lines {
 }
 
 impl Picked {
-    /// The lines with their origins.
     pub fn of<'a>(&'a self, prompt: &'a Prompt) -> impl Iterator<Item = Line<'a>> {
         let mut ranges = self.lines.iter().peekable();
         lines(&prompt.messages[self.message]).filter(move |line| {
@@ -113,12 +106,10 @@ impl Picked {
         })
     }
 
-    /// How many lines are asked for.
     pub fn len(&self) -> usize {
         self.lines.iter().map(|range| range.end() - range.start() + 1).sum()
     }
 
-    /// Whether no line is asked for.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -208,7 +199,6 @@ fn syntax(error: &str) -> (String, Option<usize>) {
     (reason.to_string(), column)
 }
 
-/// No message has a line that was asked for.
 fn beyond(prompt: &Prompt, picked: &[Picked], typed: &[String]) -> Diagnostic {
     let lengths = picked.iter().map(|of_it| {
         let role = prompt.messages[of_it.message].role.into_str();

@@ -13,12 +13,9 @@ use crate::text::Span;
 use crate::tokens::thousands;
 use crate::value::Value;
 
-/// The code of a line that declares something.
 pub const METADATA: &str = "metadata";
 
-/// What the lines of a place do.
 pub struct Declarations {
-    /// What they declare, ask for and decide.
     pub reasons: Vec<Reason>,
     /// What there is to say if nothing else is: comments and placeholders, and lines that only have to end.
     pub otherwise: Vec<Reason>,
@@ -55,7 +52,6 @@ impl Declarations {
     }
 }
 
-/// A declaration as people call it.
 fn name(declared: &Metadata) -> String {
     let part = |key: &str| declared.value.get(key).and_then(Value::as_str);
     let text = declared.value.as_str().unwrap_or_default();
@@ -78,7 +74,6 @@ fn name(declared: &Metadata) -> String {
     }
 }
 
-/// What is said of declarations that are no data.
 fn aside(declared: &Metadata) -> Option<&'static str> {
     Some(match declared.name.as_str() {
         "comment" => "it is a comment of the xml block",
@@ -95,7 +90,6 @@ fn line_end(declared: &Metadata) -> Reason {
     Reason { code: METADATA, why, at: Some(declared.span.clone()) }
 }
 
-/// The hooks about which nothing had to be decided.
 fn idle(place: &Place, prompt: &Prompt) -> Vec<Reason> {
     let hooks = Hooks::new(prompt);
     let here = hooks.undecided().filter_map(|(_, run)| Some((run, run.hook.span.as_ref()?)));
@@ -107,7 +101,6 @@ fn idle(place: &Place, prompt: &Prompt) -> Vec<Reason> {
         .collect()
 }
 
-/// What the lines ask for, and what they decide.
 fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
     let mut seen = HashSet::new();
     let mut reasons = Vec::new();
@@ -153,7 +146,6 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
     reasons
 }
 
-/// Most tools that a sentence names of one outcome.
 const MOST_NAMES: usize = 8;
 
 /// `it grants 45 tools that are in the palette: a, b and 43 more; 15 that are over budget: c, d and 13 more`

@@ -52,7 +52,6 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Why lines of a file stand in no message, or what else they do.
 pub fn reasons(place: &Place, landed: bool, prompt: &Prompt) -> Vec<Reason> {
     if landed {
         return Vec::new();

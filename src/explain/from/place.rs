@@ -12,10 +12,8 @@ use crate::prompt::{Declared, DirectiveInfo, Prompt};
 use crate::store::{Access, Tier, Tiers};
 use crate::text::{Origin, Source, Span};
 
-/// A file of a tier, or lines of it.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// The file.
     pub source: Arc<Source>,
     /// The lines, 1-based; all of them if none are named.
     pub lines: Option<RangeInclusive<usize>>,
@@ -126,7 +124,6 @@ impl Search<'_> {
         }
     }
 
-    /// The tier that a file on disk lies in, and its path there.
     fn in_tier(&self, written: &Path, real: &Path) -> Option<(usize, String)> {
         let is_plain = !written.components().any(|part| part == Component::ParentDir);
         self.tiers.list().iter().enumerate().find_map(|(index, tier)| {
@@ -159,7 +156,6 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The one file of the prompt whose path ends so.
     fn known_by_end(&self, end: &str, tier: Option<&Tier>) -> Result<Option<Arc<Source>>, Diagnostic> {
         let is_meant = |source: &Arc<Source>| {
             source.path().ends_with(end) && tier.is_none_or(|tier| *tier.label == *source.tier())

@@ -12,7 +12,6 @@ use crate::prompt::{ChainMember, Decision, HookRun, HookVerdict, Layer, Outcome,
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
-/// The code of a line of which no more is known.
 const INSIDE_FENCE: &str = "inside_fence";
 
 /// What the lines do besides standing in a message, and if they stand in none, why.
@@ -49,13 +48,11 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// What there is to say where nothing is known.
 pub(super) fn nothing(place: &Place) -> Reason {
     let what = if place.lines.is_some() { "this line" } else { "this file" };
     new("not_part", format!("nothing in this prompt depends on {what}"))
 }
 
-/// The item whose file a path is.
 pub fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
     ItemKind::VARIANTS.iter().copied().find_map(|kind| {
         let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
@@ -68,7 +65,6 @@ pub(super) fn new(code: &'static str, why: impl Into<String>) -> Reason {
     Reason { code, why: why.into(), at: None }
 }
 
-/// Why nothing of the item's file stands in the prompt.
 fn of_the_item(
     place: &Place,
     kind: ItemKind,
@@ -154,7 +150,6 @@ fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {
     }
 }
 
-/// What a line is in its file.
 fn of_the_line(place: &Place, line: &Span, kind: Option<ItemKind>, prompt: &Prompt) -> Option<Reason> {
     let source = &place.source;
     if line.trim().text().is_empty() {
@@ -179,7 +174,6 @@ fn of_the_line(place: &Place, line: &Span, kind: Option<ItemKind>, prompt: &Prom
     }
 }
 
-/// A line of a directive of the chain.
 fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: bool, prompt: &Prompt) -> Option<Reason> {
     let directive = member.directive.as_ref()?;
     let meets = |part: &Span| !part.text().is_empty() && place.meets(part);
@@ -260,7 +254,6 @@ fn in_comment(content: &Span, line: &Span) -> bool {
     false
 }
 
-/// A line of a knowledge item.
 fn of_knowledge(place: &Place, line: &Span, source: &Arc<Source>, prompt: &Prompt) -> Option<Reason> {
     let knowledge = parse_knowledge(source).ok()?.item;
     let TextPlace::Block(text) = &knowledge.place else {

@@ -23,7 +23,6 @@ fn codes(typed: &str) -> Vec<&'static str> {
     landings(typed).reasons.iter().map(|reason| reason.code).collect()
 }
 
-/// The lines of the messages, and how.
 fn lands(typed: &str) -> Vec<(usize, usize, How)> {
     landings(typed).landings.iter().map(|landing| (landing.message, landing.line, landing.how)).collect()
 }
@@ -176,7 +175,6 @@ fn what_is_no_place_is_refused() {
     assert!(place("…/nothing.md").is_err() && place("").is_err() && place("project ../x").is_err());
 }
 
-/// What the lines do besides.
 fn whys(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Vec<String> {
     let place = Place::find(typed, Path::new("/nowhere"), prompt, tiers).unwrap();
     Landings::new(place, prompt, tiers).unwrap().reasons.into_iter().map(|reason| reason.why).collect()

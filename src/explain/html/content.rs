@@ -21,21 +21,17 @@ use crate::value::{python_str, to_json};
 /// Above so many bytes, a browser draws only what is in sight.
 const LONG: usize = 200_000;
 
-/// The page.
 #[derive(Serialize)]
 pub struct Content {
     title: String,
     name: String,
-    /// Which values are hidden.
     hidden: Option<String>,
     /// The flags that make it another prompt than the one of the files.
     what_if: Vec<String>,
     facts: Vec<String>,
-    /// What of it deserves trust least.
     weakest: Option<String>,
     sections: Vec<Section>,
     shares: Vec<Share>,
-    /// The picture in words.
     shares_text: String,
     layers: Vec<Card>,
     /// Whether drawing all of it at once takes a while.
@@ -64,7 +60,6 @@ struct Given {
     name: String,
     value: String,
     from: String,
-    /// Numbers of the layers that hold it.
     layers: BTreeSet<usize>,
 }
 
@@ -76,7 +71,6 @@ struct Member {
 }
 
 impl Content {
-    /// The page about a prompt.
     pub fn new(prompt: &Prompt, plan: &Plan, view: &View) -> Self {
         let Shown { sections, shares, layers } = Shown::new(prompt, plan, view);
         let mut tokens = vec![0; prompt.messages.len()];
@@ -113,7 +107,6 @@ impl Content {
     }
 }
 
-/// What it is, in a few words each.
 fn facts(prompt: &Prompt, plan: &Plan, view: &View) -> Vec<String> {
     let mut facts = vec![
         text::line(&prompt.protocol),
@@ -139,7 +132,6 @@ fn trust_of_tool(prompt: &Prompt, at: usize) -> Option<&PartTrust> {
     prompt.trust.as_ref()?.tools.get(at)?.as_ref()
 }
 
-/// The picture in words.
 fn in_words(plan: &Plan) -> String {
     let share = |about, tokens| {
         let name = match about {
@@ -171,7 +163,6 @@ impl Tool {
     }
 }
 
-/// The inputs, each with the layers in which its value landed.
 fn inputs(prompt: &Prompt) -> Vec<Given> {
     let mut landed: HashMap<&str, BTreeSet<usize>> = HashMap::new();
     for segment in prompt.messages.iter().flat_map(|message| message.segments()) {

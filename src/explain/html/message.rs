@@ -10,7 +10,6 @@ use crate::page::text::with_hidden_marked;
 use crate::prompt::{Message, Part, Prompt, Segment};
 use crate::tokens::thousands;
 
-/// One message.
 #[derive(Serialize)]
 pub struct Text {
     id: String,
@@ -21,21 +20,17 @@ pub struct Text {
     parts: Vec<Piece>,
 }
 
-/// A layer, or what stands between two.
 #[derive(Serialize)]
 struct Piece {
     /// Index of the layer.
     layer: Option<usize>,
-    /// What stands between layers, in words.
     between: String,
-    /// Whether that is more than line feeds.
     is_text: bool,
     /// Its segments, marked up; empty where there is no text.
     segments: Value,
 }
 
 impl Text {
-    /// The messages of a prompt.
     pub fn all(prompt: &Prompt, view: &View, tokens: &[usize], total: usize) -> Vec<Self> {
         let without_text = prompt.layers_without_text();
         let text = |(at, message): (usize, &Message)| Self {
@@ -50,7 +45,6 @@ impl Text {
     }
 }
 
-/// The parts of a message, and its layers without text.
 fn parts(message: &Message, without_text: &[usize], view: &View) -> Vec<Piece> {
     let mut empty = without_text.iter().copied().peekable();
     let mut pieces = Vec::new();

@@ -20,7 +20,6 @@ const PAGE: Page = Page {
     script: include_str!("page.js"),
 };
 
-/// Writes the page.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     PAGE.write(&Content::new(prompt, &plan, view), out)

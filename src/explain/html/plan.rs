@@ -10,28 +10,22 @@ use crate::page::text::{capital, line, lines_of};
 use crate::prompt::{Layer, Part, Prompt};
 use crate::tokens::thousands;
 
-/// The picture is so wide.
 const WIDTH: usize = 10_000;
 
-/// Rows that belong together.
 #[derive(Serialize)]
 pub struct Section {
     title: String,
     tokens: String,
     share: String,
-    /// Parts of the window.
     window: Option<String>,
     rows: Vec<Entry>,
 }
 
-/// Something that was considered.
 #[derive(Serialize)]
 pub struct Entry {
-    /// The row's own anchor.
     id: String,
     /// What it leads to: a layer, a tool, or itself.
     target: String,
-    /// The number of its layer, from 1.
     number: Option<usize>,
     class: String,
     in_use: bool,
@@ -44,9 +38,7 @@ pub struct Entry {
     size: String,
     share: String,
     width: usize,
-    /// Where it comes from, of what is in use.
     ways: Vec<Way>,
-    /// What is known of its signature.
     trust: Option<String>,
 }
 
@@ -58,7 +50,6 @@ struct Way {
     file: String,
 }
 
-/// A block of the picture.
 #[derive(Serialize)]
 pub struct Share {
     target: String,
@@ -68,11 +59,9 @@ pub struct Share {
     width: usize,
 }
 
-/// A layer as the messages show it.
 #[derive(Serialize, Clone)]
 pub struct Card {
     id: String,
-    /// The row of the plan.
     row: String,
     class: String,
     number: usize,
@@ -89,16 +78,12 @@ pub struct Card {
 
 /// The plan, the picture, and the layers by index.
 pub struct Shown {
-    /// The plan.
     pub sections: Vec<Section>,
-    /// The picture.
     pub shares: Vec<Share>,
-    /// The layers.
     pub layers: Vec<Card>,
 }
 
 impl Shown {
-    /// The forms of a plan.
     pub fn new(prompt: &Prompt, plan: &Plan, view: &View) -> Self {
         let mut layers = cards(prompt, view, plan.tokens);
         let most =
@@ -131,7 +116,6 @@ impl Shown {
     }
 }
 
-/// What a section is about, in words.
 fn title(about: About, prompt: &Prompt) -> String {
     match about {
         About::Chain => "Chain".to_string(),

@@ -10,7 +10,6 @@ pub fn declared(declared: &Declared) -> String {
     declared.span.as_ref().map_or_else(|| line(&declared.by), place)
 }
 
-/// Why something was left out, and where that was decided.
 pub fn reason(decision: &Decision) -> String {
     let why = line(&decision.reason());
     match decision.by.as_ref().and_then(|by| by.span.as_ref()) {
@@ -25,7 +24,6 @@ pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
     if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
 }
 
-/// What a layer is.
 pub fn what(layer: &Layer) -> &'static str {
     match (layer.kind, layer.slot) {
         (LayerKind::Hook, Slot::SystemHooksBefore | Slot::UserHooksBefore) => "loaded by a hook, position before",
@@ -44,7 +42,6 @@ pub fn what(layer: &Layer) -> &'static str {
     }
 }
 
-/// What something that is in no message was considered as.
 pub fn considered(slot: Slot) -> &'static str {
     match slot {
         Slot::Routing => "hook that may set the parent",
@@ -73,7 +70,6 @@ fn position(slot: Slot) -> Option<&'static str> {
     }
 }
 
-/// Where a layer's text comes from when that is no file.
 pub fn no_file(layer: &Layer) -> &'static str {
     match layer.kind {
         LayerKind::Message => "given by --messages",
@@ -81,7 +77,6 @@ pub fn no_file(layer: &Layer) -> &'static str {
     }
 }
 
-/// Where a segment came from.
 pub fn origin(origin: &Origin) -> String {
     match origin {
         Origin::File(span) => lines_of(span),
@@ -124,7 +119,6 @@ pub fn percent(part: usize, whole: usize) -> String {
     }
 }
 
-/// What stands between two layers.
 pub fn between(text: &str) -> String {
     match text.len() {
         _ if text.contains(|c| c != '\n') => "between layers".to_string(),

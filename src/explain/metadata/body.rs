@@ -20,7 +20,6 @@ pub(super) fn is_seen(prompt: &Prompt, leaf: &Directive, configuration: &[Metada
     variables.any(|path| is_body(path)) || hooks.any(|hook| hook_sees_body(&hook)) || configured.any(hook_sees_body)
 }
 
-/// The value of the hook context that holds the body.
 const BODY: &str = "directive_body";
 
 fn hook_sees_body(hook: &Value) -> bool {

@@ -51,7 +51,6 @@ pub(super) fn of_leaf(directive: &Directive, all: &mut Vec<Metadata>) {
     );
 }
 
-/// A declaration that there is one of.
 fn single(directive: &Directive, name: &'static str, field: &Option<Field>) -> Option<Metadata> {
     Some(Metadata::new(name, field.as_ref()?.as_str(), directive.places.get(name)?))
 }

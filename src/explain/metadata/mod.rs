@@ -12,12 +12,10 @@ use crate::prompt::Prompt;
 use crate::text::Span;
 use crate::value::Value;
 
-/// A declaration.
 #[derive(Debug, Clone)]
 pub struct Metadata {
     /// What is declared: `limits`, `input`, `suppress`, `tool_preload`.
     pub name: String,
-    /// What it says.
     pub value: Value,
     /// The declaration: the attribute with its name, the element with its tags, the key with its value.
     pub span: Span,

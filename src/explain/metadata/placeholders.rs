@@ -40,7 +40,6 @@ fn taken(part: &Part<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<S
     })
 }
 
-/// The parts of a text that its layer does not show.
 fn gaps(text: &Span, part: Option<&Part<'_>>) -> Vec<Metadata> {
     let within = text.range();
     let shown = part.into_iter().flat_map(|part| taken(part, text.source())).flatten().map(|span| span.range());

@@ -9,7 +9,6 @@ use crate::prompt::{Message, Segment};
 use crate::text::visible::seen;
 use crate::text::{Origin, Span, argument};
 
-/// A run of lines that differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The lines of the prompt's message, from 0; empty where lines were added.
@@ -43,11 +42,9 @@ pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Change> 
     differing(&old, &new, deadline).map(change).collect()
 }
 
-/// Where the lines of a message came from.
 struct Origins<'a> {
     text: &'a str,
     segments: Vec<Segment<'a>>,
-    /// Where each line begins, and where one more would.
     starts: Vec<usize>,
 }
 

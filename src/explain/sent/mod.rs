@@ -19,82 +19,62 @@ pub use self::tools::{ToolChange, schema_text};
 /// How long the comparison of texts may take in all. What is left then counts as one change.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The answer.
 #[derive(Debug)]
 pub struct Departures {
-    /// What was sent.
     pub sent: Sent,
     /// Where it departs, in the order of the prompt.
     pub list: Vec<Departure>,
-    /// What of the prompt is found in the file.
     pub compared: Vec<Subject>,
-    /// What of the prompt the file does not tell.
     pub unknown: Vec<Subject>,
     /// Messages from the model's first answer on, which are no part of the prompt.
     pub later: usize,
 }
 
-/// A part of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// A message of the prompt, by its index.
     Message(usize),
-    /// The names of what hooks put around the directive.
     Injected,
-    /// The tools.
     Palette,
-    /// The model.
     Model,
 }
 
-/// A departure.
 #[derive(Debug, PartialEq)]
 pub enum Departure {
-    /// Lines of a message are others.
     Lines {
         /// Index of the message.
         message: usize,
         /// Index of the one that was sent.
         sent: usize,
-        /// Which lines, and whose they are.
         change: Change,
     },
-    /// A message has parts that are no text.
     OtherParts {
         /// Index of the message.
         message: usize,
         /// Index of the one that was sent.
         sent: usize,
     },
-    /// A message of the prompt was not sent.
     NotSent {
         /// Its index.
         message: usize,
     },
-    /// A message was sent that is not in the prompt.
     Extra {
         /// Its index in what was sent.
         sent: usize,
     },
-    /// Other hooks or items stand around the directive.
     Injected {
         /// `before` or `after`.
         position: &'static str,
-        /// The names in the prompt.
         rendered: Vec<String>,
-        /// The names in what was sent.
         sent: Vec<String>,
     },
-    /// A tool is another.
     Tool(ToolChange),
     /// The tools are the same, in another order.
     ToolOrder,
-    /// Another model was asked.
     Model,
 }
 
 impl Departures {
-    /// Compares what was sent with a prompt.
     pub fn new(prompt: &Prompt, sent: Sent) -> Self {
         let mut it = Self { list: Vec::new(), compared: Vec::new(), unknown: Vec::new(), later: sent.later, sent };
         it.messages(prompt);
@@ -104,12 +84,10 @@ impl Departures {
         it
     }
 
-    /// Whether what was sent is the prompt, as far as the file tells.
     pub fn is_same(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// A tool that was sent.
     pub fn tool(&self, index: usize) -> Option<&Tool> {
         self.sent.tools.as_ref()?.get(index)
     }
@@ -198,12 +176,10 @@ impl Departures {
     }
 }
 
-/// A layer that lines belong to, or what stands between layers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Touched {
     /// Index of the layer.
     pub layer: Option<usize>,
-    /// The lines of files that the text came from, one range a file.
     pub spans: Vec<Span>,
     /// The values that stand in it: `input target (flag)`.
     pub values: Vec<String>,

@@ -5,13 +5,10 @@ use crate::prompt::Role;
 /// So far ahead is looked for a message that is the same, so that one more in front of it is seen as such.
 const AHEAD: usize = 16;
 
-/// The messages in pairs.
 pub struct Pairs {
     /// Indices into the prompt and into what was sent, in the prompt's order.
     pub list: Vec<(Option<usize>, Option<usize>)>,
-    /// Messages of the prompt that the file does not tell.
     pub unknown: Vec<usize>,
-    /// Messages that were sent later than the prompt.
     pub later: usize,
 }
 

@@ -6,28 +6,22 @@ use crate::prompt::ToolEntry;
 use crate::sent::Tool;
 use crate::value::{Value, to_json};
 
-/// A tool that is another.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolChange {
-    /// It is in the palette and was not sent.
     NotSent {
         /// Index into the palette.
         tool: usize,
     },
-    /// It was sent and is not in the palette.
     Extra {
         /// Index into the tools that were sent.
         sent: usize,
     },
-    /// Its description or its schema is another.
     Changed {
         /// Index into the palette.
         tool: usize,
         /// Index into the tools that were sent.
         sent: usize,
-        /// Whether the description differs.
         description: bool,
-        /// Whether the schema differs.
         schema: bool,
     },
 }

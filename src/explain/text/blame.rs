@@ -24,7 +24,6 @@ const LONGEST_NAME: usize = 40;
 /// Digits that a line number has room for when a path is shortened.
 const USUAL_LINES: usize = 4;
 
-/// Writes the lines, each message below its heading.
 pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     if lines.picked.is_empty() {
         return match (view.role, lines.is_part) {
@@ -36,7 +35,6 @@ pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Writ
     rows(prompt, lines, view, out)
 }
 
-/// The lines of each message below a heading.
 pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let margin = Margin::new(prompt, lines, view);
     for (index, picked) in lines.picked.iter().enumerate() {
@@ -48,14 +46,11 @@ pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write
     Ok(())
 }
 
-/// How rows are written.
 struct Margin<'a> {
     view: &'a View,
     /// Columns for an origin: as many as the longest one takes.
     origin: usize,
-    /// Columns that a path is shortened for.
     room: usize,
-    /// Columns for a line number.
     number: usize,
 }
 
@@ -161,7 +156,6 @@ impl<'a> Margin<'a> {
         write!(out, "{}{:blanks$} {} ", style.style(label), "", self.view.theme.dim().style(number))
     }
 
-    /// The prompt's own text behind an edge.
     fn text(&self, text: &str, edge: &str, out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{}", self.view.theme.dim().style(edge))?;
         if !text.is_empty() {
@@ -171,7 +165,6 @@ impl<'a> Margin<'a> {
     }
 }
 
-/// Pieces of one line that came from the same place.
 struct Row<'p, 't> {
     piece: &'p Piece<'t>,
     /// Without the line feed; empty for what is nothing but that.
@@ -206,7 +199,6 @@ impl<'p, 't> Row<'p, 't> {
         }
     }
 
-    /// The file that the text came from.
     fn file(&self) -> Option<*const Source> {
         Some(Arc::as_ptr(self.piece.span()?.source()))
     }
@@ -275,7 +267,6 @@ fn title(layer: &Layer) -> String {
     }
 }
 
-/// A name that strangers give, in a margin.
 fn short(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

@@ -58,12 +58,10 @@ fn is_narrowed(prompt: &Prompt) -> bool {
     declared.ne(granted)
 }
 
-/// Whether declared outputs grant it.
 fn is_return(grant: &Grant) -> bool {
     grant.capability == DIRECTIVE_RETURN
 }
 
-/// What became of a permission below a parent's capabilities.
 fn what_is_left(permission: &Grant, capabilities: &[Grant]) -> String {
     match asking::what_is_left(permission, capabilities) {
         Left::All => String::new(),
@@ -72,7 +70,6 @@ fn what_is_left(permission: &Grant, capabilities: &[Grant]) -> String {
     }
 }
 
-/// What it means that nothing is granted.
 fn nothing(prompt: &Prompt) -> String {
     let names: Vec<&str> = prompt.tools.iter().map(|tool| tool.item_id.as_str()).collect();
     if names.is_empty() {

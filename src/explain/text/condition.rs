@@ -8,13 +8,11 @@ use crate::condition::{Form, Judgement, Truth};
 use crate::explain::View;
 use crate::layout::{Flow, Word, words};
 
-/// Deeper parts stand no further to the right.
 const DEEPEST: usize = 12;
 
 /// The columns of the longest word for what came of a part.
 const TRUTH: usize = 9;
 
-/// The lines of a condition.
 pub struct Tree(Vec<Line>);
 
 struct Line {

@@ -46,7 +46,6 @@ pub fn write(prompt: &Prompt, found: &Landings, view: &View, out: &mut dyn io::W
     Ok(())
 }
 
-/// The place, and the lines themselves if any were named.
 fn asked(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let source = &found.place.source;
     let (tier, theme) = (source.tier(), view.theme);

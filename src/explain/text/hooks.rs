@@ -10,10 +10,8 @@ use crate::explain::hooks::{does, standing};
 use crate::layout::{Flow, Spread, Word, count, located, with_place, words};
 use crate::prompt::{HookRun, HookVerdict, Prompt};
 
-/// Before the lines about a hook.
 const INDENT: &str = "    ";
 
-/// Writes the answer.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let heading = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];

@@ -14,9 +14,7 @@ use crate::value::Value;
 
 /// In front of what landed in a message: whoever gives the value decides what stands there.
 const LANDED: &str = "  ◆ ";
-/// In front of what landed nowhere.
 const NOWHERE: &str = "  ◇ ";
-/// Of one value, so many places are listed.
 const MOST_PLACES: usize = 20;
 
 /// Writes the inputs, the environment, and what reaches the system message.
@@ -82,7 +80,6 @@ impl List<'_> {
         Flow { lead, lead_style, hang: "        ", between: " ", width: self.view.width }.write(&line, self.out)
     }
 
-    /// Who gave the value, and how the directive declares it.
     fn declaration(&mut self, input: &InputPlaces) -> io::Result<()> {
         let (theme, dim) = (self.view.theme, self.view.theme.dim());
         let from = match input.given.map(|input| input.from) {
@@ -135,7 +132,6 @@ impl List<'_> {
         format!("{name} {}:{}", landed.position.line, landed.position.column)
     }
 
-    /// What reaches the system message, and what the marks mean.
     fn verdict(self, outside: &Outside) -> io::Result<()> {
         let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
         let inputs = outside.inputs.iter().map(|input| ("input", input.name, &input.places));

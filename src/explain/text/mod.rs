@@ -22,7 +22,6 @@ const WIDTHS: (usize, usize) = (40, 200);
 /// Before the lines that follow the first of something.
 const HANG: &str = "  ";
 
-/// What the answer is about, in a line.
 fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
@@ -32,7 +31,6 @@ fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<
     Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&facts, out)
 }
 
-/// Writes an answer.
 pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     what_if(&prompt.what_if, view.theme, view.width, out)?;

@@ -13,7 +13,6 @@ use crate::text::Span;
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
-/// Before the lines of a condition.
 const CONDITION: &str = "      ";
 
 /// Writes each path, or that there is none.

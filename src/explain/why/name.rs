@@ -15,7 +15,6 @@ const LEAST_PART: usize = 4;
 /// What was typed: a name, maybe with the word for what it is, as views print it.
 pub(super) struct Name<'a> {
     pub(super) name: &'a str,
-    /// The tool that the API knows by that name.
     pub(super) tool: Option<&'a str>,
     pub(super) is_hook: Option<bool>,
     pub(super) kind: Option<ItemKind>,
@@ -48,7 +47,6 @@ impl<'a> Name<'a> {
         self.is_hook != Some(false) && hook.name() == self.name
     }
 
-    /// Whether actions would bring it in.
     pub(super) fn is_named_by(&self, actions: &[Action]) -> Option<Naming> {
         naming(actions, |kind| self.kind_is(kind), self.name).filter(|_| self.is_hook != Some(true))
     }
@@ -79,7 +77,6 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The name that was most likely meant.
 pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<String> {
     let hooks = prompt.hooks.iter().filter_map(|run| run.hook.id.as_deref());
     let names = prompt.decisions.iter().flat_map(|decision| {

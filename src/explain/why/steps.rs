@@ -28,7 +28,6 @@ pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     steps
 }
 
-/// The link to what asks for something.
 pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) -> Step {
     let what = match decision.slot {
         slot if let Some(element) = slot.element() => format!("{} declares it in {element}", asked_by.by),
@@ -40,7 +39,6 @@ pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) ->
     Step { what, span: asked_by.span.clone() }
 }
 
-/// A longer way to a duplicate is not told link by link.
 const LONG_WAY: usize = 8;
 
 /// From the directive asked for up to a member of the chain; a long way in short, if that is enough.
@@ -66,7 +64,6 @@ pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Ste
     steps
 }
 
-/// The capability that a declaration grants.
 pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
     let all = prompt.permissions.iter().chain(&prompt.capabilities);
     let grant = all.into_iter().find(|grant| grant.by.by == by.by && grant.by.span == by.span);
@@ -76,7 +73,6 @@ pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
     }
 }
 
-/// The step about the condition of a hook.
 pub(super) const CONDITION: usize = 2;
 
 /// A hook: the event that it waits for, its place among those that do, its condition, and what it does.
@@ -125,7 +121,6 @@ pub(super) fn verdict(decision: &Decision) -> Step {
     Step { what, span }
 }
 
-/// The text of a layer, and where it stands.
 pub(super) fn in_message(decision: &Decision, standings: &[Option<Standing>], prompt: &Prompt) -> Vec<Step> {
     let Some(index) = decision.layer.filter(|_| decision.outcome.is_in_use()) else { return Vec::new() };
     let Some(layer) = prompt.layers.get(index) else { return Vec::new() };
@@ -142,7 +137,6 @@ pub(super) fn in_message(decision: &Decision, standings: &[Option<Standing>], pr
     steps
 }
 
-/// A tool's file, and what it costs.
 pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(span) = decision.item.as_ref().and_then(|item| item.span.clone()) {

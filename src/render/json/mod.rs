@@ -33,7 +33,6 @@ pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()
     out.flush()
 }
 
-/// The prompt in the shape that other programs rely on.
 pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<'_> {
     let Prompt { subject, model, .. } = prompt;
     shape::PromptDocument {

@@ -11,13 +11,10 @@ use crate::text::Origin;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// What a box needs besides its layer.
 pub struct Boxes {
-    /// Colours.
     pub theme: Theme,
     /// Whether characters that act on a terminal are shown; our own lines never hold any.
     pub visible: bool,
-    /// Columns.
     pub width: usize,
     /// How tokens are counted.
     pub tokenizer: Tokenizer,

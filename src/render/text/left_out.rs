@@ -7,7 +7,6 @@ use crate::prompt::{Decision, Outcome, Prompt, Slot};
 use crate::render::View;
 use crate::tokens::thousands;
 
-/// Of tools that fell out for one reason, so many are named.
 const MOST_NAMES: usize = 12;
 
 /// The tools of the palette with their tokens, what they use of the budget, and which fell out.

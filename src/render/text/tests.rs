@@ -18,7 +18,6 @@ fn plain(prompt: &Prompt, width: usize) -> String {
     shown(prompt, width, None, Theme::Plain)
 }
 
-/// A user message of these texts, one directly after the other.
 fn joined(texts: &[&str]) -> Prompt {
     let file = source("project", ".ai/directives/one.md", "x");
     let mut prompt = empty(&file);

@@ -50,7 +50,6 @@ const HOOKS: &str = "\
 - {id: report, event: after_complete, condition: {path: cost.total, op: gt, value: 1}, action: {primary: execute, item_type: tool, item_id: report/send}}
 ";
 
-/// Hooks of a file, each with its verdict.
 fn explained() -> Prompt {
     let file = source("project", ".ai/config/agent/hooks.yaml", HOOKS);
     let values = [

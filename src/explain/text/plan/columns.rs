@@ -14,21 +14,16 @@ use crate::tokens::thousands;
 const WIDE: usize = 100;
 /// Below so many columns there is no bar, and the places are not repeated.
 const NARROW: usize = 60;
-/// The lengths of names that move the numbers to the right.
 const NAMES: (usize, usize) = (22, 44);
-/// The widest column of places, and of tiers of tools.
 const WIDEST_PLACE: usize = 16;
-/// Where the second line of an entry begins.
 pub const INDENT: &str = "      ";
 
-/// How much something is.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
     pub bytes: usize,
     pub tokens: usize,
 }
 
-/// The tier of a tool, which stands in the column of places.
 pub fn tier<'a>(row: &Row<'a>) -> &'a str {
     row.tool.and_then(|tool| tool.source.as_ref()).map_or("", |source| source.tier())
 }
@@ -37,9 +32,7 @@ pub fn tier<'a>(row: &Row<'a>) -> &'a str {
 pub struct Columns {
     theme: Theme,
     width: usize,
-    /// Tokens of everything.
     total: usize,
-    /// Where the column of places begins.
     start: usize,
     place: usize,
     bytes: usize,
@@ -94,7 +87,6 @@ impl Columns {
         writeln!(out, "{}", self.theme.dim().style(format!("{:start$}{titles}", "")))
     }
 
-    /// The heading of a section, with what all of it takes.
     pub fn section(&self, name: &str, size: Option<Size>, out: &mut dyn io::Write) -> io::Result<()> {
         let (dim, name) = (self.theme.dim(), Word::new(name, self.theme.strong()));
         let used = "━━ ".width() + name.width();
@@ -164,7 +156,6 @@ impl Columns {
         if has_size { self.block() } else { self.place("").len().saturating_sub(2) }
     }
 
-    /// A line about an entry.
     pub fn line(&self, lead: &str, line: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         let hang = "        ";
         Flow { lead, lead_style: Style::new(), hang, between: " ", width: self.width }.write(line, out)

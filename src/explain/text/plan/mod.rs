@@ -19,9 +19,7 @@ use crate::explain::window::Window;
 use crate::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
 use crate::prompt::{ChainMember, LayerKind, Outcome, Prompt, Slot};
 
-/// What stands in front of what is in the prompt.
 const IN: &str = "  ● ";
-/// What stands in front of what was left out.
 const OUT: &str = "  ○ ";
 
 /// Writes the table, how full the window gets, a legend and where to go on.

@@ -11,7 +11,6 @@ use crate::tokens::thousands;
 
 /// So many tools that were left out for one reason stand each on their own.
 const FEW: usize = 5;
-/// Of more, so many are named.
 const MOST_NAMES: usize = 200;
 
 /// Writes them in order; a group stands where the first of it does.

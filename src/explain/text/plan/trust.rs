@@ -16,7 +16,6 @@ pub fn line(prompt: &Prompt, row: &Row, theme: Theme) -> Option<Vec<Word>> {
     Some(phrase(row.trust(prompt)?, theme).collect())
 }
 
-/// What of the prompt deserves trust least.
 pub fn weakest(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) else { return Ok(()) };
     let (theme, dim) = (view.theme, view.theme.dim());

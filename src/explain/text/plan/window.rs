@@ -5,7 +5,6 @@ use crate::explain::window::Window;
 use crate::layout::{Spread, Word, bar, per_cent};
 use crate::tokens::thousands;
 
-/// The widest bar of a part.
 const WIDEST_BAR: usize = 40;
 
 /// Writes how full the window gets: as a whole, and for each part of the prompt.

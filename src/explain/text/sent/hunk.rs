@@ -12,17 +12,12 @@ use crate::layout::{Flow, Spread, Word, line_numbers, line_place, lines_of, word
 use crate::prompt::LayerKind;
 use crate::text::visible::visible;
 
-/// So many lines are shown on either side of those that differ.
 const CONTEXT: usize = 2;
 
-/// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// In both.
     Both,
-    /// As it is in the prompt.
     Rendered,
-    /// As it was sent.
     Sent,
 }
 
@@ -106,7 +101,6 @@ impl Writer<'_> {
         }
     }
 
-    /// The files that lines came from.
     fn came_from(&self, touched: &Touched) -> Vec<Word> {
         let theme = self.view.theme;
         let mut line: Vec<Word> = Vec::new();
@@ -123,7 +117,6 @@ impl Writer<'_> {
     }
 }
 
-/// Which lines, in words.
 fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     match (rendered.is_empty(), sent.is_empty()) {
         (true, _) => format!("{}, sent {}", line_place(rendered), line_numbers(sent)),

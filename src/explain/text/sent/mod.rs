@@ -14,10 +14,8 @@ use crate::explain::sent::{Departure, Departures, title};
 use crate::layout::{Flow, Spread, Word, count, words};
 use crate::prompt::Prompt;
 
-/// Of a text that is not in the prompt, so many lines are shown.
 const MOST_LINES: usize = 10;
 
-/// Writes the answer.
 pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     summary::write(prompt, departures, view, out)?;
     let list = &departures.list;
@@ -68,7 +66,6 @@ fn are(parts: usize) -> String {
     format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
 }
 
-/// Departures under one heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
     Message { message: usize, sent: usize },
@@ -97,14 +94,12 @@ impl Section {
 /// How long the comparison of descriptions and schemas may take in all.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What every part of the view needs.
 struct Writer<'a> {
     prompt: &'a Prompt,
     departures: &'a Departures,
     view: &'a View,
     /// The lines of the messages that differ, by index.
     texts: HashMap<usize, [Vec<&'a str>; 2]>,
-    /// Until when descriptions and schemas are compared line by line.
     deadline: Instant,
     out: &'a mut dyn io::Write,
 }
@@ -133,7 +128,6 @@ impl Writer<'_> {
         )
     }
 
-    /// How a text begins that is not in the prompt.
     fn beginning(&mut self, text: &str) -> io::Result<()> {
         for shown in text.split('\n').take(MOST_LINES) {
             self.marked(Mark::Sent, shown)?;
@@ -145,14 +139,12 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A sentence of ours.
     fn sentence(&mut self, sentence: &str) -> io::Result<()> {
         let style = self.view.theme.dim();
         let flow = Flow { lead: "  ", lead_style: style, hang: "    ", between: " ", width: self.view.width };
         flow.write(&words(sentence, style).collect::<Vec<_>>(), self.out)
     }
 
-    /// A line of what is compared.
     fn marked(&mut self, mark: Mark, text: &str) -> io::Result<()> {
         line(mark, text, self.view.theme.dim(), self.view, self.out)
     }

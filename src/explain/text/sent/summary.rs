@@ -7,10 +7,8 @@ use crate::explain::sent::{Departure, Departures, Subject, title};
 use crate::layout::{Flow, Word, count, line_place, words};
 use crate::prompt::Prompt;
 
-/// So many departures are named.
 const MOST: usize = 12;
 
-/// What was read, whether it departs, and what could not be told.
 pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let kind = format!("sent: {}", departures.sent.kind.phrase());
@@ -70,7 +68,6 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
     format!("{}: {}", count(list.len(), "departure"), places.join("; "))
 }
 
-/// What a departure is about, and where in it.
 fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {
     match departure {
         Departure::Lines { message, change, .. } => (title(prompt, *message), line_place(&change.rendered)),

@@ -20,7 +20,6 @@ fn shown(text: &str, view: &View) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A body that departs in everything.
 fn other() -> String {
     let body = written(&deploy(), render::Format::Anthropic);
     body.replace("Never deploy on a Friday.", "Never deploy on a Friday.\\u200e")

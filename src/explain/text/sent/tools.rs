@@ -9,7 +9,6 @@ use crate::explain::sent::{Departures, ToolChange, lines, schema_text};
 use crate::layout::{Flow, Spread, Word};
 use crate::prompt::Prompt;
 
-/// A tool and what is other about it.
 pub fn phrase(prompt: &Prompt, departures: &Departures, change: &ToolChange) -> String {
     let (name, what) = (name(prompt, departures, change), what(change));
     format!("{name} {what}")
