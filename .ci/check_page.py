@@ -377,6 +377,24 @@ def looks(check, name, page, scheme):
     contrast("in the plan")
 
 
+def measure(check, name, page):
+    """A line written for 80 columns stands on one line, in the widest margin that a layer has."""
+    lines = page.evaluate(
+        """() => {
+            const layer = document.querySelector(".layer").cloneNode(false);
+            layer.className = "layer k-directive";
+            layer.textContent = "m".repeat(80);
+            document.querySelector(".text").append(layer);
+            const range = document.createRange();
+            range.selectNodeContents(layer);
+            const lines = range.getClientRects().length;
+            layer.remove();
+            return lines;
+        }"""
+    )
+    check(f"{name}: 80 characters fit on a line", lines == 1, lines)
+
+
 def check_page(check, browser, name, page_path, prompt, screenshots):
     def shot(page, what):
         if screenshots:
@@ -384,6 +402,7 @@ def check_page(check, browser, name, page_path, prompt, screenshots):
 
     opened = Opened(browser, page_path, viewport=SIZES["desktop"])
     texts(check, name, opened.page, prompt)
+    measure(check, name, opened.page)
     shot(opened.page, "desktop-light")
     keyboard(check, name, opened.page, prompt)
     use(check, name, opened.page)
