@@ -1,4 +1,4 @@
-//! What would bring an item into a prompt that does not hold it, or why nothing can.
+//! What would bring a missing item into a prompt, or why nothing can.
 
 use crate::palette::capability::{Primary, Reach};
 use crate::prompt::{Grant, Prompt};
@@ -28,7 +28,6 @@ pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     }
 }
 
-/// What makes a prompt of the directive alone.
 fn alone(prompt: &Prompt) -> String {
     match prompt.mode {
         Mode::InThread => "in-thread mode".to_string(),
@@ -36,7 +35,7 @@ fn alone(prompt: &Prompt) -> String {
     }
 }
 
-/// The permission that names a tool which is not in the palette all the same, and what became of the permission.
+/// The permission that reaches a tool which is nevertheless not in the palette, and why it has no effect.
 pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, Option<Span>)> {
     let rules = prompt.tool_rules.filter(|_| kind == ItemKind::Tool && prompt.budget.is_some())?;
     let reach = |grant: &Grant| {
@@ -44,7 +43,7 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
         reach.covers(Primary::Execute, kind, id).then(|| reach.pattern.specificity())
     };
     let reaching = prompt.permissions.iter().filter_map(|grant| Some((reach(grant)?, grant)));
-    // The one that says most about it.
+    // The most specific one.
     let (_, permission) = reaching.max_by_key(|(specificity, _)| *specificity)?;
     let became = match what_is_left(permission, &prompt.capabilities) {
         Left::All => "the tool palette passes it over".to_string(),
@@ -62,7 +61,7 @@ pub enum Left<'a> {
     Nothing,
 }
 
-/// What became of a permission below a parent's capabilities: a declaration is known by its place.
+/// What a parent's capabilities leave of a permission: a grant is identified by the place of its declaration.
 pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> Left<'a> {
     let of_it = |grant: &&Grant| grant.by.span.is_some() && grant.by.span == permission.by.span;
     match capabilities.iter().find(of_it) {

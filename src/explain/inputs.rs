@@ -1,6 +1,5 @@
-//! Where the values of inputs and of the environment come from and where they land.
-//!
-//! Everything here is told by the origins of the segments.
+//! Where the values of inputs and of the environment come from and where they appear, according to the origins of the
+//! segments.
 
 use indexmap::IndexMap;
 
@@ -8,12 +7,12 @@ use crate::item::InputDeclaration;
 use crate::prompt::{Input, Layer, Prompt, Role};
 use crate::text::{InputFrom, Origin, Position, Span};
 
-/// The part of a prompt that comes from outside its items: whoever gives the values decides what stands there.
+/// The values that come from outside the items: whoever provides them controls this part of the prompt.
 #[derive(Debug)]
 pub struct Outside<'a> {
-    /// The inputs: declared ones in order of declaration, then others.
+    /// Declared ones in order of declaration, then others.
     pub inputs: Vec<InputPlaces<'a>>,
-    /// The environment variables in the order in which they first land.
+    /// In the order in which they first appear.
     pub environment: Vec<EnvironmentPlaces<'a>>,
 }
 
@@ -21,13 +20,13 @@ pub struct Outside<'a> {
 pub struct InputPlaces<'a> {
     pub name: &'a str,
     pub declared: Option<&'a InputDeclaration>,
-    /// Its value, and who gave it; none where there is no value.
+    /// None without a value.
     pub given: Option<&'a Input>,
     pub places: Vec<Landed<'a>>,
 }
 
 impl<'a> InputPlaces<'a> {
-    /// What declares the value that counts, or else the input.
+    /// The declaration of the default in use, else that of the input.
     pub fn source(&self) -> Option<&'a Span> {
         let default = self.given.and_then(|input| input.default_span.as_ref());
         default.or_else(|| self.declared.map(|declaration| &declaration.span))
@@ -43,15 +42,13 @@ pub struct EnvironmentPlaces<'a> {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Landed<'a> {
-    /// Index of the message.
     pub message: usize,
     pub role: Role,
-    /// First byte in the message.
+    /// In bytes.
     pub at: usize,
     pub text: &'a str,
     pub position: Position,
     pub layer: Option<&'a Layer>,
-    /// Index of that layer.
     pub layer_index: Option<usize>,
 }
 
@@ -110,7 +107,7 @@ fn behind(start: Position, text: &str) -> Position {
     }
 }
 
-/// A sentence about the values in the messages that are hidden; none where none is.
+/// Which values are hidden; none if none are.
 pub fn hidden(prompt: &Prompt) -> Option<String> {
     let holds = |is: fn(&Origin) -> bool| {
         prompt.messages.iter().any(|message| message.segments().any(|segment| is(segment.origin)))

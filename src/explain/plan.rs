@@ -1,21 +1,20 @@
-//! The plan as a table: a section for each message and for the palette, a row for everything that was considered.
+//! The plan as a table: a section for each message and the palette, a row for everything considered.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ptr;
 
-use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Part, Prompt, Role, Slot, ToolEntry};
+use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Prompt, Role, Slot, ToolEntry};
 use crate::store::ItemKind;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
 use crate::trust::PartTrust;
 
-/// The plan of a prompt, in assembly order.
 #[derive(Debug)]
 pub struct Plan<'a> {
-    /// What was considered before any message (routing, chain), a section for each message, the palette.
+    /// Routing and chain, then each message, then the palette.
     pub sections: Vec<Section<'a>>,
-    /// The extends chain, root first.
+    /// Root first.
     pub chain: &'a [ChainMember],
     pub bytes: usize,
     pub tokens: usize,
@@ -26,19 +25,18 @@ pub struct Plan<'a> {
 #[derive(Debug)]
 pub struct Section<'a> {
     pub about: About,
-    /// `system`, `user`, `palette`; of a resumed thread `user 3`.
+    /// `system`, `user`, `palette`; `user 3` in a resumed thread.
     pub name: &'a str,
-    /// What was considered, in order.
     pub rows: Vec<Row<'a>>,
     pub bytes: usize,
-    /// Tokens of the whole, counted at once.
+    /// Counted on the whole text.
     pub tokens: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     Chain,
-    /// A message, by its index and its role; no index where nothing of that role is sent.
+    /// No index if no message of that role is sent.
     Message(Option<usize>, Role),
     Palette,
 }
@@ -46,14 +44,14 @@ pub enum About {
 #[derive(Debug)]
 pub struct Row<'a> {
     pub decision: &'a Decision,
-    /// Its name; a path as it is from the folder of the prompt.
+    /// A path is relative to the folder of the prompt.
     pub name: Cow<'a, str>,
     pub layer: Option<&'a Layer>,
     pub tool: Option<&'a ToolEntry>,
     pub asked_by: Option<&'a Declared>,
     pub taken_from: Option<Span>,
     pub bytes: usize,
-    /// Tokens that it adds, counted alone.
+    /// Counted on its text alone.
     pub tokens: usize,
 }
 
@@ -62,7 +60,7 @@ impl<'a> Plan<'a> {
         let tools: HashMap<&str, Tool> =
             prompt.tools.iter().map(|tool| (tool.item_id.as_str(), Tool::new(tool, tokenizer))).collect();
         let mut sections = Sections::new(prompt, tokenizer);
-        let parts = parts(prompt);
+        let parts = prompt.layer_parts();
         for decision in &prompt.decisions {
             let layer = decision.layer.and_then(|index| prompt.layers.get(index));
             let part = decision.layer.and_then(|index| *parts.get(index)?);
@@ -97,17 +95,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn parts(prompt: &Prompt) -> Vec<Option<Part<'_>>> {
-    let mut parts = vec![None; prompt.layers.len()];
-    for part in prompt.messages.iter().flat_map(|message| message.parts()) {
-        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
-            *place = Some(part);
-        }
-    }
-    parts
-}
-
-/// The names of the messages: the role, and for the messages of a resumed thread the number as well.
+/// The role, with a number in a resumed thread.
 pub fn message_names(prompt: &Prompt) -> Vec<&str> {
     let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.into_str()).collect();
     for layer in prompt.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
@@ -131,7 +119,7 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// All sections that there can be, in order, while rows come in.
+/// All possible sections in order, while rows are added.
 struct Sections<'a> {
     all: Vec<Section<'a>>,
     first_message: usize,
@@ -184,7 +172,7 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// Those that hold something, each shadowed copy behind the item that wins over it.
+    /// The non-empty sections, each shadowed copy after the item that wins over it.
     fn finish(self) -> Vec<Section<'a>> {
         let has_chain = self.has_chain;
         let is_needed = |section: &Section| {
@@ -196,7 +184,7 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// The rows with each shadowed copy behind the first row of its item.
+/// Moves each shadowed copy after the first row of its item.
 fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let (shadowed, others): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|row| row.decision.outcome == Outcome::Shadowed && row.decision.slot.is_of_items());
@@ -207,7 +195,7 @@ fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let mut placed = Vec::new();
     for row in others {
         let item = row.decision.item.as_ref();
-        // Behind one that was found: a hook that does not apply may come before it.
+        // After one that was found: a hook that does not apply may come first.
         if item.is_some_and(|item| item.span.is_none()) {
             placed.push(row);
             continue;
@@ -217,7 +205,7 @@ fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
         placed.push(row);
         placed.extend(copies);
     }
-    // Those of the chain's directives, which have no row.
+    // Copies of the chain's directives, which have no row.
     let mut rest: Vec<Row> = copies.into_values().flatten().collect();
     rest.sort_by(|a, b| (a.decision.slot, &a.decision.name).cmp(&(b.decision.slot, &b.decision.name)));
     placed.extend(rest);
@@ -235,7 +223,7 @@ impl<'a> Section<'a> {
 }
 
 impl Row<'_> {
-    /// What is known of the signature of what it became; none where it was not checked, and of what no file holds.
+    /// None if the signature was not checked, or if no file holds it.
     pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
         let trust = prompt.trust.as_ref()?;
         let part = match self.tool {
@@ -256,12 +244,12 @@ impl Row<'_> {
         matches!(self.decision.slot, Slot::UserDirective | Slot::UserPrompt)
     }
 
-    /// Whether it is a line in the base of a folder's prompt, rather than a part of its own.
+    /// A guideline is a line in the base of a folder's prompt.
     pub fn is_guideline(&self) -> bool {
         self.decision.slot == Slot::SystemGuidelines
     }
 
-    /// Its place in its section: the word of the slot without what the section's heading says already.
+    /// The word of the slot without what the section's heading says.
     pub fn place(&self) -> &'static str {
         let word = self.decision.slot.into_str();
         match self.decision.slot {

@@ -1,4 +1,4 @@
-//! What each prompt of the user gets, where extensions have a part in it.
+//! What each user prompt gets when extensions contribute.
 
 use crate::layout::count;
 use crate::prompt::{LayerKind, Prompt, Slot, Variant};
@@ -6,7 +6,7 @@ use crate::tokens::Tokenizer;
 
 pub const TITLE: &str = "What each prompt of the user gets";
 
-/// A sentence for each prompt of the user; none where extensions leave them alone.
+/// A sentence for each user prompt; none if extensions change nothing.
 pub fn sentences(prompt: &Prompt, tokenizer: Tokenizer) -> impl Iterator<Item = String> {
     prompt.variants.iter().map(move |variant| sentence(variant, tokenizer))
 }
@@ -16,7 +16,7 @@ fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
     let bytes = count(texts().map(str::len).sum(), "byte");
     let tokens = count(texts().map(|text| tokenizer.count(text)).sum(), "token");
     let rebuilt = variant.rebuild.map(|trigger| format!("the base was rebuilt ({trigger})"));
-    // What is put in its place is the first that stands there.
+    // The first extension replaces the message.
     let mut is_replaced = variant.sections.is_empty();
     let added = variant.layers.iter().filter(|layer| layer.kind == LayerKind::Extension).map(|layer| {
         let (name, bytes) = (&layer.name, count(layer.bytes, "byte"));

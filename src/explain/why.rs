@@ -5,6 +5,8 @@ mod steps;
 
 use std::collections::HashMap;
 use std::slice;
+
+use serde::Serialize;
 use strum::VariantArray;
 
 use name::{Name, near};
@@ -22,8 +24,7 @@ use crate::text::Span;
 #[derive(Debug)]
 pub struct Reasons {
     pub item: String,
-    /// Each decision about it in order, then the hooks about which nothing had to be decided, then its place in the
-    /// extends chain.
+    /// The decisions about it in order, then hooks without a decision, then its place in the extends chain.
     pub paths: Vec<Path>,
     pub unasked: Vec<Unasked>,
 }
@@ -31,41 +32,47 @@ pub struct Reasons {
 #[derive(Debug)]
 pub struct Path {
     pub title: String,
-    /// Index into the decisions; none for a directive of the chain, and for a hook whose event does not happen.
+    /// None for a directive of the chain and for a hook whose event does not happen.
     pub decision: Option<usize>,
     pub hook: Option<Judged>,
     pub is_in_use: bool,
     pub outcome: &'static str,
-    /// Index of the path that tells the way, where this is one more duplicate of the same asker.
+    /// The index of the first path, if this is another duplicate from the same asker.
     pub again: Option<usize>,
     pub steps: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Judged {
-    /// Index into the hooks.
     pub index: usize,
-    /// Index into the steps.
     pub step: usize,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
+    /// A clause.
     pub what: String,
+    #[serde(rename = "source")]
     pub span: Option<Span>,
 }
 
-#[derive(Debug)]
+/// An item that exists and that nothing in the prompt asks for.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unasked {
     pub what: String,
+    /// Its file.
+    #[serde(rename = "source")]
     pub span: Option<Span>,
+    /// Why nothing asks for it, or what would bring it in.
     pub why: String,
+    /// The permission that names it nevertheless.
+    #[serde(skip)]
     pub permission: Option<Span>,
 }
 
 impl Reasons {
-    /// Looks for everything of that name.
-    ///
     /// # Errors
     ///
     /// Nothing has that name, in the prompt or in a tier; or a tier cannot be read.
@@ -78,7 +85,7 @@ impl Reasons {
         let mut duplicates = HashMap::new();
         for (index, decision) in prompt.decisions.iter().enumerate() {
             let hook = hooks.of(decision);
-            // Which item a hook with several actions would bring in is not decided, where it does not apply.
+            // A hook that does not apply has no decision about its items.
             let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(Naming::Sure);
             let is_meant = asked.means(decision) || asked.means_in_folder(decision, &prompt.subject);
             if is_meant || (decision.item.is_none() && hook.is_some_and(names)) {
@@ -122,18 +129,18 @@ impl Reasons {
     }
 }
 
-/// Whether it is left out because what the chain asks for stands there already.
+/// Whether it is left out since the chain's earlier request is in use.
 fn is_duplicate(decision: &Decision) -> bool {
     decision.outcome == Outcome::Duplicate && decision.slot.element().is_some()
 }
 
-/// What tells one duplicate from another: who asks, where, and for what.
+/// The identity of a duplicate: asker, slot and name.
 fn duplicate(decision: &Decision) -> (Option<&str>, Slot, &str) {
     (decision.declared_by.as_ref().map(|by| by.by.as_str()), decision.slot, &decision.name)
 }
 
 impl Path {
-    /// One more duplicate of an asker to which the path `first` leads.
+    /// Another duplicate of the path `first`.
     fn again(first: usize, index: usize, decision: &Decision, prompt: &Prompt) -> Self {
         let asks = decision.declared_by.as_ref().map(|by| asks(decision, by, prompt));
         Self {
@@ -168,7 +175,7 @@ impl Path {
             }
             None => (asked_for(decision, prompt), None),
         };
-        // What is included because it is asked for is told by the link before, what a condition decides by it.
+        // The step before already says why it is included, or that the condition is false.
         let is_plain = match decision.outcome {
             Outcome::Included => {
                 decision.slot.element().is_some() || decision.slot == Slot::UserDirective || hook.is_some()
@@ -231,7 +238,7 @@ impl Path {
         }
     }
 
-    /// Whether the directive asked for is told by a decision of its own.
+    /// Whether it is the decision about the directive asked for.
     fn is_about_the_directive(&self, prompt: &Prompt) -> bool {
         self.decision.is_some_and(|index| prompt.decisions[index].slot == Slot::UserDirective)
     }
@@ -270,7 +277,7 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
     Ok(all)
 }
 
-/// The hooks that do not apply, and whose ids values may make this one.
+/// Hooks that do not apply and whose placeholders may expand to the id.
 fn may_ask(asked: &Name, prompt: &Prompt) -> Vec<Unasked> {
     let runs = prompt.hooks.iter().filter(|run| run.results.is_empty());
     let may = runs.filter(|run| asked.is_named_by(&run.hook.actions) == Some(Naming::Maybe));

@@ -1,20 +1,20 @@
-//! What is folded away, as much of it as a comment has room for.
+//! Folded hunks, as many as fit in a comment.
 
 use super::{fence, length};
 use crate::layout::count;
 use crate::text::visible::visible;
 
-/// GitHub takes a comment of so many characters at most.
+/// GitHub's limit for a comment, in characters.
 const MOST: usize = 65_536;
 
-/// What is said where hunks are left out, with the most digits that it may have, is no longer than this.
+/// An upper bound of the note about left-out hunks.
 const NOTE: usize = 300;
 
 #[derive(Debug)]
 pub struct Room(usize);
 
 impl Room {
-    /// That of an empty comment, with a note at its end.
+    /// An empty comment, a note at its end reserved.
     pub fn new() -> Self {
         Self(MOST - 1 - NOTE)
     }
@@ -50,7 +50,7 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// As many of its hunks as there is room for, each of them whole; and how many are left out.
+    /// The whole hunks that fit, and the number left out.
     pub fn fitted(&self, room: &mut Room) -> (String, usize) {
         let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
         let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();

@@ -1,6 +1,5 @@
-//! Names, sentences and texts of strangers in Markdown, as GitHub reads it.
-//!
-//! Each stands in a code span or a fence that it cannot end, where nothing is a mention, a link or HTML.
+//! Untrusted names, sentences and texts in Markdown as GitHub reads it: each in a code span or a fence that it cannot
+//! end, where nothing is read as a mention, a link or HTML.
 
 mod fold;
 #[cfg(test)]

@@ -1,7 +1,5 @@
-//! Pages: one file each that asks nothing of a network, made from templates that escape.
-//!
-//! What all pages share is here, head, style, policy and search. A page brings a template that extends `layout.html`, and
-//! its own style and script.
+//! HTML pages: one self-contained file each, from templates that escape. Head, style, policy and search are shared; a
+//! page adds a template that extends `layout.html`, a style and a script.
 
 #[cfg(test)]
 pub mod testing;

@@ -1,4 +1,4 @@
-//! Text of ours and of strangers, as pages show it.
+//! Text as pages show it.
 
 use minijinja::HtmlEscape;
 use serde::Serialize;
@@ -58,8 +58,7 @@ impl Note {
     }
 }
 
-/// The prompt's own text as markup: it is seen as it stands; what would not be seen is shown in another form, in an
-/// element of its own.
+/// The prompt's own text as markup, invisible characters escaped in an element of their own.
 pub fn with_hidden_marked(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;

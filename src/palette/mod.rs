@@ -13,8 +13,8 @@ mod tests;
 
 pub use build::{api_name, build};
 pub use capability::{DIRECTIVE_RETURN, Primary, attenuate};
+pub use tree::CapabilityTree;
 pub(crate) use tree::excluded;
-pub use tree::{Branch, CapabilityTree};
 
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Budget, Decision, Declared, Grant, OutputInfo, ToolEntry};
@@ -23,14 +23,14 @@ use crate::yaml::Node;
 /// What is wrong with the section `tool_preload`.
 pub(crate) fn budget_problems(preload: &Node) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    budget::Settings::read(Some(preload), &mut diagnostics);
+    budget::Meter::read(Some(preload), &mut diagnostics);
     diagnostics
 }
 
 /// How many characters of tools fit; none where tools are switched off.
 pub(crate) fn budget_characters(preload: Option<&Node>) -> Option<usize> {
-    let settings = budget::Settings::read(preload, &mut Vec::new());
-    settings.enabled.then(|| settings.meter().characters())
+    let meter = budget::Meter::read(preload, &mut Vec::new());
+    meter.enabled.then_some(meter.characters)
 }
 
 #[derive(Debug, Clone, Copy)]

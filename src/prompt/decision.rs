@@ -1,7 +1,6 @@
 use super::{Declared, ItemRef, Role};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// The places of the assembly order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Slot {
@@ -65,23 +64,13 @@ impl Slot {
         )
     }
 
-    /// Whether what stands there are items of tiers, of which copies may shadow each other.
+    /// Whether it holds items of tiers, whose copies may shadow each other.
     pub fn is_of_items(self) -> bool {
-        matches!(
-            self,
-            Self::Chain
-                | Self::SystemHooksBefore
-                | Self::SystemHooksAfter
-                | Self::SystemChain
-                | Self::UserHooksBefore
-                | Self::UserChainBefore
-                | Self::UserChainAfter
-                | Self::UserHooksAfter
-                | Self::Palette
-        )
+        let is_in_message = self != Self::Routing && (self.is_hook() || self.element().is_some());
+        is_in_message || matches!(self, Self::Chain | Self::Palette)
     }
 
-    /// The element of `<context>` that declares what stands there.
+    /// The element of `<context>` that declares it.
     pub fn element(self) -> Option<&'static str> {
         match self {
             Self::SystemChain => Some("<system>"),
@@ -91,42 +80,23 @@ impl Slot {
         }
     }
 
+    /// The role of its message, which the slot's word begins with.
     pub fn role(self) -> Option<Role> {
-        match self {
-            Self::SystemHooksBefore
-            | Self::SystemHooksAfter
-            | Self::SystemChain
-            | Self::SystemBase
-            | Self::SystemGuidelines
-            | Self::SystemAppend
-            | Self::SystemContext
-            | Self::SystemSkills
-            | Self::SystemEnvironment
-            | Self::SystemExtensions => Some(Role::System),
-            Self::UserHooksBefore
-            | Self::UserChainBefore
-            | Self::UserInstruction
-            | Self::UserDirective
-            | Self::UserChainAfter
-            | Self::UserHooksAfter
-            | Self::UserPrompt => Some(Role::User),
-            Self::Routing | Self::Chain | Self::Earlier | Self::Palette | Self::Injected => None,
-        }
+        self.into_str().split_once('.')?.0.parse().ok()
     }
 }
 
 #[derive(Debug, Clone)]
 pub struct Decision {
     pub name: String,
-    /// Its place in the assembly order.
     pub slot: Slot,
     pub outcome: Outcome,
     pub why: String,
     pub by: Option<Declared>,
-    /// What asked for it; none where nothing did.
+    /// What asked for it.
     pub declared_by: Option<Declared>,
     pub item: Option<ItemRef>,
-    /// Index of the layer, where it is included in a message.
+    /// The index of the layer, if a message includes it.
     pub layer: Option<usize>,
 }
 
@@ -134,7 +104,7 @@ pub struct Decision {
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Outcome {
     Included,
-    /// A `<suppress>` or the command line names it.
+    /// By a `<suppress>` or the command line.
     Suppressed,
     Duplicate,
     ConditionFalse,
@@ -144,7 +114,7 @@ pub enum Outcome {
     Shadowed,
     NotRun,
     Routed,
-    /// This routing hook does not count.
+    /// A routing hook that has no effect.
     NotRouted,
 }
 

@@ -6,13 +6,13 @@ use strum::IntoStaticStr;
 #[derive(Debug, Clone)]
 pub struct HookRun {
     pub hook: Hook,
-    /// Its condition with the values that it saw; asked even where the verdict does not depend on it.
+    /// With the values that it saw; evaluated even if the verdict does not depend on it.
     pub judgement: Judgement,
     pub verdict: HookVerdict,
     pub why: String,
-    /// What decided, where that is not its condition: a `<suppress>`, an earlier hook, the command line.
+    /// What decided instead of its condition: a `<suppress>`, an earlier hook, the command line.
     pub by: Option<Declared>,
-    /// What became of each of its actions; empty where none was looked at.
+    /// By action; empty if none was considered.
     pub results: Vec<ActionResult>,
 }
 
@@ -21,9 +21,9 @@ pub struct HookRun {
 pub enum HookVerdict {
     Applies,
     ConditionFalse,
-    /// A `<suppress>` names it, or what it loads.
+    /// A `<suppress>` names it or what it loads.
     Suppressed,
-    /// Another one had ended the search for a parent.
+    /// An earlier hook ended the search for a parent.
     NotReached,
     NotFired,
     LeftOut,

@@ -4,7 +4,7 @@ use super::Slot;
 
 #[derive(Debug, Clone, Default)]
 pub struct LayerIds {
-    /// The ids in use, and how often a name was asked for in its slot.
+    /// The ids in use, and the number of requests for each.
     used: HashMap<String, usize>,
 }
 

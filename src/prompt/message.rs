@@ -12,7 +12,7 @@ pub enum Role {
 
 impl Role {}
 
-/// One message: a string, and runs of it with origin and layer.
+/// A string, and runs of it with origin and layer.
 #[derive(Debug, Clone)]
 pub struct Message {
     pub role: Role,
@@ -22,9 +22,9 @@ pub struct Message {
 
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    /// Where it ends in the text; it begins where the one before ends.
+    /// It begins at the end of the run before.
     pub end: usize,
-    /// Its layer; none for separators.
+    /// None for separators.
     pub layer: Option<usize>,
     pub origin: Origin,
 }
@@ -33,16 +33,13 @@ pub(super) struct Run {
 #[derive(Debug, Clone, Copy)]
 pub struct Segment<'a> {
     pub at: usize,
-    /// The bytes.
     pub text: &'a str,
-    /// Index into the prompt's layers; none for separators.
+    /// None for separators.
     pub layer: Option<usize>,
-    /// Where the bytes came from.
     pub origin: &'a Origin,
 }
 
 impl Message {
-    /// An empty message.
     pub fn new(role: Role) -> Self {
         Self { role, text: String::new(), runs: Vec::new() }
     }
@@ -51,9 +48,9 @@ impl Message {
         &self.text
     }
 
-    /// Appends a layer's text, or a separator, which belongs to none.
+    /// Appends a layer's text, or a separator without a layer.
     ///
-    /// Two separators that follow each other, as around a layer without text, are one run.
+    /// Consecutive separators, as around a layer without text, become one run.
     pub fn push(&mut self, text: &Traced, layer: Option<usize>) {
         for segment in text.segments() {
             let end = self.text.len() + segment.at + segment.text.len();

@@ -1,6 +1,5 @@
-//! The prompt as a value: messages of segments, the layers they belong to, and every decision on the way.
-//!
-//! All views read this value; none assembles a prompt of its own. It owns what it needs.
+//! The prompt as a value: messages of segments, their layers, and every decision. All views read it; none assembles a
+//! prompt.
 
 mod decision;
 mod hook_run;
@@ -14,6 +13,8 @@ pub(crate) mod testing;
 
 use std::fmt;
 use std::sync::Arc;
+
+use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::diagnostic::Diagnostic;
@@ -103,13 +104,15 @@ pub struct ModelInfo {
     pub effective: String,
 }
 
-#[derive(Debug, Clone)]
+/// A named output.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Output"))]
 pub struct OutputInfo {
     pub name: String,
     /// Its type, `string` if none is written.
+    #[serde(rename = "type")]
     pub output_type: String,
     pub required: bool,
-    /// Its description, empty if none.
     pub description: String,
 }
 
@@ -149,9 +152,7 @@ pub struct Grant {
 pub struct Layer {
     /// Unique in the prompt: slot and name, with a number where that repeats.
     pub id: String,
-    /// Index into the messages.
     pub message: usize,
-    /// Its place in the assembly order.
     pub slot: Slot,
     pub kind: LayerKind,
     pub name: String,
@@ -233,8 +234,22 @@ impl fmt::Display for Budget {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A transcript event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render event"))]
+#[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    SystemPrompt { text: String, layers: Vec<String> },
-    ContextInjected { before: Vec<String>, after: Vec<String> },
+    /// After the system message was assembled.
+    SystemPrompt {
+        text: String,
+        /// Ids of what contributed, in order.
+        layers: Vec<String>,
+    },
+    /// After the user message was assembled.
+    ContextInjected {
+        /// Ids of what stands before the directive.
+        before: Vec<String>,
+        /// Ids of what stands after it.
+        after: Vec<String>,
+    },
 }

@@ -8,10 +8,10 @@ impl Decision {
         }
     }
 
-    /// What became of it and why, in words: `condition false: directive is "init", which does not contain "deploy"`.
+    /// `condition false: directive is "init", which does not contain "deploy"`
     pub fn reason(&self) -> String {
         match self.outcome {
-            // The sentences of these say what became of it.
+            // These sentences name the outcome themselves.
             Outcome::Included | Outcome::Routed | Outcome::Suppressed | Outcome::NotRun => self.why.clone(),
             _ => format!("{}: {}", self.phrase(), self.why),
         }

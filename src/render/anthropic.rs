@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::value::Value;
 
-/// The API asks for a limit and the documents' system names none; this one every model allows.
+/// The API requires a limit and the documents' system names none; every model allows this one.
 const MAX_TOKENS: u32 = 4096;
 
 /// A body for `POST /v1/messages`.
@@ -36,15 +36,14 @@ struct Tool<'a> {
 }
 
 pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
-    // Every schema has a JSON form.
     serde_json::to_string(&Tool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
 }
 
-/// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive
-/// gives such a name; its `max_tokens` is 4096.
+/// `model` is the effective one, a name of the API only if `--model` or the directive gives one.
 ///
 /// # Errors
-/// A message that is neither the system message nor the user's or the model's.
+///
+/// A tool's message.
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {

@@ -1,4 +1,4 @@
-//! Views of a prompt: each turns a [`Prompt`] into bytes. None assembles anything, and none opens a file.
+//! Views of a prompt: each turns a [`Prompt`] into bytes, without assembling anything or opening a file.
 
 pub mod anthropic;
 pub mod events;
@@ -34,7 +34,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
+    /// Standard error is then empty or holds one JSON object.
     pub fn is_machine(self) -> bool {
         !matches!(self, Self::Text | Self::Plain)
     }
@@ -44,7 +44,7 @@ impl Format {
 pub struct View {
     pub format: Format,
     pub role: Option<Role>,
-    /// How tokens are counted (text, json).
+    /// For text and JSON.
     pub tokenizer: Tokenizer,
     /// Whether characters that act on a terminal are shown as `<U+202E>`.
     pub visible: bool,
@@ -60,10 +60,10 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
-/// Writes a prompt, in many small writes: give it a buffer. Nothing is written where the format refuses it.
+/// Many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
 pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> Result<(), WriteError> {
     match view.format {
-        // Its colours would not survive the writer, so it makes the prompt's own characters visible itself.
+        // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
         Format::Text => Ok(text::write(prompt, view, out)?),
         Format::Plain if view.visible => write_exact(prompt, view, &mut VisibleWriter::new(out)),
         _ if view.visible => write_exact(prompt, view, &mut VisibleWriter::json(out)),

@@ -35,10 +35,11 @@ struct Function<'a> {
     parameters: ObjectSchema<'a>,
 }
 
-/// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive
-/// gives such a name. The system text is a message here: that is this API's own place for it.
+/// `model` is the effective one, a name of the API only if `--model` or the directive gives one. The system text is a
+/// message here, as this API expects.
 ///
 /// # Errors
+///
 /// A tool's message, which would need the id of the call that it answers.
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let messages = prompt.messages.iter().map(|message| match message.role {

@@ -1,4 +1,4 @@
-//! The published JSON Schemas, as they are checked in at `docs/schema/`.
+//! The published JSON Schemas of `docs/schema/`.
 
 const SCHEMAS: [(&str, &str); 12] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
@@ -15,9 +15,6 @@ const SCHEMAS: [(&str, &str); 12] = [
     ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
 ];
 
-/// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`, of
-/// `diff --format json`, of that with `--all`, of `lock --check --format json`, of `lint --format json`, of `list --format json`, of the file
-/// of the settings, and of `lint --show-settings --format json`.
 pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -44,6 +41,7 @@ pub(crate) mod tests {
     use crate::list;
     use crate::lock;
     use crate::palette::CapabilityTree;
+    use crate::prompt;
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::render::{events, json};
     use crate::settings;
@@ -88,7 +86,7 @@ pub(crate) mod tests {
             ("prompt", generated::<json::shape::PromptDocument>()),
             ("explain", generated::<explain::json::shape::Document>()),
             ("error", generated::<json::shape::ErrorDocument>()),
-            ("events", generated::<json::shape::Event>()),
+            ("events", generated::<prompt::Event>()),
             ("chain", generated::<shape::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),

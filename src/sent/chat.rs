@@ -65,7 +65,7 @@ impl Body {
         sent
     }
 
-    /// The two providers are told apart by where they have the system text and the schemas of tools.
+    /// The place of the system text and of tool schemas distinguishes the two providers.
     fn kind(&self) -> Kind {
         let of_anthropic = |tool: &WrittenTool| tool.input_schema.is_some();
         let tools = || self.tools.iter().flatten();
@@ -89,7 +89,7 @@ impl Written {
     }
 }
 
-/// A list of messages that is all there is: it has no tools, and the system text may have gone another way.
+/// A bare list has no tools, and its system text may have been sent separately.
 pub fn list(written: Vec<Written>) -> Sent {
     let tells_system = written.iter().any(Written::is_systems);
     Sent { messages: messages(written, "").collect(), tells_system, ..Sent::empty(Kind::Messages) }
@@ -110,7 +110,7 @@ impl From<WrittenTool> for Tool {
             None => (name, description, input_schema),
         };
         Self {
-            // The providers' own tools may have a type alone.
+            // The providers' built-in tools may have only a type.
             name: name.or(tool_type).unwrap_or_default(),
             description: description.unwrap_or_default(),
             schema: schema.map_or(Value::Null, |Read(schema)| schema),

@@ -1,4 +1,4 @@
-//! What the request bodies share: texts that may come in parts, and roles.
+//! Texts that may be split into parts, and roles.
 
 use std::fmt;
 
@@ -24,8 +24,7 @@ impl Content {
         Self { text, other_parts: 0 }
     }
 
-    /// Adds a part. Parts are texts of their own to a model: one that does not end where a line ends stands a blank
-    /// line apart from the next, as the parts of a prompt do.
+    /// To a model, parts are separate texts: a blank line separates two of them unless a line break does.
     fn add(&mut self, part: Self) {
         let meets_break = self.text.ends_with('\n') || part.text.starts_with('\n');
         if !meets_break && !self.text.is_empty() && !part.text.is_empty() {
@@ -86,7 +85,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The system message, which newer models of OpenAI call the developer's.
+    /// OpenAI's newer models call it `developer`.
     #[serde(alias = "developer")]
     System,
     User,

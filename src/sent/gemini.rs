@@ -43,7 +43,7 @@ impl Body {
         let mut sent = Sent::empty(Kind::Gemini);
         sent.messages
             .extend(self.system.map(|text| text.message(Role::System.into(), "systemInstruction".to_string())));
-        // A content without a role is the user's.
+        // The default role is the user's.
         sent.messages.extend(self.contents.into_iter().enumerate().map(|(index, written)| {
             written.parts.message(written.role.unwrap_or(Role::User).into(), format!("contents[{index}]"))
         }));
@@ -53,7 +53,7 @@ impl Body {
     }
 }
 
-/// An entry of `tools`: functions, or a tool of Google's own, which is there by its name alone.
+/// An entry of `tools`: functions, or a built-in tool, which only its name identifies.
 struct Tools(Vec<Tool>);
 
 impl<'de> Deserialize<'de> for Tools {
@@ -94,7 +94,7 @@ impl From<Function> for Tool {
     }
 }
 
-/// The older `parameters` may write the types of JSON Schema in capitals.
+/// The older `parameters` may have types in capitals.
 fn lower_case_types(schema: Value) -> Value {
     match schema {
         Value::Map(map) => Value::Map(Map::into_iter(map).map(lower_case_type).collect()),

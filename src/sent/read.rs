@@ -1,4 +1,4 @@
-//! Finds out what a file is, and reads it.
+//! Detects the kind of a file and reads it.
 
 use std::fmt;
 
@@ -26,12 +26,10 @@ impl NotRead {
         Self::at((error.line(), error.column()), "what was sent", KINDS, error)
     }
 
-    /// What is wrong in a file that should be something else: `a saved prompt`.
     pub fn json_as(what: &str, help: &'static str, error: &serde_json::Error) -> Self {
         Self::at((error.line(), error.column()), what, help, error)
     }
 
-    /// What is wrong in a line that was read alone.
     pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
         Self::at((number, error.column()), "what was sent", KINDS, error)
     }
@@ -51,10 +49,9 @@ impl NotRead {
     }
 }
 
-/// Reads what was sent.
-///
 /// # Errors
-/// A text that is not JSON, or JSON of no kind that is known here.
+///
+/// A text that is not JSON, or JSON of an unknown kind.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let wrong = |error| NotRead::json(&error);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -67,11 +64,11 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         }
         None => return Err(NotRead::of_no_kind("empty")),
     }
-    // Of a transcript this is the first line alone.
+    // Only the first line of a transcript.
     let first = serde_json::Deserializer::from_str(text).into_iter().next();
     let Names { event, plain, messages, contents, others } = first.transpose().map_err(wrong)?.unwrap_or_default();
     let request = |sent: Sent| match sent.kind {
-        // Its other names are those of a prompt, and no settings.
+        // The other names of a prompt are not settings.
         Kind::Prompt => sent,
         _ => Sent { settings: others, ..sent },
     };
@@ -89,7 +86,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
 #[derive(Debug, Clone, Default)]
 struct Names {
     event: bool,
-    /// `type`, which may name an event, too.
+    /// `type`, which may also name an event.
     plain: bool,
     messages: bool,
     contents: bool,

@@ -1,8 +1,8 @@
-//! A transcript: one JSON object a line, each an event.
+//! A transcript: one JSON object per line, each an event.
 //!
-//! The agent system writes `event_type` and `payload`; what `--format events` writes has `event` and the fields beside
-//! it. A transcript tells the first request of a thread in three events: the system message, what hooks put around
-//! the directive, and the message that went to the model last, which in a fresh thread is the only one.
+//! The agent system writes `event_type` and `payload`; `--format events` writes `event` and the fields beside it. Three
+//! events show the first request of a thread: the system message, what hooks put around the directive, and the last
+//! message to the model, which in a fresh thread is the only one.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -72,7 +72,7 @@ struct Block {
     id: String,
 }
 
-/// Reads a transcript. A last line that is cut short, as of a thread that was killed, is passed over.
+/// A truncated last line, as of a killed thread, is ignored.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let mut reader = Reader { sent: Sent::empty(Kind::Transcript), has_begun: false, is_over: false, starts: 0 };
     reader.sent.tells_system = false;
@@ -94,7 +94,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
 struct Reader {
     sent: Sent,
     has_begun: bool,
-    /// Whether the first request is behind us.
+    /// Whether the first request is complete.
     is_over: bool,
     starts: usize,
 }
@@ -138,7 +138,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether the message of the user was read, or what stands for it.
+    /// Whether the user message was read, or the names in its place.
     fn has_message(&self) -> bool {
         !self.sent.messages.is_empty() || self.sent.injected.is_some()
     }
@@ -154,7 +154,7 @@ impl Reader {
                 place: None,
             });
         }
-        // The system message is the first event of a request, so that a later one without it tells that there was none.
+        // The system message comes first in a request, so a later event without it shows that there was none.
         sent.tells_system = is_over || sent.injected.is_some();
         if sent.messages.iter().any(|message| message.role != Role::System.into()) {
             sent.injected = None;
@@ -166,7 +166,7 @@ impl Reader {
     }
 }
 
-/// The fields of an event, which stand in its payload or beside its name.
+/// The fields are in the payload or beside the name.
 fn fields<'a, T: Deserialize<'a>>(line: &'a str, event: &EventName) -> Result<T, serde_json::Error> {
     match event.payload {
         Some(_) => serde_json::from_str::<Nested<T>>(line).map(|nested| nested.payload),

@@ -10,17 +10,17 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::store::{Place, ReadError, Store, TierKind, Tiers};
 use crate::text::Source;
 
-/// A larger file, in bytes, holds no key.
+/// In bytes.
 const LIMIT: u64 = 64_000;
 
 const LONGEST_CHAIN: usize = 8;
 
-/// The trusted keys of the tiers. A key is read when a signature names it, and once.
+/// The trusted keys of the tiers. A key is read once, when a signature names it.
 #[derive(Default)]
 pub struct Keys {
-    /// Those of the user and the system in front: the project's own count for less.
+    /// User and system first: the project's keys count for less.
     tiers: Vec<KeyTier>,
-    /// The labels of the tiers that are part of this program, which vouches for what it brings as it does for itself.
+    /// The tiers that are part of this program, which vouches for them.
     builtin: Vec<Arc<str>>,
     lookups: RwLock<HashMap<String, Lookup>>,
 }
@@ -44,7 +44,7 @@ pub(super) struct Key {
 }
 
 impl Keys {
-    /// The keys in `.ai/config/keys/trusted/` of every tier. Nothing is opened yet.
+    /// Opens nothing yet.
     pub fn read(tiers: &Tiers) -> Self {
         let mut list: Vec<KeyTier> = tiers
             .list()
@@ -58,7 +58,7 @@ impl Keys {
     }
 
     pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<Key>> {
-        // What a thread that panicked has left is whole: an entry is made in one step.
+        // An entry is made in one step, so a panic elsewhere leaves none half made.
         if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
             return lookup.key.clone();
         }
@@ -76,7 +76,7 @@ impl Keys {
         self.find(fingerprint).is_some()
     }
 
-    /// What is wrong with the files of the keys that were asked for, in order of fingerprints.
+    /// What is wrong with the key files that were read, by fingerprint.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let lookups = self.lookups.read().unwrap_or_else(PoisonError::into_inner);
         let mut by_key: Vec<_> = lookups.iter().collect();
@@ -84,8 +84,7 @@ impl Keys {
         by_key.into_iter().flat_map(|(_, lookup)| lookup.diagnostics.iter().cloned()).collect()
     }
 
-    /// The key in the first tier that has a file for it that can be used. `above` are the keys that wait for this one to
-    /// confirm them.
+    /// The first usable key file of the tiers. `above` are the keys that wait for this one to confirm them.
     fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> Lookup {
         let path = format!("{KEY_FOLDER}/{fingerprint}.toml");
         let mut diagnostics = Vec::new();
@@ -115,8 +114,8 @@ impl Keys {
         Lookup { key: None, diagnostics }
     }
 
-    /// A key whose file another key has signed counts if that one is trusted and made the signature. Keys that confirm one
-    /// another in a circle have nobody who vouches for them.
+    /// A key file signed by another key counts if that key is trusted and made the signature. Keys that confirm each
+    /// other in a circle are not trusted.
     fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, Fault> {
         let Some(signature) = &file.confirmed_by else { return Ok(file) };
         let signer = signature.key.text();

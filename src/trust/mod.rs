@@ -1,4 +1,4 @@
-//! Signatures: what a file's first line claims, and what of that is true (Directives, "Signatures").
+//! Signatures: what a file's first line claims, and whether it is true (Directives, "Signatures").
 
 mod key_file;
 mod keys;
@@ -25,23 +25,22 @@ pub use verify::verify;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trust {
     pub verdict: Verdict,
-    /// How much of the file the signature speaks for.
+    /// How much of the file the signature covers.
     pub covers: Covers,
-    /// The key that its signature names: 16 hexadecimal digits. None where there is no readable signature.
+    /// 16 hexadecimal digits; none without a readable signature.
     pub key: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Verdict {
-    /// There is none.
     Unsigned,
     Malformed,
     ContentChanged,
     UnknownKey,
     BadSignature,
     Valid(Voucher),
-    /// There is none, and none is needed: the file is part of this program.
+    /// Part of this program, which needs no signature.
     Builtin,
 }
 
@@ -57,14 +56,14 @@ pub struct Voucher {
 pub enum Covers {
     /// Nothing: there is no signature.
     Nothing,
-    /// A part: text outside the signed region reaches the prompt, such as the body after a directive's fence.
+    /// Text outside the signed region, such as the body after a directive's fence, reaches the prompt.
     Part,
     /// Everything that can reach a prompt.
     Whole,
 }
 
 impl Trust {
-    /// Whether a key that counts vouches for all of it; those that only the project trusts count on request.
+    /// Whether a trusted key vouches for all of it; keys that only the project trusts count on request.
     pub fn holds(&self, with_project_keys: bool) -> bool {
         let is_vouched_for = match &self.verdict {
             Verdict::Builtin => true,
@@ -74,7 +73,7 @@ impl Trust {
         is_vouched_for && self.covers == Covers::Whole
     }
 
-    /// What it is worth, from nothing to whole: the weakest link of a prompt is the part of the lowest worth.
+    /// Increasing trust; the weakest link of a prompt is its part of lowest worth.
     fn worth(&self) -> u8 {
         match (&self.verdict, self.covers) {
             (Verdict::BadSignature, _) => 0,

@@ -6,32 +6,28 @@ use super::{Line, lines};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
 
-/// Largest compiled pattern of `--grep`, in bytes.
+/// In bytes, compiled.
 const LARGEST_PATTERN: usize = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
-    /// `--line`, as typed.
     pub lines: &'a [String],
-    /// `--grep`, as typed.
     pub grep: Option<&'a str>,
-    /// `--role`
     pub role: Option<Role>,
 }
 
 #[derive(Debug)]
 pub struct Lines {
-    /// The messages that are asked about; with `--line` and `--grep` those alone that have such a line.
+    /// With `--line` and `--grep`, only messages that have a matching line.
     pub picked: Vec<Picked>,
     pub is_part: bool,
 }
 
 #[derive(Debug)]
 pub struct Picked {
-    /// Index into the messages.
     pub message: usize,
     pub count: usize,
-    /// Those that are asked for: ascending, apart from each other.
+    /// Ascending and disjoint.
     pub lines: Vec<RangeInclusive<usize>>,
 }
 
@@ -42,11 +38,11 @@ struct Range {
 }
 
 impl Lines {
-    /// Works out which lines are meant: those of `--line` that match `--grep`.
+    /// The lines of `--line` that match `--grep`.
     ///
     /// # Errors
     ///
-    /// What is typed is no range or no pattern, or no message has a line that it names.
+    /// An invalid range or pattern, or a range that no message has.
     pub fn new(prompt: &Prompt, asked: Asked<'_>) -> Result<Self, Diagnostic> {
         let ranges = asked.lines.iter().map(|typed| range(typed)).collect::<Result<Vec<_>, _>>()?;
         let pattern = asked.grep.map(pattern).transpose()?;
@@ -114,13 +110,12 @@ impl Picked {
         self.lines.is_empty()
     }
 
-    /// Whether the last line of the message is among them.
     pub fn holds_the_end(&self) -> bool {
         self.lines.last().is_some_and(|range| *range.end() == self.count)
     }
 }
 
-/// How many lines a text has: a line feed at its end begins no further one.
+/// A line feed at the end does not begin another line.
 pub fn line_count(text: &str) -> usize {
     text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
@@ -129,7 +124,7 @@ fn is_meant(prompt: &Prompt, role: Role, message: &Message) -> bool {
     prompt.message(role).is_some_and(|meant| std::ptr::eq(meant, message))
 }
 
-/// Ranges in order, those that touch made one.
+/// Sorts ranges and merges those that touch.
 fn joined(mut ranges: Vec<RangeInclusive<usize>>) -> Vec<RangeInclusive<usize>> {
     ranges.retain(|range| !range.is_empty());
     ranges.sort_unstable_by_key(|range| *range.start());
@@ -189,12 +184,12 @@ fn pattern(typed: &str) -> Result<Regex, Diagnostic> {
     })
 }
 
-/// The sentence and the 1-based place in an error of the pattern's parser, which draws a mark below the pattern.
+/// The message and the 1-based column of an error of the pattern's parser, which draws a mark below the pattern.
 fn syntax(error: &str) -> (String, Option<usize>) {
     let lines: Vec<&str> = error.lines().collect();
     let reason = lines.last().map_or(error, |last| last.strip_prefix("error: ").unwrap_or(last));
     let mark = lines.iter().find(|line| line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'^')));
-    // The pattern is indented by four.
+    // The parser indents the pattern by four.
     let column = mark.and_then(|line| line.find('^')).and_then(|at| (at + 1).checked_sub(4));
     (reason.to_string(), column)
 }

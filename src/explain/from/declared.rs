@@ -17,13 +17,12 @@ pub const METADATA: &str = "metadata";
 
 pub struct Declarations {
     pub reasons: Vec<Reason>,
-    /// What there is to say if nothing else is: comments and placeholders, and lines that only have to end.
+    /// Used only if there is nothing else to say: comments, placeholders, and lines that only have to end.
     pub otherwise: Vec<Reason>,
 }
 
 impl Declarations {
-    /// Looks through all that a prompt depends on. `is_shown` says of a declaration whether its value stands in a
-    /// message as it is written.
+    /// `is_shown` tells whether a declaration's value appears in a message as written.
     pub fn new(place: &Place, prompt: &Prompt, is_shown: impl Fn(&Metadata) -> bool) -> Self {
         let all = metadata(prompt);
         let ends = all.iter().filter(|declared| declared.line_break.as_ref().is_some_and(|end| place.meets(end)));
@@ -32,14 +31,14 @@ impl Declarations {
         let (aside, mut declared): (Vec<_>, Vec<_>) = here.partition(|declared| aside(declared).is_some());
         declared.retain(|declared| !is_shown(declared));
         let does = [idle(place, prompt), decided(place, prompt)].concat();
-        // What holds something that is told says nothing more: an element, a section with its hooks.
+        // A declaration around another one, such as a section with its hooks, adds nothing.
         let told = does.iter().filter_map(|reason| reason.at.as_ref());
         let mut spans: Vec<_> = told.map(|span| (span.range(), false)).collect();
         spans.extend(declared.iter().map(|declared| (declared.span.range(), true)));
         spans.sort_by_key(|(range, is_declared)| (range.start, std::cmp::Reverse(range.end), !is_declared));
         let holds = |pair: &[(std::ops::Range<usize>, bool)]| pair[0].1 && pair[1].0.end <= pair[0].0.end;
         let outer: HashSet<_> = spans.windows(2).filter(|pair| holds(pair)).map(|pair| pair[0].0.clone()).collect();
-        // What a permission comes to does not tell the permission.
+        // The tools that a permission grants do not name the permission itself.
         declared.retain(|declared| declared.name == "permission" || !outer.contains(&declared.span.range()));
 
         let of = |why: String, declared: &Metadata| Reason { code: METADATA, why, at: Some(declared.span.clone()) };
@@ -110,7 +109,6 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
             declared.as_ref().and_then(|it| it.span.clone()).filter(|span| place.meets(span))
         };
         if let Some(span) = here(&decision.by).filter(|_| decision.slot == Slot::Palette) {
-            // The decisions of one grant follow each other.
             match granted.last_mut().filter(|(of, _)| *of == span) {
                 Some((_, decisions)) => decisions.push(decision),
                 None => granted.push((span, vec![decision])),
@@ -127,7 +125,7 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
             reasons.push(Reason { code, why, at: Some(at) });
         }
     }
-    // What is decided of one grant at different times is told once.
+    // Decisions of one grant are reported once, even if others come between.
     let mut grants: Vec<(Span, Vec<&Decision>)> = Vec::new();
     for (span, decisions) in granted {
         match grants.iter_mut().find(|(of, _)| *of == span) {
@@ -153,7 +151,7 @@ fn grants_many(decisions: &[&Decision]) -> String {
     let mut outcomes: IndexMap<&str, Vec<&str>> = IndexMap::new();
     let (included, others): (Vec<&Decision>, Vec<&Decision>) =
         decisions.iter().copied().partition(|decision| decision.outcome.is_in_use());
-    // A copy elsewhere that loses is of a tool that is told.
+    // A shadowed copy belongs to a tool that is already listed.
     let others = others.into_iter().filter(|decision| decision.outcome != Outcome::Shadowed);
     for decision in included.into_iter().chain(others) {
         let what = if decision.outcome.is_in_use() { "in the palette" } else { decision.phrase() };

@@ -14,7 +14,7 @@ use crate::text::{Origin, Source, Span};
 
 const INSIDE_FENCE: &str = "inside_fence";
 
-/// What the lines do besides standing in a message, and if they stand in none, why.
+/// What the lines do besides appearing in a message; if they do not appear, why.
 pub fn reasons(
     place: &Place,
     landed: bool,
@@ -34,7 +34,7 @@ pub fn reasons(
         }
         if let Some(line) = &place.text {
             let what = of_the_line(place, line, item.as_ref().map(|(kind, _)| *kind), prompt);
-            // What it declares there says more.
+            // Its declarations say more.
             reasons.extend(what.filter(|what| does.is_empty() || !matches!(what.code, INSIDE_FENCE | METADATA)));
         }
     }
@@ -91,9 +91,9 @@ fn of_the_item(
     }
     let is_used = member.is_some() || about.iter().any(|decision| decision.outcome.is_in_use());
     let left_out = about.iter().filter(|decision| match decision.outcome {
-        // A copy elsewhere that loses says nothing about this one.
+        // A shadowed copy elsewhere says nothing about this one,
         Outcome::Shadowed => false,
-        // Neither does what asks once more for what is in.
+        // and a repeated request says nothing about an item that is in.
         Outcome::Duplicate => !is_used,
         outcome => !outcome.is_in_use(),
     });
@@ -113,7 +113,7 @@ fn of_the_item(
     Ok(reasons)
 }
 
-/// The hooks that would bring the item in and do not, where no decision names it.
+/// The hooks that would bring the item in but do not apply, where no decision names it.
 fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Reason> {
     let hooks = Hooks::new(prompt);
     let told: HashSet<usize> =
@@ -194,8 +194,8 @@ fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: boo
     })
 }
 
-/// A line of a text that is sent and of which nothing stands in a message: it has placeholders alone. None where the
-/// text is not sent, which is told by the decision about it.
+/// A line of a text that is sent but that consists of placeholders alone. None where the text is not sent, which its
+/// decision reports.
 fn of_placeholders(place: &Place, line: &Span, prompt: &Prompt) -> Option<Reason> {
     let is_of_it = |layer: &Layer| {
         layer.item.as_ref().and_then(|item| item.span.as_ref()).is_some_and(|span| place.is_file(span.source()))
@@ -214,8 +214,8 @@ fn of_placeholders(place: &Place, line: &Span, prompt: &Prompt) -> Option<Reason
     ))
 }
 
-/// Whether the value of a placeholder of these lines stands in a layer: between the bytes of the file that stand
-/// before them and those that stand after them.
+/// Whether a layer holds the value of a placeholder of these lines: between the bytes of the file before them and those
+/// after them.
 fn value_stands(layer: usize, lines: &Span, prompt: &Prompt) -> bool {
     let asked = lines.range();
     let message = &prompt.messages[prompt.layers[layer].message];
@@ -239,7 +239,7 @@ fn value_stands(layer: usize, lines: &Span, prompt: &Prompt) -> bool {
     open
 }
 
-/// Whether a line stands in a comment from its first to its last character.
+/// Whether a comment covers the whole line.
 fn in_comment(content: &Span, line: &Span) -> bool {
     let line = line.trim().range();
     let mut at = 0;

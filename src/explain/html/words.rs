@@ -1,11 +1,11 @@
-//! The words of the page for what the prompt holds.
+//! The words of the page.
 
-use crate::layout::count;
+use crate::layout::{count, line_breaks};
 use crate::page::text::{capital, line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
 use crate::text::{Origin, argument};
 
-/// Where a declaration stands, or who made it where no file holds it.
+/// The place of a declaration, or its author if no file holds it.
 pub fn declared(declared: &Declared) -> String {
     declared.span.as_ref().map_or_else(|| line(&declared.by), place)
 }
@@ -18,7 +18,7 @@ pub fn reason(decision: &Decision) -> String {
     }
 }
 
-/// A message as a heading; with its number where a thread has several.
+/// Numbered in a resumed thread.
 pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
     let role = capital(role);
     if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
@@ -92,7 +92,7 @@ pub fn origin(origin: &Origin) -> String {
     }
 }
 
-/// The class of a segment: how it is drawn.
+/// The CSS class of a segment.
 pub fn class(origin: &Origin) -> &'static str {
     match origin {
         Origin::File(_) => "file",
@@ -110,20 +110,9 @@ pub fn size(bytes: usize, tokens: usize) -> String {
     format!("{} · {}", count(bytes, "byte"), count(tokens, "token"))
 }
 
-/// A part of a whole in percent: `26%`, `<1%`, `0%`.
-pub fn percent(part: usize, whole: usize) -> String {
-    match (part * 100 + whole / 2).checked_div(whole) {
-        None => "0%".to_string(),
-        Some(0) if part > 0 => "<1%".to_string(),
-        Some(percent) => format!("{percent}%"),
-    }
-}
-
 pub fn between(text: &str) -> String {
     match text.len() {
         _ if text.contains(|c| c != '\n') => "between layers".to_string(),
-        1 => "line break".to_string(),
-        2 => "blank line".to_string(),
-        more => count(more, "line break"),
+        breaks => line_breaks(breaks),
     }
 }

@@ -22,9 +22,9 @@ pub struct Sent<'a> {
     pub compared: Vec<String>,
     /// What of the prompt the file does not tell, in the same words.
     pub unknown: Vec<String>,
-    /// Messages from the model's first answer on, which are no part of the prompt.
+    /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
-    /// Where it departs, in the order of the prompt.
+    /// In the order of the prompt.
     pub departures: Vec<Item<'a>>,
     /// What a reader of the file should know.
     pub notes: &'a [String],

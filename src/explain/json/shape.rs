@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::answers;
 use super::hooks::Hook;
+use crate::explain::metadata::Metadata;
+use crate::explain::window::Window;
 use crate::palette::CapabilityTree;
 use crate::render::json::shape::{PromptDocument, Source, Trust};
-use crate::value::Value;
 
 /// `explain --format json`: a rendered prompt as `render` writes it, and what explains it.
 #[derive(Serialize)]
@@ -19,7 +20,7 @@ pub struct Document<'a> {
     #[serde(flatten)]
     pub prompt: PromptDocument<'a>,
     /// What the files declare that shapes the prompt and is no text of a message.
-    pub metadata: Vec<Metadata<'a>>,
+    pub metadata: &'a [Metadata],
     /// How much everything is.
     pub totals: Totals<'a>,
     /// The part of the prompt that deserves trust least; null where no file holds any part.
@@ -108,34 +109,6 @@ pub struct Part<'a> {
     pub tokens: usize,
 }
 
-/// A context window with the prompt in it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Window<'a> {
-    /// Its size in tokens.
-    pub size: u64,
-    /// What the prompt takes of it.
-    pub used: u64,
-    /// What is free.
-    pub free: u64,
-    /// By how much the prompt is too large for it.
-    pub over: u64,
-    /// The messages in order, then the palette.
-    pub parts: Vec<WindowPart<'a>>,
-}
-
-/// What a message, or the palette, takes of the window.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct WindowPart<'a> {
-    /// As in the totals.
-    pub name: &'a str,
-    /// In tokens.
-    pub tokens: u64,
-    /// Of the size of the window: 0.25 for a quarter.
-    pub share: f64,
-}
-
 /// A value from outside, and where it landed.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -174,20 +147,4 @@ pub struct Landed {
     pub column: usize,
     /// Index into `layers`; null for what belongs to none.
     pub layer: Option<usize>,
-}
-
-/// A declaration.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Metadata<'a> {
-    /// What is declared: `limits`, `input`, `suppress`, `tool_preload`.
-    pub name: &'a str,
-    /// What it says.
-    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    pub value: &'a Value,
-    /// The declaration.
-    pub source: Source<'a>,
-    /// The line break that it must follow to count, and the blanks behind that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line_break: Option<Source<'a>>,
 }

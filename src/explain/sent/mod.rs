@@ -1,4 +1,4 @@
-//! Where what was really sent departs from the prompt.
+//! Where the request that was sent departs from the prompt.
 
 mod lines;
 mod pairs;
@@ -16,23 +16,22 @@ pub use self::lines::{Change, lines};
 pub(crate) use self::pairs::{Pairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
-/// How long the comparison of texts may take in all. What is left then counts as one change.
+/// For all texts together. The rest then counts as one change.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub struct Departures {
     pub sent: Sent,
-    /// Where it departs, in the order of the prompt.
+    /// In the order of the prompt.
     pub list: Vec<Departure>,
     pub compared: Vec<Subject>,
     pub unknown: Vec<Subject>,
-    /// Messages from the model's first answer on, which are no part of the prompt.
+    /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// A message of the prompt, by its index.
     Message(usize),
     Injected,
     Palette,
@@ -42,24 +41,18 @@ pub enum Subject {
 #[derive(Debug, PartialEq)]
 pub enum Departure {
     Lines {
-        /// Index of the message.
         message: usize,
-        /// Index of the one that was sent.
         sent: usize,
         change: Change,
     },
     OtherParts {
-        /// Index of the message.
         message: usize,
-        /// Index of the one that was sent.
         sent: usize,
     },
     NotSent {
-        /// Its index.
         message: usize,
     },
     Extra {
-        /// Its index in what was sent.
         sent: usize,
     },
     Injected {
@@ -69,7 +62,7 @@ pub enum Departure {
         sent: Vec<String>,
     },
     Tool(ToolChange),
-    /// The tools are the same, in another order.
+    /// The same tools in a different order.
     ToolOrder,
     Model,
 }
@@ -92,7 +85,7 @@ impl Departures {
         self.sent.tools.as_ref()?.get(index)
     }
 
-    /// The lines of the messages that differ, by index of the message: those of the prompt, and those that were sent.
+    /// The lines of the messages that differ, by index: the prompt's and the sent ones.
     pub fn texts<'a>(&'a self, prompt: &'a Prompt) -> HashMap<usize, [Vec<&'a str>; 2]> {
         let mut texts = HashMap::new();
         for departure in &self.list {
@@ -132,14 +125,13 @@ impl Departures {
         }
     }
 
-    /// The names of what was injected, where they stand for the user message itself.
+    /// Compares the names of hooks and items, which a transcript may hold instead of the user message.
     fn injected(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.injected else { return };
         let rendered = prompt.events.iter().find_map(|event| match event {
             Event::ContextInjected { before, after } => Some((before, after)),
             Event::SystemPrompt { .. } => None,
         });
-        // A protocol without events says nothing about them.
         let Some((before, after)) = rendered else { return };
         self.compared.push(Subject::Injected);
         for (position, rendered, sent) in [("before", before, &sent.before), ("after", after, &sent.after)] {
@@ -162,7 +154,7 @@ impl Departures {
         }
     }
 
-    /// The model, where the prompt names one: a tier, or nothing, leaves it to whoever sends.
+    /// Compares the model, unless the prompt leaves it to the sender by naming a tier or nothing.
     fn model(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.model else { return };
         let effective = prompt.model.effective.as_str();
@@ -178,14 +170,14 @@ impl Departures {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Touched {
-    /// Index of the layer.
+    /// None for text between layers.
     pub layer: Option<usize>,
     pub spans: Vec<Span>,
-    /// The values that stand in it: `input target (flag)`.
+    /// `input target (flag)`
     pub values: Vec<String>,
 }
 
-/// `system message`, `user message`; with its number where the role has several.
+/// `system message`; `user message 2` if the role has several.
 pub fn title(prompt: &Prompt, message: usize) -> String {
     let role = prompt.messages[message].role;
     let same = |at: &usize| prompt.messages[*at].role == role;
@@ -193,7 +185,7 @@ pub fn title(prompt: &Prompt, message: usize) -> String {
     message_title(role, (!is_only).then(|| (0..=message).filter(same).count()))
 }
 
-/// What views call a message: its role, and its number among those of the role if it is not the only one.
+/// With a number if the role has several.
 pub fn message_title(role: Role, number: Option<usize>) -> String {
     match number {
         Some(number) => format!("{} message {number}", role.into_str()),

@@ -1,4 +1,4 @@
-//! Where lines of a file land: the lines of the messages as blame shows them, and what else the lines do.
+//! Where lines of a file appear in messages, with the origins that `--blame` shows, and what else they do.
 
 use std::io;
 
@@ -9,17 +9,15 @@ use super::why::with_lines;
 use crate::explain::View;
 use crate::explain::blame::line_count;
 use crate::explain::from::Landings;
-use crate::layout::{Flow, Word, count, own_text, words};
+use crate::layout::{Word, count, margin_text, words};
 use crate::prompt::Prompt;
 
-/// Writes what was asked about, where it lands, and what there is to say besides.
 pub fn write(prompt: &Prompt, found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     asked(found, view, out)?;
-    let dim = view.theme.dim();
-    let flow = |lead, hang| Flow { lead, lead_style: dim, hang, between: " ", width: view.width };
+    let flow = |lead, hang| view.flow(lead, hang);
     let say = |sentence: &str, out: &mut dyn io::Write| {
         writeln!(out)?;
-        flow("", "").write(&words(sentence, Style::new()).collect::<Vec<_>>(), out)
+        flow("", "").say(sentence, Style::new(), out)
     };
     if !found.lines.picked.is_empty() {
         let lines = found.lines.picked.iter().map(|picked| picked.len()).sum();
@@ -63,12 +61,7 @@ fn asked(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<(
     };
     writeln!(out)?;
     for line in text.text().split('\n') {
-        write!(out, "{}", theme.dim().style("│"))?;
-        if !line.is_empty() {
-            write!(out, " ")?;
-        }
-        own_text(line, view.visible, theme, out)?;
-        writeln!(out)?;
+        margin_text(line, theme.dim(), view.visible, theme, out)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What `--why` is asked about, as it was typed.
+//! The argument of `--why`.
 
 use crate::explain::from::item_of;
 use crate::explain::hooks::{Naming, naming};
@@ -9,10 +9,10 @@ use crate::prompt::{Decision, Prompt, Slot, Subject};
 use crate::store::{ItemId, ItemKind, Tiers, last_segment};
 use strum::VariantArray;
 
-/// So many bytes of a guideline say which one is meant.
+/// The shortest part that identifies a guideline, in bytes.
 const LEAST_PART: usize = 4;
 
-/// What was typed: a name, maybe with the word for what it is, as views print it.
+/// A name, possibly after the word for its kind, as views print it.
 pub(super) struct Name<'a> {
     pub(super) name: &'a str,
     pub(super) tool: Option<&'a str>,
@@ -23,7 +23,7 @@ pub(super) struct Name<'a> {
 impl<'a> Name<'a> {
     pub(super) fn new(typed: &'a str) -> Self {
         let typed = typed.trim();
-        // A place as output prints it, too: the path of the item's file.
+        // Output may also print the path of the item's file.
         if let Some((kind, _)) = item_of(typed) {
             let name =
                 typed.strip_prefix(kind.folder()).and_then(|rest| rest.rsplit_once('.')).map_or("", |(id, _)| id);
@@ -64,7 +64,7 @@ impl<'a> Name<'a> {
         (by_name && fits) || by_item || by_api_name
     }
 
-    /// Whether it means something of the prompt of a folder besides: a file by its path, and a guideline by part of it.
+    /// In the prompt of a folder, also a file by its path and a guideline by a part of it.
     pub(super) fn means_in_folder(&self, decision: &Decision, subject: &Subject) -> bool {
         if subject.directive().is_some() {
             return false;
@@ -89,7 +89,7 @@ pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<Strin
         let kinds = ItemKind::VARIANTS.iter().copied().filter(|&kind| asked.kind_is(kind));
         kinds.filter_map(|kind| tiers.nearest_id(kind, &id)).next()
     };
-    // A base name with a slip in it.
+    // A base name with a typo.
     let by_last_alike = || {
         let last = nearest(asked.name, names().map(last_segment))?;
         names().find(|name| last_segment(name) == last).map(str::to_string)

@@ -1,4 +1,4 @@
-//! The links of the way by which something got in, or did not.
+//! The steps of the path by which something got in, or did not.
 
 use super::{Step, is_duplicate};
 use crate::condition::{Form, Truth};
@@ -9,9 +9,9 @@ use crate::layout::count;
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::tokens::{Tokenizer, thousands};
 
-/// The way from the directive asked for to what asks for something.
+/// The path from the directive asked for to the asker.
 pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
-    // The palette's decisions name what grants the tool, and that is what asks for it.
+    // For the palette, the grant is the asker.
     let asked_by = match decision.slot {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
         _ => decision.declared_by.as_ref(),
@@ -41,7 +41,7 @@ pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) ->
 
 const LONG_WAY: usize = 8;
 
-/// From the directive asked for up to a member of the chain; a long way in short, if that is enough.
+/// From the directive asked for up to a member of the chain; a long path is shortened if `is_short`.
 pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Step> {
     let Some(leaf) = prompt.chain.last() else { return Vec::new() };
     let mut steps =
@@ -75,7 +75,7 @@ pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
 
 pub(super) const CONDITION: usize = 2;
 
-/// A hook: the event that it waits for, its place among those that do, its condition, and what it does.
+/// A hook: its event, its place in the order, its condition and its actions.
 pub(super) fn considered(
     index: usize,
     run: &HookRun,
@@ -104,13 +104,13 @@ pub(super) fn considered(
         Step { what: condition.to_string(), span: None },
     ];
     let named: Vec<_> = hook.actions.iter().filter(|action| is_meant(action)).collect();
-    // Which one it is may be left open.
+    // The meant action may be open.
     let actions = if named.is_empty() { hook.actions.iter().collect() } else { named };
     steps.extend(actions.into_iter().map(|action| Step { what: format!("{does} {}", self::does(action)), span: None }));
     steps
 }
 
-/// Why it was decided so, and where that is said if it is said elsewhere.
+/// The reason, and its place if that differs from the declaration.
 pub(super) fn verdict(decision: &Decision) -> Step {
     let what = match decision.outcome.is_in_use() {
         true => format!("{}: {}", decision.phrase(), decision.why),
@@ -144,7 +144,7 @@ pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     }
     let tool = prompt.tools.iter().find(|tool| tool.item_id == decision.name && decision.outcome.is_in_use());
     if let Some(tool) = tool {
-        // As the budget counts.
+        // The budget counts in these tokens.
         let tokens = count(Tokenizer::Chars4.count(&tool.text()), "token");
         let budget = match prompt.budget {
             Some(budget) if tool.source.is_some() => {

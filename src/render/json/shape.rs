@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::Segments;
+use crate::prompt::{Event, OutputInfo, SystemSection};
 use crate::value::{Map, Value, serialize_map};
 
 /// A rendered prompt: the exact messages, what they are made of, and every decision on the way.
@@ -32,7 +33,7 @@ pub struct PromptDocument<'a> {
     /// What is left of it below a parent's capabilities.
     pub capabilities: Vec<&'a str>,
     /// The named outputs that the directive declares.
-    pub outputs: Vec<Output<'a>>,
+    pub outputs: &'a [OutputInfo],
     /// The inputs: declared ones in order of declaration, then others.
     pub inputs: Vec<Input<'a>>,
     /// The extends chain, root first, leaf last.
@@ -53,9 +54,9 @@ pub struct PromptDocument<'a> {
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
     /// The transcript events.
-    pub events: Vec<Event<'a>>,
+    pub events: &'a [Event],
     /// Sections that the assembler `sf` counts; empty otherwise.
-    pub sections: Vec<Section<'a>>,
+    pub sections: &'a [SystemSection],
     /// Later variants of the prompt in the assembler `sf`; empty otherwise.
     pub prompts: Vec<PromptVariant<'a>>,
     /// Warnings and notes.
@@ -182,21 +183,6 @@ pub struct Model<'a> {
     pub provider: Option<&'a str>,
     /// What conditions and `${model}` see: the command line's, else the id, else the tier, else `general`.
     pub effective: &'a str,
-}
-
-/// A named output.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Output<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its type.
-    #[serde(rename = "type")]
-    pub output_type: &'a str,
-    /// Whether it is required.
-    pub required: bool,
-    /// Its description, maybe empty.
-    pub description: &'a str,
 }
 
 /// An input and its value.
@@ -375,48 +361,6 @@ pub struct Trust<'a> {
     pub trusted_by: Option<&'a str>,
     /// What of the file is in the part; the first of it that is not covered.
     pub source: Source<'a>,
-}
-
-/// A transcript event.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render event"))]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event<'a> {
-    /// After the system message was assembled.
-    SystemPrompt {
-        /// The system message.
-        text: &'a str,
-        /// Ids of what contributed, in order.
-        layers: &'a [String],
-    },
-    /// After the user message was assembled.
-    ContextInjected {
-        /// Ids of what stands before the directive.
-        before: &'a [String],
-        /// Ids of what stands after it.
-        after: &'a [String],
-    },
-}
-
-/// A section of a prompt of the assembler `sf`.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Section<'a> {
-    /// What it is.
-    pub kind: &'a str,
-    /// Where it came from: `builtin`, the absolute path of a file, or those of several; none where no file has a part in it.
-    pub source: Option<SectionSource<'a>>,
-}
-
-/// Where a section came from.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum SectionSource<'a> {
-    /// `builtin`, or an absolute path.
-    One(&'a str),
-    /// Absolute paths.
-    Several(&'a [String]),
 }
 
 /// A later variant of a prompt of the assembler `sf`.

@@ -1,4 +1,4 @@
-//! Where what was sent departs: a summary, then the lines in question with a few around them.
+//! The departures: a summary, then the lines in question with context.
 
 mod hunk;
 mod summary;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use self::hunk::{Mark, line};
 use crate::explain::View;
 use crate::explain::sent::{Departure, Departures, title};
-use crate::layout::{Flow, Spread, Word, count, words};
+use crate::layout::count;
 use crate::prompt::Prompt;
 
 const MOST_LINES: usize = 10;
@@ -91,7 +91,7 @@ impl Section {
     }
 }
 
-/// How long the comparison of descriptions and schemas may take in all.
+/// For all descriptions and schemas together.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 struct Writer<'a> {
@@ -119,13 +119,8 @@ impl Writer<'_> {
             Section::Tools => ("tools".to_string(), MARKS.to_string()),
             Section::Model => ("model".to_string(), MARKS.to_string()),
         };
-        let dim = self.view.theme.dim();
         writeln!(self.out)?;
-        Spread { lead: "━━ ", fill: '━', style: dim, width: self.view.width }.write(
-            &Word::new(&left, self.view.theme.strong()),
-            &Word::new(&right, dim),
-            self.out,
-        )
+        self.view.heading(&left, &right, self.out)
     }
 
     fn beginning(&mut self, text: &str) -> io::Result<()> {
@@ -140,9 +135,7 @@ impl Writer<'_> {
     }
 
     fn sentence(&mut self, sentence: &str) -> io::Result<()> {
-        let style = self.view.theme.dim();
-        let flow = Flow { lead: "  ", lead_style: style, hang: "    ", between: " ", width: self.view.width };
-        flow.write(&words(sentence, style).collect::<Vec<_>>(), self.out)
+        self.view.flow("  ", "    ").say(sentence, self.view.theme.dim(), self.out)
     }
 
     fn marked(&mut self, mark: Mark, text: &str) -> io::Result<()> {

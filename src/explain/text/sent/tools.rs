@@ -1,4 +1,4 @@
-//! Tools that are others than those of the palette.
+//! Tools that differ from the palette.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use super::Writer;
 use super::hunk::Mark;
 use crate::diff::lines::differing;
 use crate::explain::sent::{Departures, ToolChange, lines, schema_text};
-use crate::layout::{Flow, Spread, Word};
+use crate::layout::{Flow, Word};
 use crate::prompt::Prompt;
 
 pub fn phrase(prompt: &Prompt, departures: &Departures, change: &ToolChange) -> String {
@@ -32,7 +32,7 @@ fn what(change: &ToolChange) -> &'static str {
 }
 
 impl Writer<'_> {
-    /// A tool: its name, what is other about it, the lines that differ, and its file.
+    /// A tool: its name, what differs, the lines that differ, and its file.
     pub fn tool(&mut self, change: &ToolChange) -> io::Result<()> {
         let theme = self.view.theme;
         let entry = match *change {
@@ -41,7 +41,7 @@ impl Writer<'_> {
         };
         let file = entry.and_then(|tool| tool.source.as_ref());
         let hue = file.map_or(theme.dim(), |source| theme.tier(source.tier()));
-        Spread { lead: "┌ ", fill: ' ', style: hue, width: self.view.width }.write(
+        self.view.spread("┌ ", ' ', hue).write(
             &Word::new(name(self.prompt, self.departures, change), theme.strong()),
             &Word::new(what(change), theme.dim()),
             self.out,
@@ -68,10 +68,10 @@ impl Writer<'_> {
             (Some(_), None) => vec![Word::new("not from a file", theme.dim())],
             (None, None) => vec![Word::new("in what was sent alone", theme.dim())],
         };
-        Flow { lead: "└ ", lead_style: hue, hang: "    ", between: " ", width: self.view.width }.write(&from, self.out)
+        Flow { lead_style: hue, ..self.view.flow("└ ", "    ") }.write(&from, self.out)
     }
 
-    /// The lines in which two texts differ, and those alone.
+    /// Only the lines that differ.
     fn differing(&mut self, rendered: &str, sent: &str) -> io::Result<()> {
         let (old, new) = (lines(rendered), lines(sent));
         let changes: Vec<_> = differing(&old, &new, self.deadline).collect();
