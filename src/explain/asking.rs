@@ -46,7 +46,7 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
     // The most specific one.
     let (_, permission) = reaching.max_by_key(|(specificity, _)| *specificity)?;
     let became = match what_is_left(permission, &prompt.capabilities) {
-        Left::All => "the tool palette passes it over".to_string(),
+        Left::All => "the tool palette skips it".to_string(),
         Left::Narrowed(left) => format!("the parent thread narrows that to {left}"),
         Left::Nothing => "the parent thread has nothing that covers that permission".to_string(),
     };

@@ -40,9 +40,7 @@ pub struct Landing {
     pub message: usize,
     /// 1-based.
     pub line: usize,
-    /// In bytes.
     pub at: usize,
-    /// In bytes.
     pub length: usize,
     pub layer: Option<usize>,
     pub how: How,
@@ -72,7 +70,6 @@ pub struct ToolLanding {
 pub struct Reason {
     /// A stable word.
     pub code: &'static str,
-    /// A sentence.
     pub why: String,
     #[serde(rename = "source")]
     pub at: Option<Span>,

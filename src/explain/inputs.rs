@@ -121,7 +121,7 @@ pub fn hidden(prompt: &Prompt) -> Option<String> {
         (false, true) => "the environment",
         (false, false) => return None,
     };
-    Some(format!("Values of {whose} are hidden: their names stand for them, and are counted."))
+    Some(format!("Values of {whose} are hidden: their names are shown, and counted, instead."))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::layout::count;
 use crate::prompt::{LayerKind, Prompt, Slot, Variant};
 use crate::tokens::Tokenizer;
 
-pub const TITLE: &str = "What each prompt of the user gets";
+pub const TITLE: &str = "What each user prompt gets";
 
 /// A sentence for each user prompt; none if extensions change nothing.
 pub fn sentences(prompt: &Prompt, tokenizer: Tokenizer) -> impl Iterator<Item = String> {
@@ -22,7 +22,7 @@ fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
         let (name, bytes) = (&layer.name, count(layer.bytes, "byte"));
         match layer.slot {
             Slot::SystemExtensions if std::mem::take(&mut is_replaced) => {
-                format!("{name} puts {bytes} in place of the system message")
+                format!("{name} replaces the system message with {bytes}")
             }
             Slot::SystemExtensions => format!("{name} adds {bytes} to the system message"),
             _ => format!("{name} adds a message of {bytes}"),
@@ -31,7 +31,7 @@ fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
     let remarks = variant.remarks.iter().cloned();
     let mut facts: Vec<String> = rebuilt.into_iter().chain(added).chain(remarks).collect();
     if facts.is_empty() {
-        facts.push("the base as it stands".to_string());
+        facts.push("the base unchanged".to_string());
     }
     format!("{bytes}, {tokens}: {}", facts.join("; "))
 }

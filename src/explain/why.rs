@@ -62,7 +62,6 @@ pub struct Step {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unasked {
     pub what: String,
-    /// Its file.
     #[serde(rename = "source")]
     pub span: Option<Span>,
     /// Why nothing asks for it, or what would bring it in.
@@ -115,7 +114,7 @@ impl Reasons {
                 Some(_) => (" or in any tier", "the id of a knowledge item, a hook, a tool or a directive"),
                 None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
             };
-            let what = format!("--why {typed}: nothing of that name is in this prompt{elsewhere}");
+            let what = format!("--why {typed}: nothing has that name in this prompt{elsewhere}");
             let help = match near(&asked, prompt, tiers) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => format!("give {kinds}; `rye-render explain` without --why lists them all"),
@@ -253,7 +252,7 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
             what: format!("hook {} of {}", asked.name, member.id),
             span: hook.span.clone(),
             why: match is_leaf {
-                true => "no hook is looked at in this mode or protocol".to_string(),
+                true => "hooks do not apply in this mode or protocol".to_string(),
                 false => "the hooks of a parent do not count, only those of the directive asked for".to_string(),
             },
             permission: None,
@@ -284,7 +283,7 @@ fn may_ask(asked: &Name, prompt: &Prompt) -> Vec<Unasked> {
     may.map(|run| Unasked {
         what: format!("hook {}", run.hook.name()),
         span: run.hook.span.clone(),
-        why: format!("the id that it names has placeholders and may come to this one; {}", reason(run)),
+        why: format!("its item id has placeholders that may expand to this one; {}", reason(run)),
         permission: None,
     })
     .collect()

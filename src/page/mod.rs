@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_goes_away_is_told_from_a_fault() {
+    fn a_reader_that_goes_away_is_distinguished_from_a_fault() {
         struct Gone;
         impl io::Write for Gone {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
                 self.entry(id, &found.source, read, by).map(|tool| (tool, found.source))
             }
             None => {
-                self.decide(id, Outcome::Missing, "no tier has such a tool".to_string(), by);
+                self.decide(id, Outcome::Missing, "no tier has this tool".to_string(), by);
                 None
             }
         };
@@ -303,11 +303,9 @@ impl<'a> Builder<'a> {
     }
 
     fn decide(&mut self, name: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
-        let slot = Slot::Palette;
-        let name = name.to_string();
         self.decisions.push(Decision {
-            name,
-            slot,
+            name: name.to_string(),
+            slot: Slot::Palette,
             outcome,
             why,
             declared_by: by.cloned(),

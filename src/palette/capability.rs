@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn capabilities_are_told_apart() {
+    fn capabilities_are_distinguished() {
         let reach = |capability, star| Reach::of(capability, star);
         let one = |action: &'static [Primary], kind, pattern| Some(Reach { actions: action, kind, pattern });
         let tool = Some(ItemKind::Tool);

@@ -82,7 +82,7 @@ pub struct Prompt {
     pub events: Vec<Event>,
     /// The sections of the system prompt of a folder; none of a directive.
     pub sections: Vec<SystemSection>,
-    /// What each prompt of the user gets where extensions have a part in it.
+    /// What each user prompt gets where extensions have a part in it.
     pub variants: Vec<Variant>,
     /// What is known of where its parts come from; none where that was not asked.
     pub trust: Option<PromptTrust>,

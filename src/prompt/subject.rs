@@ -24,7 +24,7 @@ impl Subject {
     pub fn own(&self) -> &'static str {
         match self {
             Self::Directive(_) => "the directive's own text",
-            Self::Folder(_) => "what the user asks",
+            Self::Folder(_) => "the user's prompt",
         }
     }
 

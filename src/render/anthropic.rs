@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::provider::{ObjectSchema, refuse_role, system_and_rest};
+use super::provider::{ChatMessage, ObjectSchema, refuse_role, system_and_rest};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::value::Value;
@@ -17,15 +17,9 @@ pub struct Body<'a> {
     max_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     system: Option<&'a str>,
-    messages: Vec<Message<'a>>,
+    messages: Vec<ChatMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -47,7 +41,7 @@ pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {
-        Role::User | Role::Assistant => Ok(Message { role: message.role.into_str(), content: message.text() }),
+        Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
         Role::System | Role::Tool => Err(refuse_role(message.role, "anthropic")),
     });
     let tools = prompt.tools.iter().map(|tool| Tool {

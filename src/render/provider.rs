@@ -1,6 +1,7 @@
 //! Shared by the request bodies of the providers.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
@@ -10,6 +11,19 @@ pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
     match prompt.messages.split_first() {
         Some((first, rest)) if first.role == Role::System => (Some(first.text()), rest),
         _ => (None, &prompt.messages),
+    }
+}
+
+/// A message as Anthropic's and OpenAI's APIs have it.
+#[derive(Serialize)]
+pub struct ChatMessage<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+impl<'a> ChatMessage<'a> {
+    pub fn new(message: &'a Message) -> Self {
+        Self { role: message.role.into_str(), content: message.text() }
     }
 }
 

@@ -23,29 +23,26 @@ pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anth
 
 impl NotRead {
     fn json(error: &serde_json::Error) -> Self {
-        Self::at((error.line(), error.column()), "what was sent", KINDS, error)
+        Self::json_as("what was sent", KINDS, error)
     }
 
     pub fn json_as(what: &str, help: &'static str, error: &serde_json::Error) -> Self {
-        Self::at((error.line(), error.column()), what, help, error)
-    }
-
-    pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
-        Self::at((number, error.column()), "what was sent", KINDS, error)
-    }
-
-    fn at(place: (usize, usize), what: &str, help: &'static str, error: &serde_json::Error) -> Self {
         let sentence = error.to_string();
         let reason = without_place(&sentence);
         let (what, help) = match error.classify() {
             serde_json::error::Category::Data => (format!("this cannot be read as {what}: {reason}"), help),
-            _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it anew"),
+            _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it again"),
         };
-        Self { what, help, place: Some(place) }
+        Self { what, help, place: Some((error.line(), error.column())) }
+    }
+
+    /// The error of a line that was parsed alone.
+    pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
+        Self { place: Some((number, error.column())), ..Self::json(error) }
     }
 
     fn of_no_kind(what: &str) -> Self {
-        Self { what: format!("this is {what}, not what was sent"), help: KINDS, place: None }
+        Self { what: format!("this is {what}, not a transcript or a request"), help: KINDS, place: None }
     }
 }
 

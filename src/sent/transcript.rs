@@ -82,7 +82,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         let number = index + 1;
         match reader.line(line, number) {
             Err(error) if error.is_eof() && lines.peek().is_none() && reader.has_begun => {
-                reader.sent.notes.push(format!("line {number}, the last, is cut short and was passed over"));
+                reader.sent.notes.push(format!("line {number}, the last, is truncated and was skipped"));
             }
             Err(error) => return Err(NotRead::line(number, &error)),
             Ok(()) => {}
@@ -160,7 +160,7 @@ impl Reader {
             sent.injected = None;
         }
         if starts > 1 {
-            sent.notes.push(format!("it holds {starts} requests that begin anew; the first is compared"));
+            sent.notes.push(format!("it holds {starts} requests; only the first is compared"));
         }
         Ok(sent)
     }

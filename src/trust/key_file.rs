@@ -56,7 +56,7 @@ impl KeyFile {
         let text = source.text();
         let written: Written = toml::from_str(text).map_err(|error| {
             // One line, since it ends a sentence.
-            let reason = error.message().lines().next().unwrap_or("it is no TOML");
+            let reason = error.message().lines().next().unwrap_or("it is not TOML");
             let at = error.span().filter(|span| text.get(span.clone()).is_some());
             Fault { reason: format!("it cannot be read: {reason}"), at: at.unwrap_or(0..0) }
         })?;
@@ -64,7 +64,7 @@ impl KeyFile {
         let pem = format!("{}\n", python::trim(&written.public_key.pem));
         let public = VerifyingKey::from_public_key_pem(&pem).ok().filter(|key| !key.is_weak());
         let public =
-            public.ok_or_else(|| Fault { reason: "its pem is no Ed25519 public key".into(), at: at("pem") })?;
+            public.ok_or_else(|| Fault { reason: "its pem is not an Ed25519 public key".into(), at: at("pem") })?;
         let hash = sha256_hex(pem.as_bytes());
         let fingerprint = String::from_utf8_lossy(&hash[..FINGERPRINT]).into_owned();
         let other = |what: &str, place| {

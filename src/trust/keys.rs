@@ -121,10 +121,10 @@ impl Keys {
         let signer = signature.key.text();
         let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
         if above.iter().any(|key| key == signer) {
-            return fault("the keys that confirm it confirm one another in a circle", signature.key.range());
+            return fault("the keys that confirm it form a circle", signature.key.range());
         }
         if above.len() == LONGEST_CHAIN {
-            return fault("too many keys confirm one another", signature.key.range());
+            return fault("too many keys confirm each other", signature.key.range());
         }
         above.push(file.fingerprint.clone());
         let found = self.look_for(signer, above);

@@ -102,12 +102,8 @@ impl Picked {
         })
     }
 
-    pub fn len(&self) -> usize {
+    pub fn selected(&self) -> usize {
         self.lines.iter().map(|range| range.end() - range.start() + 1).sum()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
     }
 
     pub fn holds_the_end(&self) -> bool {
@@ -144,7 +140,7 @@ fn joined(mut ranges: Vec<RangeInclusive<usize>>) -> Vec<RangeInclusive<usize>> 
 fn range(typed: &str) -> Result<Range, Diagnostic> {
     let refused = || {
         wrong(
-            format!("--line {typed}: that is no line of a message"),
+            format!("--line {typed}: not a line of a message"),
             "write 12, 12-20, system:12 or user:12-20; the first line is 1".to_string(),
         )
     };
@@ -178,8 +174,8 @@ fn pattern(typed: &str) -> Result<Regex, Diagnostic> {
         };
         let place = place.map_or(String::new(), |column| format!(", at character {column}"));
         wrong(
-            format!("--grep {typed}: that is no regular expression: {reason}{place}"),
-            "write \\ before a character that is meant as it stands: \\( \\[ \\* \\?".to_string(),
+            format!("--grep {typed}: not a valid regular expression: {reason}{place}"),
+            "escape a literal character with \\: \\( \\[ \\* \\?".to_string(),
         )
     })
 }
@@ -204,7 +200,7 @@ fn beyond(prompt: &Prompt, picked: &[Picked], typed: &[String]) -> Diagnostic {
         [] => "leave --line out to see every message".to_string(),
         lengths => lengths.join(", "),
     };
-    wrong(format!("--line {}: there is no such line", typed.join(" --line ")), help)
+    wrong(format!("--line {}: no such line", typed.join(" --line ")), help)
 }
 
 fn wrong(what: String, help: String) -> Diagnostic {

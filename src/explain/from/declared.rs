@@ -32,8 +32,8 @@ impl Declarations {
         declared.retain(|declared| !is_shown(declared));
         let does = [idle(place, prompt), decided(place, prompt)].concat();
         // A declaration around another one, such as a section with its hooks, adds nothing.
-        let told = does.iter().filter_map(|reason| reason.at.as_ref());
-        let mut spans: Vec<_> = told.map(|span| (span.range(), false)).collect();
+        let reported = does.iter().filter_map(|reason| reason.at.as_ref());
+        let mut spans: Vec<_> = reported.map(|span| (span.range(), false)).collect();
         spans.extend(declared.iter().map(|declared| (declared.span.range(), true)));
         spans.sort_by_key(|(range, is_declared)| (range.start, std::cmp::Reverse(range.end), !is_declared));
         let holds = |pair: &[(std::ops::Range<usize>, bool)]| pair[0].1 && pair[1].0.end <= pair[0].0.end;
@@ -77,7 +77,7 @@ fn aside(declared: &Metadata) -> Option<&'static str> {
     Some(match declared.name.as_str() {
         "comment" => "it is a comment of the xml block",
         "placeholder" => "it holds a placeholder, and its value is sent",
-        "body" => "it is the body of the directive, and a hook looks at it",
+        "body" => "it is the body of the directive, and a hook reads it",
         "yaml block" => "it is the yaml block of the item, which is read and not sent",
         "front matter" => "it is the front matter of the item, which is read and not sent",
         _ => return None,
@@ -85,7 +85,7 @@ fn aside(declared: &Metadata) -> Option<&'static str> {
 }
 
 fn line_end(declared: &Metadata) -> Reason {
-    let why = format!("it ends before `{}`, which has to begin a line", declared.name);
+    let why = format!("it is the line break before `{}`, which must begin a line", declared.name);
     Reason { code: METADATA, why, at: Some(declared.span.clone()) }
 }
 

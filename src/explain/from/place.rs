@@ -199,7 +199,7 @@ impl Search<'_> {
     }
 
     fn outside(&self, typed: &str, real: &Path) -> Diagnostic {
-        let what = if real.is_dir() { "that is a folder" } else { "it lies in no tier, so no prompt can hold it" };
+        let what = if real.is_dir() { "that is a folder" } else { "it is in no tier, so no prompt can use it" };
         wrong(format!("--from {typed}: {what}"), format!("name a file of a tier: {}", self.folders()))
     }
 
@@ -210,8 +210,8 @@ impl Search<'_> {
             return Ok(None);
         }
         let what = match last {
-            "" => "no line stands behind the colon".to_string(),
-            last => format!("`{last}` is no line of a file"),
+            "" => "no line follows the colon".to_string(),
+            last => format!("`{last}` is not a line of a file"),
         };
         let help = "write FILE, FILE:12 or FILE:12-20; the first line is 1".to_string();
         Ok(Some(wrong(format!("--from {path}: {what}"), help)))
@@ -225,7 +225,7 @@ impl Search<'_> {
             None if self.prompt.subject.directive().is_none() => "name a file from the working folder".to_string(),
             None => format!("name a file of a tier: {}", self.folders()),
         };
-        wrong(format!("--from {path}: there is no such file"), help)
+        wrong(format!("--from {path}: no such file"), help)
     }
 
     /// `project (/srv/shop), builtin`

@@ -82,7 +82,7 @@ fn of_the_item(
         None => tiers.find(kind, id)?.map(|found| found.source),
     };
     if let Some(winner) = winner.filter(|winner| !place.is_file(winner)) {
-        let why = format!("it is shadowed: of {} {id} the copy in {} wins", kind.into_str(), winner.tier());
+        let why = format!("it is shadowed: the copy of {} {id} in {} wins", kind.into_str(), winner.tier());
         let mut reasons = vec![Reason { at: Some(winner.span(0..0)), ..new("shadowed", why) }];
         if used.is_none() && about.is_empty() {
             reasons.push(not_part(kind, id, prompt));
@@ -116,16 +116,16 @@ fn of_the_item(
 /// The hooks that would bring the item in but do not apply, where no decision names it.
 fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Reason> {
     let hooks = Hooks::new(prompt);
-    let told: HashSet<usize> =
+    let reported: HashSet<usize> =
         prompt.decisions.iter().filter(|decision| decision.item.is_some()).filter_map(|it| hooks.of(it)).collect();
     let is_about = |run: &HookRun| naming(&run.hook.actions, |of| of == kind, id.as_str()) == Some(how);
     let would = match how {
         Naming::Sure => "would bring it in",
         Naming::Maybe => "may bring it in, by an id with placeholders",
     };
-    let untold = prompt.hooks.iter().enumerate().filter(|(index, run)| !told.contains(index) && is_about(run));
-    let untold = untold.filter(|(_, run)| run.verdict != HookVerdict::Applies);
-    untold
+    let unreported = prompt.hooks.iter().enumerate().filter(|(index, run)| !reported.contains(index) && is_about(run));
+    let unreported = unreported.filter(|(_, run)| run.verdict != HookVerdict::Applies);
+    unreported
         .map(|(_, run)| Reason {
             code: run.verdict.into_str(),
             why: format!("hook {} {would}, and is left out: {}", run.hook.name(), hooks::reason(run)),
@@ -188,7 +188,7 @@ fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: boo
     } else if meets(&directive.body) {
         new("parent_body", "it is the body of a parent, and only the directive asked for is sent")
     } else if meets(&directive.preamble) {
-        new("preamble", "it stands before the xml block, and this prompt does not show what stands there")
+        new("preamble", "it is before the xml block, and this prompt does not use that text")
     } else {
         new("fence", "it opens or closes the xml block")
     })
@@ -208,8 +208,8 @@ fn of_placeholders(place: &Place, line: &Span, prompt: &Prompt) -> Option<Reason
     Some(new(
         "placeholder",
         match stands {
-            true => "it is nothing but placeholders, and their values stand in the message",
-            false => "it is nothing but placeholders, and their values are empty",
+            true => "it consists of placeholders, and their values are in the message",
+            false => "it consists of placeholders, and their values are empty",
         },
     ))
 }
@@ -268,6 +268,6 @@ fn of_knowledge(place: &Place, line: &Span, source: &Arc<Source>, prompt: &Promp
     } else if knowledge.metadata.span.as_ref().is_some_and(|metadata| place.meets(metadata)) {
         new("yaml_block", "it is inside the yaml block of the item, which is read and not sent")
     } else {
-        new("preamble", "it stands outside the yaml block and before the text of the item")
+        new("preamble", "it is outside the yaml block and before the text of the item")
     })
 }

@@ -1,4 +1,4 @@
-//! The shapes of answers about lines, places and items.
+//! The JSON of answers about lines, files and items.
 
 use serde::{Serialize, Serializer};
 
@@ -8,11 +8,9 @@ use crate::explain::why::{Reasons, Step, Unasked};
 use crate::prompt::Prompt;
 use crate::render::json::shape::{Decision, Segment, Source};
 
-/// The lines that are asked for, made one at a time as they are written: there may be millions.
+/// Serialized one at a time as they are written: there may be millions.
 pub struct Blame<'a> {
-    /// The prompt.
     pub prompt: &'a Prompt,
-    /// The lines.
     pub lines: &'a Lines,
 }
 
@@ -33,26 +31,23 @@ impl Serialize for Blame<'_> {
     }
 }
 
-/// A line of a message.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Line<'a> {
     /// Index into `messages`.
     pub message: usize,
-    /// Who speaks.
     pub role: &'static str,
     /// 1-based.
     pub line: usize,
     /// Byte offset in the message.
     pub at: usize,
-    /// The text without its line feed.
+    /// Without its line feed.
     pub text: &'a str,
-    /// The line with its line feed in runs, each of one origin.
+    /// The line, with its line feed, in runs of one origin.
     #[cfg_attr(test, schemars(with = "Vec<Segment<'static>>"))]
     pub segments: Pieces<'a>,
 }
 
-/// The runs of a line, made as they are written.
 pub struct Pieces<'a>(Vec<Piece<'a>>);
 
 impl Serialize for Pieces<'_> {
@@ -66,17 +61,16 @@ impl Serialize for Pieces<'_> {
     }
 }
 
-/// Where a file, or lines of it, land.
+/// Where a file, or lines of it, appear.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct From<'a> {
-    /// The lines; the file if none were named.
+    /// The lines, or the file if none were named.
     source: Source<'a>,
-    /// Where they stand in messages, in order.
+    /// In the order of the messages.
     landings: Vec<Landing<'a>>,
-    /// Where they stand in the tool palette.
     tools: Vec<ToolLanding<'a>>,
-    /// What else they do; without a landing, why there is none.
+    /// What else the lines do; without a landing, why there is none.
     reasons: &'a [from::Reason],
 }
 
@@ -86,31 +80,30 @@ pub struct From<'a> {
 struct Landing<'a> {
     /// Index into `messages`.
     message: usize,
-    /// Who speaks.
     role: &'static str,
     /// 1-based.
     line: usize,
     /// Byte offset in the message.
     at: usize,
-    /// The bytes, their line feed included.
+    /// Including their line feed.
     text: &'a str,
-    /// Index into `layers`, null for what belongs to no layer.
+    /// Index into `layers`; null for text between layers.
     layer: Option<usize>,
-    /// `exact`: as they stand in the file; `derived`: computed from it; `default`: as the default of an input.
+    /// `exact`: as in the file; `derived`: computed from it; `default`: the default of an input.
     how: &'static str,
 }
 
-/// A tool that is declared there.
+/// A tool that the lines declare.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ToolLanding<'a> {
     /// Index into `tools`.
     tool: usize,
-    /// The name that the API sees.
+    /// As the API sees it.
     name: &'a str,
     /// `description` or `schema`.
     part: &'static str,
-    /// Where it is declared.
+    /// The declaration.
     source: Source<'a>,
 }
 
@@ -145,11 +138,11 @@ impl<'a> From<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Why<'a> {
-    /// The question as typed.
+    /// As typed.
     item: &'a str,
     /// Each decision about it in order, with the path that leads to it.
     decisions: Vec<DecisionPath<'a>>,
-    /// The hooks about which nothing had to be decided, since their events do not happen in this prompt.
+    /// The hooks without a decision, since their events do not happen in this prompt.
     hooks: Vec<IdleHook<'a>>,
     /// The path to a directive of the extends chain.
     chain: &'a [Step],

@@ -1,4 +1,4 @@
-//! Answers as one JSON object: the prompt as `render` writes it, and what explains it.
+//! Answers as one JSON object: the prompt as `render` writes it, and its explanation.
 
 pub mod answers;
 mod hooks;
@@ -16,7 +16,6 @@ use crate::prompt::Prompt;
 use crate::render::json;
 use crate::trust::PromptTrust;
 
-/// Writes the answer and a line feed.
 pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     let metadata = metadata(prompt);

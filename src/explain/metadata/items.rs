@@ -12,7 +12,7 @@ pub(super) fn of_knowledge(knowledge: &Knowledge, all: &mut Vec<Metadata>) {
         DeclarationKind::Block => Metadata::line("yaml block", knowledge.metadata.value(), &declaration.span),
         DeclarationKind::FrontMatter => Metadata::new("front matter", Value::Null, &declaration.span),
         DeclarationKind::Key(name) => {
-            let name = name.as_str().unwrap_or("a key that is no text");
+            let name = name.as_str().unwrap_or("a key that is not text");
             let value = match &knowledge.place {
                 TextPlace::Key(text) if name == "body" => layout(&declaration.span, text),
                 _ => declaration.span.text().into(),

@@ -26,11 +26,11 @@ pub fn pair(prompt: &[Message], sent: &[Message], tells_system: bool, is_whole: 
     let mut used_up: Vec<Role> = Vec::new();
     for (index, message) in prompt.iter().enumerate() {
         let role = message.0;
-        let is_told = match (index, role) {
+        let is_reported = match (index, role) {
             (0, Role::System) => tells_system || has_system,
             _ => is_whole || (index == last && has_rest),
         };
-        if !is_told {
+        if !is_reported {
             pairs.unknown.push(index);
             continue;
         }

@@ -78,7 +78,7 @@ impl<'a> Margin<'a> {
     fn message(&self, prompt: &Prompt, picked: &Picked, out: &mut dyn io::Write) -> io::Result<()> {
         let View { theme, .. } = self.view;
         let lines = count(picked.count, "line");
-        let shown = picked.len();
+        let shown = picked.selected();
         let lines = if shown < picked.count { format!("{} of {lines}", thousands(shown)) } else { lines };
         self.view.heading(&message_name(prompt, picked.message), &lines, out)?;
         let mut below: Vec<usize> = Vec::new();

@@ -29,7 +29,7 @@ pub fn write(prompt: &Prompt, tree: Option<&CapabilityTree>, view: &View, out: &
             let became = match what_is_left(permission, &prompt.capabilities) {
                 Left::All => String::new(),
                 Left::Narrowed(left) => format!("; narrowed to {left}"),
-                Left::Nothing => "; taken away, since the parent thread has nothing that covers it".to_string(),
+                Left::Nothing => "; removed, since the parent thread has nothing that covers it".to_string(),
             };
             grant(permission, &became, view, out)?;
         }

@@ -80,7 +80,7 @@ impl List<'_> {
             Some(InputFrom::File) => "given by a file",
             Some(InputFrom::Stdin) => "given by standard input",
             Some(InputFrom::Default) => "the default",
-            Some(InputFrom::Placeholder) => "no value: a placeholder stands for it",
+            Some(InputFrom::Placeholder) => "no value: a placeholder is shown",
             None => "no value",
         };
         let Some(declared) = input.declared else {
@@ -143,11 +143,11 @@ impl List<'_> {
         }
         writeln!(self.out)?;
         if !reaching.is_empty() {
-            let mut line: Vec<_> = words("What an outsider gives reaches the system message:", strong).collect();
+            let mut line: Vec<_> = words("Values from outside reach the system message:", strong).collect();
             line.extend(reaching);
             Flow { lead_style: strong, ..self.view.flow("! ", HANG) }.write(&line, self.out)?;
         }
-        let legend = ["◆ whoever gives the value controls this part of the prompt", "◇ lands nowhere"];
+        let legend = ["◆ a value from outside controls this part of the prompt", "◇ lands nowhere"];
         Flow { between: "   ", ..self.view.flow("", "") }.write(&legend.map(|text| Word::new(text, dim)), self.out)
     }
 }

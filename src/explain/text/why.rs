@@ -30,24 +30,22 @@ pub fn write(prompt: &Prompt, reasons: &Reasons, view: &View, out: &mut dyn io::
         self::path(prompt, path, view, out)?;
         let more = match again.get(&index) {
             None => continue,
-            Some(1) => "and once more, a duplicate".to_string(),
-            Some(more) => format!("and {} times more, duplicates", thousands(*more)),
+            Some(1) => "and one more duplicate".to_string(),
+            Some(more) => format!("and {} more duplicates", thousands(*more)),
         };
-        let dim = view.theme.dim();
-        view.flow("  ", "    ").say(&more, dim, out)?;
+        view.flow("  ", "    ").say(&more, view.theme.dim(), out)?;
     }
     if !reasons.paths.is_empty() {
         return Ok(());
     }
     let dim = view.theme.dim();
-    let line = |lead, words: &[Word], out: &mut dyn io::Write| view.flow(lead, "    ").write(words, out);
     let is_permitted = reasons.unasked.iter().any(|item| item.permission.is_some());
     writeln!(out, "{}", if is_permitted { "It is not in the prompt." } else { "Nothing asks for it." })?;
     for item in &reasons.unasked {
         let what = words(&item.what, view.theme.strong()).collect();
-        line("  ", &with_lines(what, item.span.as_ref(), view.theme), out)?;
+        view.flow("  ", "    ").write(&with_lines(what, item.span.as_ref(), view.theme), out)?;
         let why = words(&item.why, dim).collect();
-        line("    ", &with_lines(why, item.permission.as_ref(), view.theme), out)?;
+        view.flow("    ", "    ").write(&with_lines(why, item.permission.as_ref(), view.theme), out)?;
     }
     Ok(())
 }

@@ -96,7 +96,7 @@ pub(super) fn considered(
         (_, Some(Truth::True)) => "its condition holds",
         (_, Some(Truth::False)) => "its condition is false",
         (_, Some(Truth::Unknown)) => "its condition depends on a value that is not known here",
-        (_, None) => "its condition is not asked",
+        (_, None) => "its condition is not evaluated",
     };
     let mut steps = vec![
         Step { what: format!("it waits for {event}"), span: hook.span.clone() },

@@ -61,9 +61,9 @@ pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
         role => slot.role() == role,
     };
     // Guidelines of a replaced base are counted with that base.
-    let is_told =
+    let is_reported =
         |decision: &&Decision| decision.slot == Slot::SystemGuidelines && decision.outcome == Outcome::Shadowed;
-    let all = left_out(prompt).filter(|decision| !is_told(decision));
+    let all = left_out(prompt).filter(|decision| !is_reported(decision));
     let entries: Vec<_> = all.filter(|decision| of_role(decision.slot)).collect();
     if entries.is_empty() {
         return Ok(());

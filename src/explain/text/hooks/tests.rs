@@ -259,7 +259,7 @@ fn without_hooks_it_says_so() {
     assert_eq!(
         shown(&prompt, 80),
         "deploy_staging  rye-3  0 hooks\n\
-         No hook is looked at: no file declares one, or this mode or protocol has none.\n"
+         No hook is considered: no file declares one, or this mode or protocol has none.\n"
     );
 }
 

@@ -84,7 +84,7 @@ impl Writer<'_> {
             feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
         }
         if *is_unseen {
-            feet.push(words("differs in nothing but blanks and characters that are not seen", dim).collect());
+            feet.push(words("differs only in blanks and invisible characters", dim).collect());
         }
         for (index, foot) in feet.iter().enumerate() {
             let lead = if index == 0 { "└ " } else { "  " };

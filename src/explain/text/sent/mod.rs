@@ -39,8 +39,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dy
             }
             Departure::OtherParts { sent, .. } => {
                 let parts = departures.sent.messages[*sent].other_parts;
-                writer
-                    .sentence(&format!("{} no text: an image, a file, a call of a tool, or its result", are(parts)))?;
+                writer.sentence(&format!("{} not text: an image, a file, a tool call, or its result", are(parts)))?;
             }
             // Its heading says it.
             Departure::NotSent { .. } => {}
@@ -52,7 +51,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dy
                 writer.marked(Mark::Sent, &names(sent))?;
             }
             Departure::Tool(change) => writer.tool(change)?,
-            Departure::ToolOrder => writer.sentence("the tools that both have stand in another order")?,
+            Departure::ToolOrder => writer.sentence("the tools in both are in a different order")?,
             Departure::Model => {
                 writer.marked(Mark::Rendered, &prompt.model.effective)?;
                 writer.marked(Mark::Sent, departures.sent.model.as_deref().unwrap_or_default())?;

@@ -69,7 +69,7 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
 fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {
     match departure {
         Departure::Lines { message, change, .. } => (title(prompt, *message), line_place(&change.rendered)),
-        Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are no text".to_string()),
+        Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are not text".to_string()),
         Departure::NotSent { message } => (title(prompt, *message), "not sent".to_string()),
         Departure::Extra { sent } => {
             let role = departures.sent.messages[*sent].role.into_str();

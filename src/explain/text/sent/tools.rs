@@ -25,9 +25,9 @@ fn what(change: &ToolChange) -> &'static str {
     match change {
         ToolChange::NotSent { .. } => "not sent",
         ToolChange::Extra { .. } => "not in the palette",
-        ToolChange::Changed { description: true, schema: true, .. } => "with another description and schema",
-        ToolChange::Changed { description: true, .. } => "with another description",
-        ToolChange::Changed { .. } => "with another schema",
+        ToolChange::Changed { description: true, schema: true, .. } => "with a different description and schema",
+        ToolChange::Changed { description: true, .. } => "with a different description",
+        ToolChange::Changed { .. } => "with a different schema",
     }
 }
 
@@ -66,7 +66,7 @@ impl Writer<'_> {
                 vec![Word::new(source.tier(), hue).glued(), Word::new(source.path(), owo_colors::Style::new())]
             }
             (Some(_), None) => vec![Word::new("not from a file", theme.dim())],
-            (None, None) => vec![Word::new("in what was sent alone", theme.dim())],
+            (None, None) => vec![Word::new("only in what was sent", theme.dim())],
         };
         Flow { lead_style: hue, ..self.view.flow("└ ", "    ") }.write(&from, self.out)
     }
