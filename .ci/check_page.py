@@ -4,12 +4,13 @@
     python3 -m venv VENV && VENV/bin/pip install -r .ci/browser.txt
     VENV/bin/python .ci/check_page.py --bin target/debug/rye-render [--screenshots FOLDER]
 
-The pages are those of an ordinary project, of a resumed thread, and of a project whose every text tries to get out of
-the page; a difference is that between a prompt of such a project, saved, and the same after some edits. Checked is what
-only a browser knows: that Tab reaches every layer and the panel then says where it comes from, that lines stand beside
-each other when they should and hold what the prompts hold, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be read
-in both colour schemes, and that no text of a prompt is anything but text. Prints a last line `N passed, M failed`; exits
-with 1 on a failure, and when there is no Chromium.
+The pages are those of an ordinary project, of a resumed thread, and of a project whose every text tries to get out
+of the page; a difference is that between a prompt of such a project, saved, and the same after some edits. Checked
+is what only a browser knows: that Tab reaches every layer and the panel then says where it comes from, that lines
+stand beside each other when they should and hold what the prompts hold, that a line of 80 characters fits at 1,280
+pixels, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be
+read in both colour schemes, and that no text of a prompt is anything but text. Prints a last line `N passed, M
+failed`; exits with 1 on a failure, and when there is no Chromium.
 """
 
 import argparse

@@ -7,7 +7,7 @@ use crate::item::InputDeclaration;
 use crate::prompt::{Input, Layer, Prompt, Role};
 use crate::text::{InputFrom, Origin, Position, Span};
 
-/// The values that come from outside the items: whoever provides them controls this part of the prompt.
+/// The values that come from outside the items: their provider controls this part of the prompt.
 #[derive(Debug)]
 pub struct Outside<'a> {
     /// Declared ones in order of declaration, then others.

@@ -57,8 +57,8 @@ pub struct Row<'a> {
 
 impl<'a> Plan<'a> {
     pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
-        let tools: HashMap<&str, Tool> =
-            prompt.tools.iter().map(|tool| (tool.item_id.as_str(), Tool::new(tool, tokenizer))).collect();
+        let counted = prompt.tools.iter().map(|tool| (tool.item_id.as_str(), (tool, tool.text())));
+        let tools: HashMap<&str, (&ToolEntry, String)> = counted.collect();
         let mut sections = Sections::new(prompt, tokenizer);
         let parts = prompt.layer_parts();
         for decision in &prompt.decisions {
@@ -69,7 +69,7 @@ impl<'a> Plan<'a> {
                 _ => None,
             };
             let (bytes, tokens) = match (tool, part) {
-                (Some(tool), _) => (tool.bytes, tool.tokens),
+                (Some((_, text)), _) => (text.len(), tokenizer.count(text)),
                 (None, Some(part)) => (part.text.len(), tokenizer.count(part.text)),
                 (None, None) => (0, 0),
             };
@@ -78,7 +78,7 @@ impl<'a> Plan<'a> {
                 decision,
                 name: prompt.subject.short(&decision.name),
                 layer,
-                tool: tool.map(|tool| tool.entry),
+                tool: tool.map(|(tool, _)| *tool),
                 asked_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
                 bytes,
@@ -104,19 +104,6 @@ pub fn message_names(prompt: &Prompt) -> Vec<&str> {
         }
     }
     names
-}
-
-struct Tool<'a> {
-    entry: &'a ToolEntry,
-    bytes: usize,
-    tokens: usize,
-}
-
-impl<'a> Tool<'a> {
-    fn new(entry: &'a ToolEntry, tokenizer: Tokenizer) -> Self {
-        let text = entry.text();
-        Self { entry, bytes: text.len(), tokens: tokenizer.count(&text) }
-    }
 }
 
 /// All possible sections in order, while rows are added.

@@ -88,7 +88,7 @@ pub struct Flow<'a> {
     pub lead_style: Style,
     pub hang: &'a str,
     pub between: &'a str,
-    /// A longer word is put on a line of its own, unbroken.
+    /// A longer word gets a separate line, unbroken.
     pub width: usize,
 }
 

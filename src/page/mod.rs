@@ -27,7 +27,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Writes the page about something. Whatever that holds is text, and stays text.
+    /// All text in `content` is escaped.
     pub fn write(&self, content: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
         let style = STYLE.to_string() + &self.styles.concat();
         let script = SEARCH.to_string() + self.script;
@@ -52,7 +52,7 @@ impl Page {
     }
 }
 
-/// What a page may load and run: this style and this script, and nothing else from anywhere.
+/// Allows this style and this script, and nothing else.
 fn policy(style: &str, script: &str) -> String {
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     format!(
@@ -63,7 +63,7 @@ fn policy(style: &str, script: &str) -> String {
     )
 }
 
-/// The writer's own error, if it was the writer: a reader that went away is no fault of the template.
+/// The writer's own error, if any: a closed pipe is not a fault of the template.
 fn written(error: minijinja::Error) -> io::Error {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
     match source {

@@ -13,7 +13,7 @@ pub fn matches(text: &str, pattern: &str) -> bool {
     }
     let (text, pattern): (Vec<char>, Vec<Piece>) = (text.chars().collect(), pieces(pattern));
     let (mut at, mut piece) = (0, 0);
-    // Where to resume if a piece after the last star fails: the star takes one more character.
+    // Where to resume if a piece after the last star fails: the star takes another character.
     let mut retry = None;
     loop {
         match pattern.get(piece) {

@@ -100,11 +100,10 @@ fn walk(
             let order = |extension| kind.extensions().iter().position(|known| *known == extension);
             let item = entry.name.rsplit_once('.').and_then(|(stem, end)| Some((stem, end, order(end)?)));
             match item {
-                _ if !entry.is_named => {
-                    if entry.is_folder || item.is_some() {
-                        unreadable.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
-                    }
+                _ if !entry.is_named && (entry.is_folder || item.is_some()) => {
+                    unreadable.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
                 }
+                _ if !entry.is_named => {}
                 _ if entry.is_folder => folders.push(path),
                 Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
                     // `path` is `root`, a slash, the id, a point and the extension.

@@ -1,16 +1,23 @@
-use crate::text::{Origin, Traced};
+use serde::Deserialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, EnumString, VariantArray)]
+use crate::text::{Origin, Traced};
+
+/// Request bodies of other systems may use the aliases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, IntoStaticStr, EnumString, VariantArray)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Role {
+    /// OpenAI's newer models call it `developer`.
+    #[serde(alias = "developer")]
     System,
     User,
+    /// Gemini calls it `model`.
+    #[serde(alias = "model")]
     Assistant,
+    #[serde(alias = "function")]
     Tool,
 }
-
-impl Role {}
 
 /// A string, and runs of it with origin and layer.
 #[derive(Debug, Clone)]

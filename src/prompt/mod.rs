@@ -39,52 +39,50 @@ pub use subject::{SectionSource, Subject, SystemSection, Variant};
 #[derive(Debug, Clone)]
 pub struct Prompt {
     pub protocol: String,
-    /// The files of tiers that define it, whose words may stand in the messages.
+    /// The files of tiers that define the protocol, whose words may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
-    /// What may come into it besides the directive; nothing in-thread.
+    /// What it may hold besides the directive; nothing in-thread.
     pub context: Scope,
-    /// How capabilities are read; none where there is no tool palette.
+    /// None without a tool palette.
     pub tool_rules: Option<ToolRules>,
     pub subject: Subject,
     pub model: ModelInfo,
-    /// Defaults, overlaid by the directive's, overlaid by the request's.
+    /// Defaults, overridden by the directive's, overridden by the request's.
     pub limits: Map,
     pub permissions: Vec<Grant>,
-    /// What is left of that below a parent's capabilities, `directive_return` included.
+    /// What a parent's capabilities leave of the permissions, and `directive_return`.
     pub capabilities: Vec<Grant>,
     pub outputs: Vec<OutputInfo>,
-    /// The inputs in order of declaration, then undeclared ones.
+    /// In order of declaration, then undeclared ones.
     pub inputs: Vec<Input>,
-    /// The extends chain, root first, the directive itself last.
+    /// Root first, the directive itself last.
     pub chain: Vec<ChainMember>,
-    /// The messages, a system message first if there is one.
+    /// A system message first.
     pub messages: Vec<Message>,
-    /// What contributed to the messages, in order.
     pub layers: Vec<Layer>,
-    /// Everything that was considered, in assembly order.
+    /// Everything considered, in assembly order.
     pub decisions: Vec<Decision>,
-    /// Every hook in evaluation order, those whose event does not happen last; empty unless the request asks for them.
+    /// In evaluation order, those whose event does not happen last; empty unless the request asks for them.
     pub hooks: Vec<HookRun>,
     pub what_if: Vec<String>,
-    /// Which values are shown, and counted, by their names alone.
+    /// Which values are replaced by their names, in text and in counts.
     pub redact: Redact,
-    /// The configuration that was looked at, file by file in the order of reading.
+    /// The configuration that was read, file by file.
     pub configuration: Vec<Section>,
-    /// The knowledge items that were read, in that order.
+    /// The knowledge items that were read, in order.
     pub knowledge: Vec<Arc<Knowledge>>,
-    /// The tool palette in order.
     pub tools: Vec<ToolEntry>,
-    /// The tools for which its budget has no room, in the order considered.
+    /// The tools that exceed the budget, in the order considered.
     pub tools_left_out: Vec<ToolEntry>,
-    /// How much of the palette's budget is used; none where there is no palette.
+    /// None without a palette.
     pub budget: Option<Budget>,
     pub events: Vec<Event>,
-    /// The sections of the system prompt of a folder; none of a directive.
+    /// Of the system prompt of a folder; empty for a directive.
     pub sections: Vec<SystemSection>,
-    /// What each user prompt gets where extensions have a part in it.
+    /// What each user prompt gets when extensions contribute.
     pub variants: Vec<Variant>,
-    /// What is known of where its parts come from; none where that was not asked.
+    /// None unless the signatures were checked.
     pub trust: Option<PromptTrust>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -100,7 +98,7 @@ pub struct DirectiveInfo {
 #[derive(Debug, Clone)]
 pub struct ModelInfo {
     pub declared: Model,
-    /// The value that conditions and `${model}` see; empty where nothing names a model.
+    /// The value of `${model}` and in conditions; empty if nothing names a model.
     pub effective: String,
 }
 
@@ -119,7 +117,7 @@ pub struct OutputInfo {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
     pub name: Arc<str>,
-    /// Its value; for a placeholder the text that stands for it.
+    /// For a placeholder, the text shown instead.
     pub value: Value,
     pub from: InputFrom,
     pub default_span: Option<Span>,
@@ -129,9 +127,9 @@ pub struct Input {
 pub struct ChainMember {
     pub id: String,
     pub source: Arc<Source>,
-    /// What it declares; none for a parent that has nothing to give.
+    /// None for a parent whose file cannot be used.
     pub directive: Option<Arc<Directive>>,
-    /// What leads to its parent: its own `extends`, the hook that sets it, or the command line.
+    /// What sets its parent: its own `extends`, a hook, or the command line.
     pub extends: Option<Declared>,
 }
 
@@ -150,7 +148,7 @@ pub struct Grant {
 
 #[derive(Debug, Clone)]
 pub struct Layer {
-    /// Unique in the prompt: slot and name, with a number where that repeats.
+    /// Unique in the prompt: slot and name, numbered if they repeat.
     pub id: String,
     pub message: usize,
     pub slot: Slot,
@@ -159,7 +157,6 @@ pub struct Layer {
     pub item: Option<ItemRef>,
     pub declared_by: Option<Declared>,
     pub wrap: bool,
-    /// Its bytes.
     pub bytes: usize,
 }
 
@@ -167,7 +164,7 @@ pub struct Layer {
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum LayerKind {
     Hook,
-    /// A knowledge item that the chain or the directive declares, or a file of instructions for a folder.
+    /// A knowledge item of the chain, or a file of instructions for a folder.
     Context,
     Instruction,
     Directive,
@@ -185,16 +182,16 @@ pub enum LayerKind {
 pub struct ItemRef {
     pub kind: ItemKind,
     pub id: String,
-    /// The text taken, or the whole file; none where the item was not found, or not looked for.
+    /// The text taken, or the whole file; none if the item was not found, or not looked for.
     pub span: Option<Span>,
 }
 
-/// What asked for something: a hook or a directive, and its declaration.
+/// A hook or a directive that asks for something, and its declaration.
 #[derive(Debug, Clone)]
 pub struct Declared {
     /// `hook ctx_environment`, `app/base`.
     pub by: String,
-    /// The declaration; none for what no file declares.
+    /// None if no file declares it.
     pub span: Option<Span>,
 }
 
@@ -206,16 +203,16 @@ pub struct ToolEntry {
     pub item_id: String,
     /// The primary action that a call is routed to.
     pub primary: &'static str,
-    /// Its file; none for `directive_return`.
+    /// None for `directive_return`.
     pub source: Option<Arc<Source>>,
-    /// What declares its schema: from the name to the end of the value.
+    /// From the name to the end of the value.
     pub schema_span: Option<Span>,
     pub description_span: Option<Span>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Section {
-    /// Its key in the file: `hooks`, `context_hooks`, `limits`, `tool_preload`.
+    /// `hooks`, `context_hooks`, `limits` or `tool_preload`.
     pub key: &'static str,
     pub span: Span,
 }

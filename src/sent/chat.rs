@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::content::{Content, Role};
+use super::content::Content;
 use super::{Kind, Message, Sent, Tool};
+use crate::prompt::Role;
 use crate::value::{Read, Value};
 
 /// An object with `messages`.
@@ -54,7 +55,7 @@ impl Body {
     pub fn sent(self) -> Sent {
         let kind = self.kind();
         let mut sent = Sent::empty(kind);
-        sent.messages.extend(self.system.map(|text| text.message(Role::System.into(), "system".to_string())));
+        sent.messages.extend(self.system.map(|text| text.message(Role::System, "system".to_string())));
         sent.messages.extend(messages(self.messages, "messages"));
         sent.tools = Some(self.tools.unwrap_or_default().into_iter().map(Into::into).collect());
         sent.model = match self.model {
@@ -98,7 +99,7 @@ pub fn list(written: Vec<Written>) -> Sent {
 fn messages(written: Vec<Written>, name: &str) -> impl Iterator<Item = Message> {
     written.into_iter().enumerate().map(move |(index, message)| {
         let content = message.content.or(message.text).unwrap_or_default();
-        content.message(message.role.into(), format!("{name}[{index}]"))
+        content.message(message.role, format!("{name}[{index}]"))
     })
 }
 

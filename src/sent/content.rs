@@ -1,4 +1,4 @@
-//! Texts that may be split into parts, and roles.
+//! Texts that may be split into parts.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Message;
-use crate::prompt;
+use crate::prompt::Role;
 
 /// The content of a message: a string, a part, a list of parts, or an object that holds one as `parts`.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Content {
 }
 
 impl Content {
-    pub fn message(self, role: prompt::Role, place: String) -> Message {
+    pub fn message(self, role: Role, place: String) -> Message {
         Message { role, text: self.text, other_parts: self.other_parts, place }
     }
 
@@ -79,29 +79,5 @@ impl<'de> Visitor<'de> for ContentVisitor {
             }
         }
         Ok(content.unwrap_or(Content { text: String::new(), other_parts: 1 }))
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// OpenAI's newer models call it `developer`.
-    #[serde(alias = "developer")]
-    System,
-    User,
-    #[serde(alias = "model")]
-    Assistant,
-    #[serde(alias = "function")]
-    Tool,
-}
-
-impl From<Role> for prompt::Role {
-    fn from(role: Role) -> Self {
-        match role {
-            Role::System => Self::System,
-            Role::User => Self::User,
-            Role::Assistant => Self::Assistant,
-            Role::Tool => Self::Tool,
-        }
     }
 }

@@ -5,8 +5,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::content::{Content, Role};
+use super::content::Content;
 use super::{Kind, Sent, Tool};
+use crate::prompt::Role;
 use crate::value::{Map, Read, Value};
 
 /// An object with `contents`.
@@ -41,11 +42,10 @@ struct Function {
 impl Body {
     pub fn sent(self) -> Sent {
         let mut sent = Sent::empty(Kind::Gemini);
-        sent.messages
-            .extend(self.system.map(|text| text.message(Role::System.into(), "systemInstruction".to_string())));
+        sent.messages.extend(self.system.map(|text| text.message(Role::System, "systemInstruction".to_string())));
         // The default role is the user's.
         sent.messages.extend(self.contents.into_iter().enumerate().map(|(index, written)| {
-            written.parts.message(written.role.unwrap_or(Role::User).into(), format!("contents[{index}]"))
+            written.parts.message(written.role.unwrap_or(Role::User), format!("contents[{index}]"))
         }));
         sent.tools = Some(self.tools.into_iter().flat_map(|Tools(tools)| tools).collect());
         sent.model = self.model;

@@ -1,12 +1,13 @@
 //! What was really sent: a saved transcript or request body, identified by its content, never by its name. What the
 //! file does not tell is unknown: a transcript has no tools, which does not mean that none were sent.
 
-use strum::IntoStaticStr;
 mod chat;
 mod content;
 mod gemini;
 mod read;
 mod transcript;
+
+use strum::IntoStaticStr;
 
 use crate::prompt::Role;
 use crate::value::Value;

@@ -7,9 +7,10 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::content::{Content, Role};
+use super::content::Content;
 use super::read::NotRead;
 use super::{Kind, Sent};
+use crate::prompt::Role;
 
 #[derive(Deserialize)]
 pub struct EventName {
@@ -109,7 +110,7 @@ impl Reader {
                 self.is_over |= self.has_message();
                 if !self.is_over {
                     let SystemPrompt { text } = fields(line, &event)?;
-                    self.sent.messages.push(text.message(Role::System.into(), place));
+                    self.sent.messages.push(text.message(Role::System, place));
                 }
             }
             Some("context_injected") if !self.is_over => {
@@ -125,7 +126,7 @@ impl Reader {
             }
             Some("cognition_in") if !self.is_over => {
                 let CognitionIn { role, text } = fields(line, &event)?;
-                self.sent.messages.push(text.message(role.unwrap_or(Role::User).into(), place));
+                self.sent.messages.push(text.message(role.unwrap_or(Role::User), place));
                 self.is_over = true;
             }
             Some("cognition_in" | "cognition_out") => {
@@ -156,7 +157,7 @@ impl Reader {
         }
         // The system message comes first in a request, so a later event without it shows that there was none.
         sent.tells_system = is_over || sent.injected.is_some();
-        if sent.messages.iter().any(|message| message.role != Role::System.into()) {
+        if sent.messages.iter().any(|message| message.role != Role::System) {
             sent.injected = None;
         }
         if starts > 1 {

@@ -54,7 +54,7 @@ pub struct Voucher {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Covers {
-    /// Nothing: there is no signature.
+    /// There is no signature.
     Nothing,
     /// Text outside the signed region, such as the body after a directive's fence, reaches the prompt.
     Part,

@@ -189,7 +189,7 @@ fn a_directive_outside_of_every_tier_is_a_place_too() {
     let alone = Test::new().file("elsewhere/alone.md", "```xml\n<directive name=\"a\"/>\n```\n\nAll alone.\n");
     let arguments = ["explain", "../elsewhere/alone.md", "--system", "none", "--from", "../elsewhere/alone.md:5"];
     let ran = alone.args(arguments).any_stdout().run();
-    assert!(ran.stdout.contains("│ All alone.\n\nIt stands in 1 line"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("│ All alone.\n\nIt appears in 1 line"), "{}", ran.stdout);
 }
 
 #[test]

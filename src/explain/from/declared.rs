@@ -31,7 +31,7 @@ impl Declarations {
         let (aside, mut declared): (Vec<_>, Vec<_>) = here.partition(|declared| aside(declared).is_some());
         declared.retain(|declared| !is_shown(declared));
         let does = [idle(place, prompt), decided(place, prompt)].concat();
-        // A declaration around another one, such as a section with its hooks, adds nothing.
+        // A declaration that contains another, such as a section with its hooks, adds nothing.
         let reported = does.iter().filter_map(|reason| reason.at.as_ref());
         let mut spans: Vec<_> = reported.map(|span| (span.range(), false)).collect();
         spans.extend(declared.iter().map(|declared| (declared.span.range(), true)));

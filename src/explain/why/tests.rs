@@ -198,7 +198,7 @@ fn hooks_that_do_not_apply_ask_all_the_same() {
       → it would fetch knowledge spare
     "#);
     assert!(
-        shown_with(&MORE, "${inputs.area}/ruls", 80).starts_with("--why ${inputs.area}/ruls: nothing of that name")
+        shown_with(&MORE, "${inputs.area}/ruls", 80).starts_with("--why ${inputs.area}/ruls: nothing has that name")
     );
 }
 
