@@ -4,12 +4,13 @@
     python3 -m venv VENV && VENV/bin/pip install -r .ci/browser.txt
     VENV/bin/python .ci/check_page.py --bin target/debug/rye-render [--screenshots FOLDER]
 
-The pages are those of an ordinary project, of a resumed thread, and of a project whose every text tries to get out of
-the page; a difference is that between a prompt of such a project, saved, and the same after some edits. Checked is what
-only a browser knows: that Tab reaches every layer and the panel then says where it comes from, that lines stand beside
-each other when they should and hold what the prompts hold, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be read
-in both colour schemes, and that no text of a prompt is anything but text. Prints a last line `N passed, M failed`; exits
-with 1 on a failure, and when there is no Chromium.
+The pages are those of an ordinary project, of a resumed thread, and of a project whose every text tries to get out
+of the page; a difference is that between a prompt of such a project, saved, and the same after some edits. Checked
+is what only a browser knows: that Tab reaches every layer and the panel then says where it comes from, that lines
+stand beside each other when they should and hold what the prompts hold, that a line of 80 characters fits at 1,280
+pixels, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be
+read in both colour schemes, and that no text of a prompt is anything but text. Prints a last line `N passed, M
+failed`; exits with 1 on a failure, and when there is no Chromium.
 """
 
 import argparse
@@ -377,6 +378,24 @@ def looks(check, name, page, scheme):
     contrast("in the plan")
 
 
+def measure(check, name, page):
+    """A line written for 80 columns stands on one line, in the widest margin that a layer has."""
+    lines = page.evaluate(
+        """() => {
+            const layer = document.querySelector(".layer").cloneNode(false);
+            layer.className = "layer k-directive";
+            layer.textContent = "m".repeat(80);
+            document.querySelector(".text").append(layer);
+            const range = document.createRange();
+            range.selectNodeContents(layer);
+            const lines = range.getClientRects().length;
+            layer.remove();
+            return lines;
+        }"""
+    )
+    check(f"{name}: 80 characters fit on a line", lines == 1, lines)
+
+
 def check_page(check, browser, name, page_path, prompt, screenshots):
     def shot(page, what):
         if screenshots:
@@ -384,6 +403,7 @@ def check_page(check, browser, name, page_path, prompt, screenshots):
 
     opened = Opened(browser, page_path, viewport=SIZES["desktop"])
     texts(check, name, opened.page, prompt)
+    measure(check, name, opened.page)
     shot(opened.page, "desktop-light")
     keyboard(check, name, opened.page, prompt)
     use(check, name, opened.page)

@@ -1,4 +1,4 @@
-//! What would bring an item into a prompt that does not hold it, or why nothing can.
+//! What would bring a missing item into a prompt, or why nothing can.
 
 use crate::palette::capability::{Primary, Reach};
 use crate::prompt::{Grant, Prompt};
@@ -7,7 +7,6 @@ use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::Span;
 
-/// What would bring an item into a prompt.
 pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     if prompt.context == Scope::None {
         return format!("{} uses no parents, no knowledge of the chain, no hooks and no tools", alone(prompt));
@@ -29,7 +28,6 @@ pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     }
 }
 
-/// What makes a prompt of the directive alone.
 fn alone(prompt: &Prompt) -> String {
     match prompt.mode {
         Mode::InThread => "in-thread mode".to_string(),
@@ -37,7 +35,7 @@ fn alone(prompt: &Prompt) -> String {
     }
 }
 
-/// The permission that names a tool which is not in the palette all the same, and what became of the permission.
+/// The permission that reaches a tool which is nevertheless not in the palette, and why it has no effect.
 pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, Option<Span>)> {
     let rules = prompt.tool_rules.filter(|_| kind == ItemKind::Tool && prompt.budget.is_some())?;
     let reach = |grant: &Grant| {
@@ -45,10 +43,10 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
         reach.covers(Primary::Execute, kind, id).then(|| reach.pattern.specificity())
     };
     let reaching = prompt.permissions.iter().filter_map(|grant| Some((reach(grant)?, grant)));
-    // The one that says most about it.
+    // The most specific one.
     let (_, permission) = reaching.max_by_key(|(specificity, _)| *specificity)?;
     let became = match what_is_left(permission, &prompt.capabilities) {
-        Left::All => "the tool palette passes it over".to_string(),
+        Left::All => "the tool palette skips it".to_string(),
         Left::Narrowed(left) => format!("the parent thread narrows that to {left}"),
         Left::Nothing => "the parent thread has nothing that covers that permission".to_string(),
     };
@@ -56,18 +54,14 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
     Some((why, permission.by.span.clone()))
 }
 
-/// What a parent thread leaves of a permission.
 #[derive(Debug, PartialEq)]
 pub enum Left<'a> {
-    /// All of it.
     All,
-    /// Another capability, which the permission covers.
     Narrowed(&'a str),
-    /// Nothing.
     Nothing,
 }
 
-/// What became of a permission below a parent's capabilities: a declaration is known by its place.
+/// What a parent's capabilities leave of a permission: a grant is identified by the place of its declaration.
 pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> Left<'a> {
     let of_it = |grant: &&Grant| grant.by.span.is_some() && grant.by.span == permission.by.span;
     match capabilities.iter().find(of_it) {

@@ -1,4 +1,4 @@
-//! Where every line of the messages comes from.
+//! The origin of every line of the messages.
 
 mod selection;
 
@@ -11,41 +11,36 @@ use crate::text::{Origin, Span};
 pub(super) use selection::read_lines;
 pub use selection::{Asked, Lines, Picked, line_count};
 
-/// A line of a message.
 #[derive(Debug)]
 pub struct Line<'a> {
     /// 1-based.
     pub number: usize,
-    /// Byte offset in the message.
     pub at: usize,
-    /// The text, without its line feed.
     pub text: &'a str,
-    /// What it is made of, its line feed included.
     pub pieces: Vec<Piece<'a>>,
 }
 
-/// The bytes of one segment that stand in one line.
+/// The bytes of one segment on one line.
 #[derive(Debug, Clone)]
 pub struct Piece<'a> {
-    /// Byte offset in the message.
     pub at: usize,
-    /// The bytes; a line feed may be the last one.
+    /// May end with a line feed.
     pub text: &'a str,
-    /// Index into the prompt's layers; none for what stands between them.
+    /// None for text between layers.
     pub layer: Option<usize>,
-    /// Where these bytes came from: of a file, exactly these.
+    /// For a file, exactly the range of these bytes.
     pub origin: Origin,
-    /// The first and the last line of the file that they came from.
+    /// The first and the last line in the file.
     pub lines: Option<(usize, usize)>,
 }
 
 impl Piece<'_> {
-    /// The range of the file that the bytes came from, or the default of the input whose value they are.
+    /// The range of the file, or of the default of the input.
     pub fn span(&self) -> Option<&Span> {
         span_of(&self.origin)
     }
 
-    /// Whether the bytes came from the same line of the same file, or from the same value, as those of `other`.
+    /// Whether both have the same origin: a line of a file, or a value.
     pub fn comes_from_where(&self, other: &Self) -> bool {
         match (&self.origin, &other.origin) {
             (Origin::File(a), Origin::File(b)) | (Origin::Derived(a), Origin::Derived(b)) => {
@@ -64,13 +59,13 @@ fn span_of(origin: &Origin) -> Option<&Span> {
     }
 }
 
-/// The lines of a message in order: one pass, however many lines and segments there are.
+/// The lines of a message, in one pass over its segments.
 pub fn lines(message: &Message) -> impl Iterator<Item = Line<'_>> {
     let mut walk = Walk { text: message.text(), at: 0, segments: message.segments(), rest: None };
     (1..).map_while(move |number| walk.line(number))
 }
 
-/// `user message`, and its number where that is not enough.
+/// `user message`; `user message, 2 of 3` where the role has several.
 pub fn message_name(prompt: &Prompt, message: usize) -> String {
     let role = prompt.messages.get(message).map(|it| it.role);
     let name = format!("{} message", role.map_or("", |it| it.into_str()));
@@ -80,18 +75,14 @@ pub fn message_name(prompt: &Prompt, message: usize) -> String {
     }
 }
 
-/// Where a layer stands.
 #[derive(Debug, Clone)]
 pub struct Standing<'a> {
-    /// Its text.
     pub part: Part<'a>,
-    /// Index into the messages.
     pub message: usize,
-    /// The lines of the message that hold it.
     pub lines: RangeInclusive<usize>,
 }
 
-/// Where every layer stands, by index; none for one without text.
+/// The position of every layer, by index; none for a layer without text.
 pub fn standings(prompt: &Prompt) -> Vec<Option<Standing<'_>>> {
     let mut all = vec![None; prompt.layers.len()];
     for (message, of_it) in prompt.messages.iter().enumerate() {
@@ -112,14 +103,12 @@ struct Walk<'a, S> {
     text: &'a str,
     at: usize,
     segments: S,
-    /// The segment that goes on in the next line.
     rest: Option<Rest<'a>>,
 }
 
-/// A segment of which a part may be behind us.
 struct Rest<'a> {
     segment: Segment<'a>,
-    /// The lines of the file that its next byte came from.
+    /// The lines of the file that hold its next byte.
     lines: Option<(usize, usize)>,
 }
 
@@ -151,14 +140,14 @@ impl<'a, S: Iterator<Item = Segment<'a>>> Walk<'a, S> {
 impl<'a> Rest<'a> {
     fn new(segment: Segment<'a>) -> Self {
         let lines = match segment.origin {
-            // It stands in the message as in the file, so its lines are counted on the way.
+            // A message holds it as the file does, so its lines are counted on the way.
             Origin::File(span) => Some((span.line(), span.line())),
             origin => span_of(origin).map(|span| (span.line(), span.last_line())),
         };
         Self { segment, lines }
     }
 
-    /// What stands at `at` of the message, which ends with the line or with the segment.
+    /// The text at `at`, which ends with the line or with the segment.
     fn take(&mut self, at: usize, text: &'a str) -> Piece<'a> {
         let lines = self.lines;
         let origin = match self.segment.origin {

@@ -1,4 +1,4 @@
-//! Where a line of a file lands in the messages, or why it does not.
+//! Where lines of a file appear in the messages, or why they do not.
 
 mod declared;
 mod folder;
@@ -8,6 +8,8 @@ mod reasons;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+
+use serde::Serialize;
 use strum::IntoStaticStr;
 
 use super::blame::{Lines, Piece, lines};
@@ -21,77 +23,59 @@ use declared::Declarations;
 pub use place::Place;
 pub(super) use reasons::item_of;
 
-/// The answer.
 #[derive(Debug)]
 pub struct Landings {
-    /// What was asked about.
     pub place: Place,
-    /// Where it stands in messages, in order.
+    /// In the order of the messages.
     pub landings: Vec<Landing>,
-    /// The lines of the messages that hold a landing.
     pub lines: Lines,
-    /// Where it stands in the palette.
     pub tools: Vec<ToolLanding>,
-    /// What else it does; without a landing, why there is none.
+    /// What else the lines do; without a landing, why there is none.
     pub reasons: Vec<Reason>,
 }
 
-/// Some bytes of a line of a message.
+/// Bytes of a line of a message that come from the file.
 #[derive(Debug)]
 pub struct Landing {
-    /// Index into the messages.
     pub message: usize,
-    /// 1-based line of the message.
+    /// 1-based.
     pub line: usize,
-    /// First byte in the message.
     pub at: usize,
-    /// How many bytes.
     pub length: usize,
-    /// Index into the layers.
     pub layer: Option<usize>,
-    /// How it got there.
     pub how: How,
 }
 
-/// How bytes of a file get into a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum How {
-    /// As they stand.
     Exact,
-    /// Computed from them.
     Derived,
-    /// As the default of an input.
     Default,
 }
 
-/// A tool whose description or schema the lines declare.
 #[derive(Debug)]
 pub struct ToolLanding {
-    /// Index into the tools.
     pub tool: usize,
     /// `description` or `schema`.
     pub part: &'static str,
-    /// Where it is declared.
     pub span: Span,
-    /// Whether that is the tool's file, rather than the outputs of the directive.
+    /// False for an output of the directive, from which `directive_return` is made.
     is_of_file: bool,
 }
 
-/// What the lines do otherwise.
-#[derive(Debug, Clone, PartialEq)]
+/// What else lines of a file do, or why they stand in no message.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Reason {
     /// A stable word.
     pub code: &'static str,
-    /// A sentence.
     pub why: String,
-    /// What says so.
+    #[serde(rename = "source")]
     pub at: Option<Span>,
 }
 
 impl Landings {
-    /// Looks for a place in the prompt.
-    ///
     /// # Errors
     ///
     /// An item that the reasons need cannot be read.
@@ -113,7 +97,7 @@ impl Landings {
         let lines = Lines::found(prompt, landings.iter().map(|landing| (landing.message, landing.line)));
         let tools = tools(&place, prompt);
         let landed = !landings.is_empty() || !tools.is_empty();
-        // What stands in a message, or in the palette, as it is declared is told by its landing.
+        // A declaration that appears as written is already reported as a landing.
         let is_shown = |declared: &Metadata| {
             let within = declared.span.range();
             let mut inside = as_they_stand.range((within.start, 0)..(within.end, 0));
@@ -129,11 +113,11 @@ impl Landings {
 }
 
 impl Place {
-    /// How bytes of a message came from here, if they did.
+    /// How the bytes came from here; none if they did not.
     fn holds(&self, piece: &Piece) -> Option<How> {
         let (first, last) = piece.lines?;
         let span = piece.span()?;
-        // What comes from the file as a whole, such as its path, is of none of its lines.
+        // A value of the whole file, such as its path, belongs to no line.
         let is_of_lines = !span.range().is_empty() || self.lines.is_none();
         let is_here = is_of_lines && self.is_file(span.source()) && self.touches(&(first..=last));
         is_here.then_some(match piece.origin {
@@ -143,7 +127,7 @@ impl Place {
         })
     }
 
-    /// Whether it is a place in that file, which may have been read another time.
+    /// The file may have been read more than once.
     fn is_file(&self, source: &Arc<Source>) -> bool {
         Arc::ptr_eq(source, &self.source)
             || (source.path() == self.source.path() && source.tier() == self.source.tier())
@@ -153,13 +137,12 @@ impl Place {
         self.lines.as_ref().is_none_or(|asked| asked.start() <= lines.end() && lines.start() <= asked.end())
     }
 
-    /// Whether a range of a file has a line in common with it.
     fn meets(&self, span: &Span) -> bool {
         self.is_file(span.source()) && (self.lines.is_none() || self.touches(&(span.line()..=span.last_line())))
     }
 }
 
-/// The descriptions and schemas that stand in these lines, and the outputs that `directive_return` takes.
+/// The descriptions and schemas that these lines declare, and the outputs of `directive_return`.
 fn tools(place: &Place, prompt: &Prompt) -> Vec<ToolLanding> {
     let mut landings = Vec::new();
     for (index, tool) in prompt.tools.iter().enumerate() {

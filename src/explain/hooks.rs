@@ -1,4 +1,4 @@
-//! The hooks of a prompt: which decisions are about each, its place among the others, and what it would bring in.
+//! The hooks of a prompt: the decisions about each, its place among the others, and what it would bring in.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,14 +9,13 @@ use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt};
 use crate::store::ItemKind;
 use crate::text::{Source, Span};
 
-/// The hooks of a prompt.
 pub struct Hooks<'a> {
     prompt: &'a Prompt,
     known: HashMap<Key<'a>, usize>,
     places: Vec<(usize, usize)>,
 }
 
-/// What tells a hook from the others: its name, and where it is declared.
+/// A name and the place of the declaration identify a hook.
 type Key<'a> = (&'a str, Option<(*const Source, usize)>);
 
 fn key<'a>(name: &'a str, span: Option<&Span>) -> Key<'a> {
@@ -24,7 +23,6 @@ fn key<'a>(name: &'a str, span: Option<&Span>) -> Key<'a> {
 }
 
 impl<'a> Hooks<'a> {
-    /// The hooks of a prompt.
     pub fn new(prompt: &'a Prompt) -> Self {
         let of = |(index, run): (usize, &'a HookRun)| (key(run.hook.name(), run.hook.span.as_ref()), index);
         let events = prompt.hooks.chunk_by(|one, next| one.hook.event == next.hook.event);
@@ -32,7 +30,7 @@ impl<'a> Hooks<'a> {
         Self { prompt, known: prompt.hooks.iter().enumerate().map(of).collect(), places }
     }
 
-    /// The hook that a decision is about, as an index.
+    /// The index of the hook that a decision is about.
     pub fn of(&self, decision: &Decision) -> Option<usize> {
         if !decision.slot.is_hook() || decision.outcome == Outcome::Shadowed {
             return None;
@@ -41,35 +39,33 @@ impl<'a> Hooks<'a> {
         self.known.get(&key(&decision.name, span)).copied()
     }
 
-    /// The hooks that no decision is about, since their events do not happen in this prompt.
+    /// The hooks without a decision, since their events do not happen in this prompt.
     pub fn undecided(&self) -> impl Iterator<Item = (usize, &'a HookRun)> {
         let decided: HashSet<usize> = self.prompt.decisions.iter().filter_map(|decision| self.of(decision)).collect();
         self.prompt.hooks.iter().enumerate().filter(move |(index, _)| !decided.contains(index))
     }
 
-    /// The place of a hook among those that wait for the same event, and how many these are.
+    /// The 1-based position of a hook among those of its event, and their number.
     pub fn place(&self, index: usize) -> (usize, usize) {
         self.places[index]
     }
 }
 
-/// How an action names an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// As it is called.
     Sure,
-    /// With a `${…}` that may come to it.
+    /// With a `${…}` that may expand to it.
     Maybe,
 }
 
-/// Whether actions would bring in an item; kinds for which `is_kind` is false do not count.
+/// Whether actions name an item; kinds for which `is_kind` is false are ignored.
 pub fn naming(actions: &[Action], is_kind: impl Fn(ItemKind) -> bool, id: &str) -> Option<Naming> {
     let of_action = |action: &Action| {
         let parent = action.set_extends.as_ref().filter(|_| is_kind(ItemKind::Directive));
         if parent.is_some_and(|parent| parent.as_str() == id) {
             return Some(Naming::Sure);
         }
-        // One whose kind cannot be read names all of them.
+        // An action whose kind cannot be read may mean any.
         let kind = action.kind();
         let named = action.item_id.as_ref().filter(|_| kind.is_none_or(&is_kind))?.as_str();
         if named == id {
@@ -81,7 +77,7 @@ pub fn naming(actions: &[Action], is_kind: impl Fn(ItemKind) -> bool, id: &str) 
     all().find(|naming| *naming == Naming::Sure).or_else(|| all().next())
 }
 
-/// Whether values can make an id of what is written: what stands between its placeholders has to be there, in order.
+/// Whether placeholders can expand to the id: the literal text between them must occur in order.
 fn may_come_to(written: &str, id: &str) -> bool {
     let Some((mut left, mut rest)) = placeholder(written) else { return false };
     let Some(mut open) = id.strip_prefix(left) else { return false };
@@ -93,14 +89,14 @@ fn may_come_to(written: &str, id: &str) -> bool {
     open.ends_with(rest)
 }
 
-/// What stands before the first placeholder, and what stands behind it.
+/// The text before the first placeholder and the text after it.
 fn placeholder(written: &str) -> Option<(&str, &str)> {
     let start = PLACEHOLDERS.iter().filter_map(|open| written.find(open)).min()?;
     let end = start + written[start..].find('}')? + 1;
     Some((&written[..start], &written[end..]))
 }
 
-/// Layer and origin; position and wrapping, where it adds a text.
+/// Layer and origin; position and wrapping if it adds a text.
 pub fn standing(hook: &Hook) -> String {
     let origin = match hook.origin {
         HookOrigin::User => "of the user",
@@ -119,7 +115,6 @@ pub fn standing(hook: &Hook) -> String {
     standing
 }
 
-/// An action in words.
 pub fn does(action: &Action) -> String {
     let field = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_string());
     match (&action.set_extends, &action.item_id) {
@@ -132,10 +127,10 @@ pub fn does(action: &Action) -> String {
     }
 }
 
-/// What became of a hook that adds nothing: `does not fire: this event adds no message to a prompt`.
+/// Why a hook adds nothing: `does not fire: this event adds no message to a prompt`.
 pub fn reason(run: &HookRun) -> String {
     match run.verdict {
-        // These sentences say what became of it.
+        // These sentences name the outcome themselves.
         HookVerdict::Suppressed | HookVerdict::LeftOut | HookVerdict::Unknown => run.why.clone(),
         verdict => format!("{}: {}", verdict.phrase(), run.why),
     }

@@ -1,6 +1,5 @@
-//! Where the values of inputs and of the environment come from and where they land.
-//!
-//! Everything here is told by the origins of the segments.
+//! Where the values of inputs and of the environment come from and where they appear, according to the origins of the
+//! segments.
 
 use indexmap::IndexMap;
 
@@ -8,68 +7,52 @@ use crate::item::InputDeclaration;
 use crate::prompt::{Input, Layer, Prompt, Role};
 use crate::text::{InputFrom, Origin, Position, Span};
 
-/// The part of a prompt that comes from outside its items: whoever gives the values decides what stands there.
+/// The values that come from outside the items: their provider controls this part of the prompt.
 #[derive(Debug)]
 pub struct Outside<'a> {
-    /// The inputs: declared ones in order of declaration, then others.
+    /// Declared ones in order of declaration, then others.
     pub inputs: Vec<InputPlaces<'a>>,
-    /// The environment variables in the order in which they first land.
+    /// In the order in which they first appear.
     pub environment: Vec<EnvironmentPlaces<'a>>,
 }
 
-/// An input and where its value landed.
 #[derive(Debug)]
 pub struct InputPlaces<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// How the directive declares it.
     pub declared: Option<&'a InputDeclaration>,
-    /// Its value, and who gave it; none where there is no value.
+    /// None without a value.
     pub given: Option<&'a Input>,
-    /// Where the value landed.
     pub places: Vec<Landed<'a>>,
 }
 
 impl<'a> InputPlaces<'a> {
-    /// What declares the value that counts, or else the input.
+    /// The declaration of the default in use, else that of the input.
     pub fn source(&self) -> Option<&'a Span> {
         let default = self.given.and_then(|input| input.default_span.as_ref());
         default.or_else(|| self.declared.map(|declaration| &declaration.span))
     }
 }
 
-/// An environment variable and where its value landed.
 #[derive(Debug)]
 pub struct EnvironmentPlaces<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its value.
     pub value: &'a str,
-    /// Where the value landed.
     pub places: Vec<Landed<'a>>,
 }
 
-/// Where a value landed.
 #[derive(Debug, Clone, Copy)]
 pub struct Landed<'a> {
-    /// Index of the message.
     pub message: usize,
-    /// Who speaks there.
     pub role: Role,
-    /// First byte in the message.
+    /// In bytes.
     pub at: usize,
-    /// The value there.
     pub text: &'a str,
-    /// Line and column in the message.
     pub position: Position,
-    /// The layer that holds it.
     pub layer: Option<&'a Layer>,
-    /// Index of that layer.
     pub layer_index: Option<usize>,
 }
 
 impl<'a> Outside<'a> {
-    /// What stands in the messages of a prompt.
     pub fn new(prompt: &'a Prompt) -> Self {
         let directive = prompt.chain.last().and_then(|member| member.directive.as_ref());
         let mut inputs: IndexMap<&str, InputPlaces> = IndexMap::new();
@@ -115,7 +98,6 @@ impl<'a> Outside<'a> {
     }
 }
 
-/// The position behind a text that begins at one.
 fn behind(start: Position, text: &str) -> Position {
     match text.rfind('\n') {
         Some(last) => {
@@ -125,7 +107,7 @@ fn behind(start: Position, text: &str) -> Position {
     }
 }
 
-/// A sentence about the values in the messages that are hidden; none where none is.
+/// Which values are hidden; none if none are.
 pub fn hidden(prompt: &Prompt) -> Option<String> {
     let holds = |is: fn(&Origin) -> bool| {
         prompt.messages.iter().any(|message| message.segments().any(|segment| is(segment.origin)))
@@ -139,7 +121,7 @@ pub fn hidden(prompt: &Prompt) -> Option<String> {
         (false, true) => "the environment",
         (false, false) => return None,
     };
-    Some(format!("Values of {whose} are hidden: their names stand for them, and are counted."))
+    Some(format!("Values of {whose} are hidden: their names are shown, and counted, instead."))
 }
 
 #[cfg(test)]

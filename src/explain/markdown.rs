@@ -1,7 +1,7 @@
-//! The plan for a pull request: a table for each message and for the palette, and the messages themselves, folded.
+//! The plan for a pull request: a table for each message and the palette, and the messages, folded.
 //!
-//! Names, sentences and texts come from strangers. Each stands in a code span or a fence that it cannot end, where
-//! nothing is a mention, a link or HTML.
+//! Names, sentences and texts are untrusted. Each is in a code span or a fence that it cannot end, where nothing is
+//! read as a mention, a link or HTML.
 
 use std::fmt::Display;
 use std::io;
@@ -11,19 +11,17 @@ use super::inputs::hidden;
 use super::plan::{About, Plan, Row, Section};
 use super::turns;
 use super::window::Window;
-use crate::layout::{count, per_cent};
+use crate::layout::{count, share};
 use crate::markdown::{code, fence};
 use crate::prompt::{Declared, LayerKind, Prompt, Slot};
 use crate::text::Span;
 use crate::tokens::thousands;
 use crate::trust::PromptTrust;
 
-/// What the columns of a table are; the numbers stand at their right.
 const TITLES: &str = "\
 |  | Slot | Name | Asked for by | Taken from, or the reason | Bytes | Tokens | Share |
 | --- | --- | --- | --- | --- | ---: | ---: | ---: |";
 
-/// Writes the plan.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = &Plan::new(prompt, view.tokenizer);
     writeln!(out, "### Prompt of {}\n", code(prompt.subject.name()))?;
@@ -57,11 +55,11 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
     messages_folded(prompt, plan, out)
 }
 
-/// How much each message and the palette are, and how full a window gets.
+/// The size of each message and of the palette, and how full the window gets.
 fn totals(plan: &Plan, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let window = view.window.map(|size| Window::new(size, plan));
     let of_window = |tokens: usize| match &window {
-        Some(window) => format!(" {} |", per_cent(tokens as u64, window.size)),
+        Some(window) => format!(" {} |", share(tokens, window.size)),
         None => String::new(),
     };
     let (title, line) = if window.is_some() { (" Of the window |", " ---: |") } else { ("", "") };
@@ -70,18 +68,15 @@ fn totals(plan: &Plan, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let parts = parts.map(|section| (section.name, section.bytes, section.tokens));
     let sums = [("**total**", plan.bytes, plan.tokens), ("overhead", plan.overhead_bytes, plan.overhead)];
     for (name, bytes, tokens) in parts.chain(sums) {
-        let share = per_cent(tokens as u64, plan.tokens as u64);
-        let (bytes, shown) = (thousands(bytes), thousands(tokens));
-        writeln!(out, "| {name} | {bytes} | {shown} | {share} |{}", of_window(tokens))?;
+        let (bytes, number, share) = (thousands(bytes), thousands(tokens), share(tokens, plan.tokens));
+        writeln!(out, "| {name} | {bytes} | {number} | {share} |{}", of_window(tokens))?;
     }
     let Some(window) = window else { return Ok(()) };
-    let number = |tokens: u64| thousands(usize::try_from(tokens).unwrap_or(usize::MAX));
-    let (size, full) = (number(window.size), per_cent(window.used, window.size));
-    match window.over() {
-        0 => writeln!(out, "\nA context window of {size} tokens is {full} full; {} are free.", number(window.free())),
-        over => {
-            writeln!(out, "\n**A context window of {size} tokens is {full} full: {} tokens too many.**", number(over))
-        }
+    let (size, full) = (thousands(window.size), share(window.used, window.size));
+    let over = thousands(window.over);
+    match window.over {
+        0 => writeln!(out, "\nA context window of {size} tokens is {full} full; {} are free.", thousands(window.free)),
+        _ => writeln!(out, "\n**A context window of {size} tokens is {full} full: {over} tokens too many.**"),
     }
 }
 
@@ -100,14 +95,14 @@ fn section(section: &Section, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Wr
         return Ok(());
     }
     if section.about == About::Chain {
-        // It ends the list.
+        // A blank line ends the list.
         writeln!(out)?;
     }
     writeln!(out, "{TITLES}")?;
     section.rows.iter().try_for_each(|row| self::row(row, plan, prompt, out))
 }
 
-/// The directives, root first, as a list.
+/// Root first.
 fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     for member in plan.chain {
         let source = &member.source;
@@ -149,8 +144,7 @@ fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::
     let what = what + &trust;
     let numbers = match is_in && (row.layer.is_some() || row.tool.is_some()) {
         true => {
-            let share = per_cent(row.tokens as u64, plan.tokens as u64);
-            format!("{} | {} | {share}", thousands(row.bytes), thousands(row.tokens))
+            format!("{} | {} | {}", thousands(row.bytes), thousands(row.tokens), share(row.tokens, plan.tokens))
         }
         false => " |  | ".to_string(),
     };
@@ -158,7 +152,6 @@ fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::
     writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
 }
 
-/// Each message in a fence, all of them folded away.
 fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     if prompt.messages.is_empty() {
         return writeln!(out, "\nThere is no message.");

@@ -1,7 +1,5 @@
-//! Questions about one prompt: why is this in it, and why is that not?
-//!
-//! An answer is a value made from the prompt; it has a form for people ([`text`], `markdown`, `html`) and one for
-//! programs (`json`). Nothing here assembles anything.
+//! Questions about one prompt: why is this in it, and why is that not? An answer is a value made from the prompt, with
+//! text, Markdown and HTML for people and JSON for programs.
 
 mod asking;
 pub mod blame;
@@ -31,25 +29,19 @@ use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// The forms in which an answer can be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
-    /// For people.
     #[default]
     Text,
-    /// One object with everything.
     Json,
-    /// The transcript events.
     Events,
-    /// For a pull request.
     Markdown,
-    /// A page on its own.
     Html,
 }
 
 impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
+    /// Standard error is then empty or holds one JSON object.
     pub fn is_machine(self) -> bool {
         matches!(self, Self::Json | Self::Events)
     }
@@ -60,7 +52,6 @@ impl Format {
     }
 }
 
-/// What was asked, and the answer.
 #[derive(Debug)]
 pub enum Answer {
     /// The plan as a table: nothing else was asked.
@@ -81,29 +72,23 @@ pub enum Answer {
     Sent(Box<sent::Departures>),
 }
 
-/// How to write an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// In which form.
     pub format: Format,
-    /// Only this message (blame).
     pub role: Option<Role>,
-    /// How tokens are counted.
     pub tokenizer: Tokenizer,
     /// The size of the context window in tokens, if it is asked how full it gets.
-    pub window: Option<u64>,
+    pub window: Option<usize>,
     /// Whether characters that act on a terminal are shown as `<U+202E>`.
     pub visible: bool,
-    /// Colours (text).
     pub theme: Theme,
-    /// Columns (text).
     pub width: usize,
 }
 
 /// Writes an answer, in many small writes: give it a buffer.
 pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
-        // Its colours would not survive the writer, so it makes the prompt's own characters visible itself.
+        // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
         Format::Text => Ok(text::write(prompt, answer, view, out)?),
         Format::Json | Format::Events if view.visible => exact(prompt, answer, view, &mut VisibleWriter::json(out)),
         _ if view.visible => exact(prompt, answer, view, &mut VisibleWriter::new(out)),

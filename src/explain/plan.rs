@@ -1,86 +1,66 @@
-//! The plan as a table: a section for each message and for the palette, a row for everything that was considered.
+//! The plan as a table: a section for each message and the palette, a row for everything considered.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ptr;
 
-use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Part, Prompt, Role, Slot, ToolEntry};
+use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Prompt, Role, Slot, ToolEntry};
 use crate::store::ItemKind;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
 use crate::trust::PartTrust;
 
-/// The plan of a prompt, in assembly order.
 #[derive(Debug)]
 pub struct Plan<'a> {
-    /// What was considered before any message (routing, chain), a section for each message, the palette.
+    /// Routing and chain, then each message, then the palette.
     pub sections: Vec<Section<'a>>,
-    /// The extends chain, root first.
+    /// Root first.
     pub chain: &'a [ChainMember],
-    /// Bytes of all messages and of the palette.
     pub bytes: usize,
-    /// Tokens of all messages and of the palette.
     pub tokens: usize,
-    /// Bytes of all that is not the directive's own text.
     pub overhead_bytes: usize,
-    /// Tokens of all that is not the directive's own text.
     pub overhead: usize,
 }
 
-/// Rows that belong together.
 #[derive(Debug)]
 pub struct Section<'a> {
-    /// What it is about.
     pub about: About,
-    /// `system`, `user`, `palette`; of a resumed thread `user 3`.
+    /// `system`, `user`, `palette`; `user 3` in a resumed thread.
     pub name: &'a str,
-    /// What was considered, in order.
     pub rows: Vec<Row<'a>>,
-    /// Bytes of the whole message, or of descriptions and schemas.
     pub bytes: usize,
-    /// Tokens of the whole, counted at once.
+    /// Counted on the whole text.
     pub tokens: usize,
 }
 
-/// What a section is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
-    /// Routing and the extends chain.
     Chain,
-    /// A message, by its index and its role; no index where nothing of that role is sent.
+    /// No index if no message of that role is sent.
     Message(Option<usize>, Role),
-    /// The tool palette.
     Palette,
 }
 
-/// Something that was considered.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// The decision about it.
     pub decision: &'a Decision,
-    /// Its name; a path as it is from the folder of the prompt.
+    /// A path is relative to the folder of the prompt.
     pub name: Cow<'a, str>,
-    /// The layer that it became.
     pub layer: Option<&'a Layer>,
-    /// The tool that it became.
     pub tool: Option<&'a ToolEntry>,
-    /// What asked for it.
     pub asked_by: Option<&'a Declared>,
-    /// Where its text, or its file, stands.
     pub taken_from: Option<Span>,
-    /// Bytes that it adds.
     pub bytes: usize,
-    /// Tokens that it adds, counted alone.
+    /// Counted on its text alone.
     pub tokens: usize,
 }
 
 impl<'a> Plan<'a> {
-    /// The plan of a prompt.
     pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
-        let tools: HashMap<&str, Tool> =
-            prompt.tools.iter().map(|tool| (tool.item_id.as_str(), Tool::new(tool, tokenizer))).collect();
+        let counted = prompt.tools.iter().map(|tool| (tool.item_id.as_str(), (tool, tool.text())));
+        let tools: HashMap<&str, (&ToolEntry, String)> = counted.collect();
         let mut sections = Sections::new(prompt, tokenizer);
-        let parts = parts(prompt);
+        let parts = prompt.layer_parts();
         for decision in &prompt.decisions {
             let layer = decision.layer.and_then(|index| prompt.layers.get(index));
             let part = decision.layer.and_then(|index| *parts.get(index)?);
@@ -89,7 +69,7 @@ impl<'a> Plan<'a> {
                 _ => None,
             };
             let (bytes, tokens) = match (tool, part) {
-                (Some(tool), _) => (tool.bytes, tool.tokens),
+                (Some((_, text)), _) => (text.len(), tokenizer.count(text)),
                 (None, Some(part)) => (part.text.len(), tokenizer.count(part.text)),
                 (None, None) => (0, 0),
             };
@@ -98,7 +78,7 @@ impl<'a> Plan<'a> {
                 decision,
                 name: prompt.subject.short(&decision.name),
                 layer,
-                tool: tool.map(|tool| tool.entry),
+                tool: tool.map(|(tool, _)| *tool),
                 asked_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
                 bytes,
@@ -115,18 +95,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The part of a message that each layer is.
-fn parts(prompt: &Prompt) -> Vec<Option<Part<'_>>> {
-    let mut parts = vec![None; prompt.layers.len()];
-    for part in prompt.messages.iter().flat_map(|message| message.parts()) {
-        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
-            *place = Some(part);
-        }
-    }
-    parts
-}
-
-/// The names of the messages: the role, and for the messages of a resumed thread the number as well.
+/// The role, with a number in a resumed thread.
 pub fn message_names(prompt: &Prompt) -> Vec<&str> {
     let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.into_str()).collect();
     for layer in prompt.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
@@ -137,25 +106,10 @@ pub fn message_names(prompt: &Prompt) -> Vec<&str> {
     names
 }
 
-struct Tool<'a> {
-    entry: &'a ToolEntry,
-    bytes: usize,
-    tokens: usize,
-}
-
-impl<'a> Tool<'a> {
-    fn new(entry: &'a ToolEntry, tokenizer: Tokenizer) -> Self {
-        let text = entry.text();
-        Self { entry, bytes: text.len(), tokens: tokenizer.count(&text) }
-    }
-}
-
-/// All sections that there can be, in order, while rows come in.
+/// All possible sections in order, while rows are added.
 struct Sections<'a> {
     all: Vec<Section<'a>>,
-    /// Where the messages begin.
     first_message: usize,
-    /// Where the rows of a role go that are in no message.
     system: usize,
     user: usize,
     has_chain: bool,
@@ -205,7 +159,7 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// Those that hold something, each shadowed copy behind the item that wins over it.
+    /// The non-empty sections, each shadowed copy after the item that wins over it.
     fn finish(self) -> Vec<Section<'a>> {
         let has_chain = self.has_chain;
         let is_needed = |section: &Section| {
@@ -217,7 +171,7 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// The rows with each shadowed copy behind the first row of its item.
+/// Moves each shadowed copy after the first row of its item.
 fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let (shadowed, others): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|row| row.decision.outcome == Outcome::Shadowed && row.decision.slot.is_of_items());
@@ -228,7 +182,7 @@ fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let mut placed = Vec::new();
     for row in others {
         let item = row.decision.item.as_ref();
-        // Behind one that was found: a hook that does not apply may come before it.
+        // After one that was found: a hook that does not apply may come first.
         if item.is_some_and(|item| item.span.is_none()) {
             placed.push(row);
             continue;
@@ -238,7 +192,7 @@ fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
         placed.push(row);
         placed.extend(copies);
     }
-    // Those of the chain's directives, which have no row.
+    // Copies of the chain's directives, which have no row.
     let mut rest: Vec<Row> = copies.into_values().flatten().collect();
     rest.sort_by(|a, b| (a.decision.slot, &a.decision.name).cmp(&(b.decision.slot, &b.decision.name)));
     placed.extend(rest);
@@ -250,14 +204,13 @@ impl<'a> Section<'a> {
         Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
     }
 
-    /// Whether it is about something that is sent.
     pub fn is_sent(&self) -> bool {
         !matches!(self.about, About::Chain | About::Message(None, _))
     }
 }
 
 impl Row<'_> {
-    /// What is known of the signature of what it became; none where it was not checked, and of what no file holds.
+    /// None if the signature was not checked, or if no file holds it.
     pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
         let trust = prompt.trust.as_ref()?;
         let part = match self.tool {
@@ -274,17 +227,16 @@ impl Row<'_> {
         }
     }
 
-    /// Whether it is the directive's own prompt.
     fn is_own(&self) -> bool {
         matches!(self.decision.slot, Slot::UserDirective | Slot::UserPrompt)
     }
 
-    /// Whether it is a line in the base of a folder's prompt, rather than a part of its own.
+    /// A guideline is a line in the base of a folder's prompt.
     pub fn is_guideline(&self) -> bool {
         self.decision.slot == Slot::SystemGuidelines
     }
 
-    /// Its place in its section: the word of the slot without what the section's heading says already.
+    /// The word of the slot without what the section's heading says.
     pub fn place(&self) -> &'static str {
         let word = self.decision.slot.into_str();
         match self.decision.slot {
@@ -293,7 +245,6 @@ impl Row<'_> {
         }
     }
 
-    /// Whether it stands in an element of its own.
     pub fn is_wrapped(&self) -> bool {
         self.layer.is_some_and(|layer| layer.wrap)
     }

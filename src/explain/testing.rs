@@ -12,7 +12,6 @@ use crate::text::InputFrom;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// The files by tier.
 pub const FILES: [(&str, &str, &str); 12] = [
     (
         "project",
@@ -61,7 +60,6 @@ pub const FILES: [(&str, &str, &str); 12] = [
     ("project", "tools/other.yaml", "description: Not granted\nconfig_schema: {type: object}\n"),
 ];
 
-/// Hooks that do not apply, in all ways.
 const HOOKS: &str = "hooks:\n\
     - {id: two, event: thread_started, condition: {all: [{path: directive, value: x}, {path: model, value: x}]}, actions: \
        [{primary: fetch, item_type: knowledge, item_id: other}, {primary: fetch, item_type: knowledge, item_id: spare}]}\n\
@@ -71,7 +69,6 @@ const HOOKS: &str = "hooks:\n\
     - {id: open, event: thread_started, condition: {path: directive, value: x}, action: \
        {primary: fetch, item_type: knowledge, item_id: \"${inputs.area}/rules\"}}\n";
 
-/// Hooks, what they would bring in, and a configuration.
 pub const MORE: [(&str, &str); 6] = [
     ("config/agent/hooks.yaml", HOOKS),
     ("config/agent/resilience.yaml", "# Turns\nlimits:\n  defaults: {turns: 8}\nretries: 3\n"),
@@ -86,12 +83,10 @@ pub fn shop() -> (Prompt, Tiers) {
     shop_with(&[])
 }
 
-/// Likewise with more files in the project.
 pub fn shop_with(more: &[(&str, &str)]) -> (Prompt, Tiers) {
     shop_as("rye-3", more, |_| {})
 }
 
-/// Likewise by another protocol, and asked for in another way.
 pub fn shop_as(protocol: &str, more: &[(&str, &str)], ask: impl FnOnce(&mut Request)) -> (Prompt, Tiers) {
     let tier = |kind, label: &str| {
         let mut store = MemoryStore::new();
@@ -114,7 +109,6 @@ pub fn shop_as(protocol: &str, more: &[(&str, &str)], ask: impl FnOnce(&mut Requ
     (prompt, tiers)
 }
 
-/// A view for people.
 pub fn view(width: usize) -> View {
     View {
         format: Format::Text,

@@ -1,30 +1,28 @@
-//! What each prompt of the user gets, where extensions have a part in it.
+//! What each user prompt gets when extensions contribute.
 
 use crate::layout::count;
 use crate::prompt::{LayerKind, Prompt, Slot, Variant};
 use crate::tokens::Tokenizer;
 
-/// What the sentences are about.
-pub const TITLE: &str = "What each prompt of the user gets";
+pub const TITLE: &str = "What each user prompt gets";
 
-/// A sentence for each prompt of the user; none where extensions leave them alone.
+/// A sentence for each user prompt; none if extensions change nothing.
 pub fn sentences(prompt: &Prompt, tokenizer: Tokenizer) -> impl Iterator<Item = String> {
     prompt.variants.iter().map(move |variant| sentence(variant, tokenizer))
 }
 
-/// Its size, what was done before, and what extensions add to it.
 fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
     let texts = || variant.messages.iter().map(|message| message.text());
     let bytes = count(texts().map(str::len).sum(), "byte");
     let tokens = count(texts().map(|text| tokenizer.count(text)).sum(), "token");
     let rebuilt = variant.rebuild.map(|trigger| format!("the base was rebuilt ({trigger})"));
-    // What is put in its place is the first that stands there.
+    // The first extension replaces the message.
     let mut is_replaced = variant.sections.is_empty();
     let added = variant.layers.iter().filter(|layer| layer.kind == LayerKind::Extension).map(|layer| {
         let (name, bytes) = (&layer.name, count(layer.bytes, "byte"));
         match layer.slot {
             Slot::SystemExtensions if std::mem::take(&mut is_replaced) => {
-                format!("{name} puts {bytes} in place of the system message")
+                format!("{name} replaces the system message with {bytes}")
             }
             Slot::SystemExtensions => format!("{name} adds {bytes} to the system message"),
             _ => format!("{name} adds a message of {bytes}"),
@@ -33,7 +31,7 @@ fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
     let remarks = variant.remarks.iter().cloned();
     let mut facts: Vec<String> = rebuilt.into_iter().chain(added).chain(remarks).collect();
     if facts.is_empty() {
-        facts.push("the base as it stands".to_string());
+        facts.push("the base unchanged".to_string());
     }
     format!("{bytes}, {tokens}: {}", facts.join("; "))
 }

@@ -5,6 +5,8 @@ mod steps;
 
 use std::collections::HashMap;
 use std::slice;
+
+use serde::Serialize;
 use strum::VariantArray;
 
 use name::{Name, near};
@@ -19,71 +21,57 @@ use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt, Slot};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
 
-/// The answer.
 #[derive(Debug)]
 pub struct Reasons {
-    /// What was asked about, as typed.
     pub item: String,
-    /// Each decision about it in order, then the hooks about which nothing had to be decided, then its place in the
-    /// extends chain.
+    /// The decisions about it in order, then hooks without a decision, then its place in the extends chain.
     pub paths: Vec<Path>,
-    /// The items of that id, where nothing asks for one.
     pub unasked: Vec<Unasked>,
 }
 
-/// How something came to be considered, and what became of it.
 #[derive(Debug)]
 pub struct Path {
-    /// What views call it.
     pub title: String,
-    /// Index into the decisions; none for a directive of the chain, and for a hook whose event does not happen.
+    /// None for a directive of the chain and for a hook whose event does not happen.
     pub decision: Option<usize>,
-    /// The hook that it is about.
     pub hook: Option<Judged>,
-    /// Whether it shapes the prompt.
     pub is_in_use: bool,
-    /// What became of it.
     pub outcome: &'static str,
-    /// Index of the path that tells the way, where this is one more duplicate of the same asker.
+    /// The index of the first path, if this is another duplicate from the same asker.
     pub again: Option<usize>,
-    /// From the directive asked for to the text in the message.
     pub steps: Vec<Step>,
 }
 
-/// A hook, and where its path speaks of its condition.
 #[derive(Debug, Clone, Copy)]
 pub struct Judged {
-    /// Index into the hooks.
     pub index: usize,
-    /// Index into the steps.
     pub step: usize,
 }
 
-/// One link of a path.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// A clause.
     pub what: String,
-    /// Where that stands.
+    #[serde(rename = "source")]
     pub span: Option<Span>,
 }
 
 /// An item that exists and that nothing in the prompt asks for.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unasked {
-    /// What it is.
     pub what: String,
-    /// Its file.
+    #[serde(rename = "source")]
     pub span: Option<Span>,
-    /// Why that is so, or what would change it.
+    /// Why nothing asks for it, or what would bring it in.
     pub why: String,
-    /// The permission that names it all the same, if one does.
+    /// The permission that names it nevertheless.
+    #[serde(skip)]
     pub permission: Option<Span>,
 }
 
 impl Reasons {
-    /// Looks for everything of that name.
-    ///
     /// # Errors
     ///
     /// Nothing has that name, in the prompt or in a tier; or a tier cannot be read.
@@ -96,7 +84,7 @@ impl Reasons {
         let mut duplicates = HashMap::new();
         for (index, decision) in prompt.decisions.iter().enumerate() {
             let hook = hooks.of(decision);
-            // Which item a hook with several actions would bring in is not decided, where it does not apply.
+            // A hook that does not apply has no decision about its items.
             let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(Naming::Sure);
             let is_meant = asked.means(decision) || asked.means_in_folder(decision, &prompt.subject);
             if is_meant || (decision.item.is_none() && hook.is_some_and(names)) {
@@ -126,7 +114,7 @@ impl Reasons {
                 Some(_) => (" or in any tier", "the id of a knowledge item, a hook, a tool or a directive"),
                 None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
             };
-            let what = format!("--why {typed}: nothing of that name is in this prompt{elsewhere}");
+            let what = format!("--why {typed}: nothing has that name in this prompt{elsewhere}");
             let help = match near(&asked, prompt, tiers) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => format!("give {kinds}; `rye-render explain` without --why lists them all"),
@@ -140,18 +128,18 @@ impl Reasons {
     }
 }
 
-/// Whether it is left out because what the chain asks for stands there already.
+/// Whether it is left out since the chain's earlier request is in use.
 fn is_duplicate(decision: &Decision) -> bool {
     decision.outcome == Outcome::Duplicate && decision.slot.element().is_some()
 }
 
-/// What tells one duplicate from another: who asks, where, and for what.
+/// The identity of a duplicate: asker, slot and name.
 fn duplicate(decision: &Decision) -> (Option<&str>, Slot, &str) {
     (decision.declared_by.as_ref().map(|by| by.by.as_str()), decision.slot, &decision.name)
 }
 
 impl Path {
-    /// One more duplicate of an asker to which the path `first` leads.
+    /// Another duplicate of the path `first`.
     fn again(first: usize, index: usize, decision: &Decision, prompt: &Prompt) -> Self {
         let asks = decision.declared_by.as_ref().map(|by| asks(decision, by, prompt));
         Self {
@@ -186,7 +174,7 @@ impl Path {
             }
             None => (asked_for(decision, prompt), None),
         };
-        // What is included because it is asked for is told by the link before, what a condition decides by it.
+        // The step before already says why it is included, or that the condition is false.
         let is_plain = match decision.outcome {
             Outcome::Included => {
                 decision.slot.element().is_some() || decision.slot == Slot::UserDirective || hook.is_some()
@@ -215,7 +203,6 @@ impl Path {
         }
     }
 
-    /// A hook about which nothing had to be decided.
     fn of_hook(index: usize, run: &HookRun, hooks: &Hooks, asked: &Name) -> Self {
         let is_meant = |action: &Action| asked.is_named_by(slice::from_ref(action)).is_some();
         let mut steps = considered(index, run, hooks, is_meant, "it would");
@@ -250,13 +237,12 @@ impl Path {
         }
     }
 
-    /// Whether the directive asked for is told by a decision of its own.
+    /// Whether it is the decision about the directive asked for.
     fn is_about_the_directive(&self, prompt: &Prompt) -> bool {
         self.decision.is_some_and(|index| prompt.decisions[index].slot == Slot::UserDirective)
     }
 }
 
-/// What is there and is not asked for.
 fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>, Diagnostic> {
     let mut all = Vec::new();
     for member in prompt.chain.iter().filter(|_| asked.is_hook != Some(false)) {
@@ -266,7 +252,7 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
             what: format!("hook {} of {}", asked.name, member.id),
             span: hook.span.clone(),
             why: match is_leaf {
-                true => "no hook is looked at in this mode or protocol".to_string(),
+                true => "hooks do not apply in this mode or protocol".to_string(),
                 false => "the hooks of a parent do not count, only those of the directive asked for".to_string(),
             },
             permission: None,
@@ -290,14 +276,14 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
     Ok(all)
 }
 
-/// The hooks that do not apply, and whose ids values may make this one.
+/// Hooks that do not apply and whose placeholders may expand to the id.
 fn may_ask(asked: &Name, prompt: &Prompt) -> Vec<Unasked> {
     let runs = prompt.hooks.iter().filter(|run| run.results.is_empty());
     let may = runs.filter(|run| asked.is_named_by(&run.hook.actions) == Some(Naming::Maybe));
     may.map(|run| Unasked {
         what: format!("hook {}", run.hook.name()),
         span: run.hook.span.clone(),
-        why: format!("the id that it names has placeholders and may come to this one; {}", reason(run)),
+        why: format!("its item id has placeholders that may expand to this one; {}", reason(run)),
         permission: None,
     })
     .collect()

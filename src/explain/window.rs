@@ -1,33 +1,40 @@
 //! How full a context window gets.
 
+use serde::Serialize;
+
 use super::plan::Plan;
 
-/// A context window with the prompt in it.
-#[derive(Debug, PartialEq, Eq)]
+/// A context window with the prompt in it, in tokens.
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Window<'a> {
-    /// Its size in tokens.
-    pub size: u64,
-    /// What the prompt takes of it.
-    pub used: u64,
-    /// Each message and the palette, with its tokens.
-    pub parts: Vec<(&'a str, u64)>,
+    /// The window's size in tokens.
+    pub size: usize,
+    /// The tokens of the prompt.
+    pub used: usize,
+    pub free: usize,
+    /// The tokens by which the prompt exceeds the window.
+    pub over: usize,
+    /// The messages in order, then the palette.
+    pub parts: Vec<WindowPart<'a>>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WindowPart<'a> {
+    /// As in the totals.
+    pub name: &'a str,
+    pub tokens: usize,
+    /// The share of the window: 0.25 for a quarter.
+    pub share: f64,
 }
 
 impl<'a> Window<'a> {
-    /// A window of that size.
-    pub fn new(size: u64, plan: &Plan<'a>) -> Self {
+    pub fn new(size: usize, plan: &Plan<'a>) -> Self {
+        let share = |tokens: usize| if size == 0 { 0.0 } else { tokens as f64 / size as f64 };
         let sent = plan.sections.iter().filter(|section| section.is_sent());
-        let parts = sent.map(|section| (section.name, section.tokens as u64)).collect();
-        Self { size, used: plan.tokens as u64, parts }
-    }
-
-    /// What is free.
-    pub fn free(&self) -> u64 {
-        self.size.saturating_sub(self.used)
-    }
-
-    /// By how much it is over-full.
-    pub fn over(&self) -> u64 {
-        self.used.saturating_sub(self.size)
+        let parts = sent.map(|it| WindowPart { name: it.name, tokens: it.tokens, share: share(it.tokens) });
+        let (free, over) = (size.saturating_sub(plan.tokens), plan.tokens.saturating_sub(size));
+        Self { size, used: plan.tokens, free, over, parts: parts.collect() }
     }
 }

@@ -5,23 +5,18 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Flow, Word};
 
-/// A line with a second column, as in a tree: what it is, and where it stands.
+/// A line with a second column, as in a tree.
 pub struct Columns<'a> {
-    /// What begins the first line.
     pub lead: &'a str,
-    /// What begins the lines that follow.
     pub hang: &'a str,
-    /// The style of both.
     pub style: Style,
-    /// Where the second column begins, if what stands left of it leaves the room.
+    /// The start of the second column if the first leaves room.
     pub column: usize,
-    /// Columns.
     pub width: usize,
 }
 
 impl Columns<'_> {
-    /// Writes both on one line, the right one further left or right where that makes it fit; else each on its own, the
-    /// right one whole.
+    /// On one line if both fit, the right column shifted if needed; else on separate lines.
     pub fn write(&self, left: &[Word], right: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         let begin = self.lead.width() + joined(left) + 2;
         let last = self.width.checked_sub(joined(right)).filter(|&last| begin <= last && !right.is_empty());
@@ -43,13 +38,11 @@ impl Columns<'_> {
     }
 
     fn begin(&self, lead: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        // What is blank needs no colour.
         let style = if lead.trim().is_empty() { Style::new() } else { self.style };
         write!(out, "{}", style.style(lead))
     }
 }
 
-/// The columns of words with a blank between.
 fn joined(words: &[Word]) -> usize {
     words.iter().map(|word| word.width() + 1).sum::<usize>().saturating_sub(1)
 }

@@ -1,4 +1,4 @@
-//! Lines of our own text: words that wrap, and lines with something at either end.
+//! Lines of our own text: words that wrap, lines with text at both ends, places and shares.
 
 mod columns;
 mod place;
@@ -17,58 +17,52 @@ use crate::tokens::thousands;
 
 pub use columns::Columns;
 pub use place::{line_numbers, line_place, lines_of, located, with_place};
-pub use share::{bar, per_cent};
+pub use share::{bar, per_cent, share};
 pub use what_if::what_if;
 
-/// Something that is never broken: a word, a path, a phrase.
+/// A unit that is never broken: a word, a path, a phrase.
 pub struct Word {
     text: String,
     style: Style,
-    /// Whether the next word stays on the same line, if a line has room for both.
+    /// Whether to keep the next word on the same line.
     glued: bool,
 }
 
 impl Word {
-    /// Text without hidden characters, in a style.
+    /// Hidden characters of the text are escaped.
     pub fn new(text: &str, style: Style) -> Self {
         Self { text: visible_line(text).into_owned(), style, glued: false }
     }
 
-    /// Kept on one line with the next word.
     pub fn glued(self) -> Self {
         Self { glued: true, ..self }
     }
 
-    /// With a comma behind it.
     pub fn comma(self) -> Self {
         self.with(",")
     }
 
-    /// With some text of ours directly behind it.
     pub fn with(mut self, text: &str) -> Self {
         self.text.push_str(text);
         self
     }
 
-    /// With a colon behind it.
     pub fn colon(mut self) -> Self {
         self.text.push(':');
         self
     }
 
-    /// With blanks behind it, up to so many columns.
+    /// Padded to a width.
     pub fn padded(mut self, columns: usize) -> Self {
         let blanks = columns.saturating_sub(self.width());
         self.text.extend(std::iter::repeat_n(' ', blanks));
         self
     }
 
-    /// Columns on a terminal.
     pub fn width(&self) -> usize {
         self.text.width()
     }
 
-    /// Writes it in its style.
     pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{self}")
     }
@@ -80,32 +74,35 @@ impl fmt::Display for Word {
     }
 }
 
-/// The words of a sentence.
 pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
     text.split_ascii_whitespace().map(move |word| Word::new(word, style))
 }
 
-/// The columns of words on one line, a blank between each two.
+/// The width of words with a blank between them.
 pub fn width_of(words: &[Word]) -> usize {
     words.iter().map(Word::width).sum::<usize>() + words.len().saturating_sub(1)
 }
 
-/// How words fill lines.
 pub struct Flow<'a> {
-    /// Before the first line.
     pub lead: &'a str,
-    /// The style of that.
     pub lead_style: Style,
-    /// Before the lines that follow.
     pub hang: &'a str,
-    /// Between words.
     pub between: &'a str,
-    /// Columns. A word that is longer than a line stands on one of its own, whole.
+    /// A longer word gets a separate line, unbroken.
     pub width: usize,
 }
 
-impl Flow<'_> {
-    /// Writes the words, in as many lines as they take.
+impl<'a> Flow<'a> {
+    /// Words with a blank between, behind a dim lead.
+    pub fn plain(lead: &'a str, hang: &'a str, theme: Theme, width: usize) -> Self {
+        Self { lead, lead_style: theme.dim(), hang, between: " ", width }
+    }
+
+    /// Writes a sentence.
+    pub fn say(&self, sentence: &str, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
+        self.write(&words(sentence, style).collect::<Vec<_>>(), out)
+    }
+
     pub fn write(&self, words: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{}", self.lead_style.style(self.lead))?;
         let mut column = self.lead.width();
@@ -118,7 +115,6 @@ impl Flow<'_> {
             };
             let needed = if self.hang.width() + both <= self.width { both } else { word.width() };
             if index > 0 && column + self.between.width() + needed > self.width {
-                // Blanks need no colour.
                 let style = if self.hang.trim().is_empty() { Style::new() } else { self.lead_style };
                 write!(out, "\n{}", style.style(self.hang))?;
                 column = self.hang.width();
@@ -149,25 +145,20 @@ pub fn wrapped<'w>(words: impl Iterator<Item = &'w str>, width: usize) -> String
     out
 }
 
-/// A line with something at either end.
 pub struct Spread<'a> {
-    /// What begins the line.
     pub lead: &'a str,
-    /// What fills the room between the two.
     pub fill: char,
-    /// The style of both.
     pub style: Style,
-    /// Columns.
     pub width: usize,
 }
 
 impl Spread<'_> {
-    /// Writes the line, or two where there is no room for both on one.
+    /// On two lines if both do not fit on one.
     pub fn write(&self, left: &Word, right: &Word, out: &mut dyn io::Write) -> io::Result<()> {
         let used = self.lead.width() + left.width() + right.width();
         write!(out, "{}", self.style.style(self.lead))?;
         left.write(out)?;
-        // A blank, at least one column of filling and a blank stand between the two.
+        // A blank, at least one column of filling, and a blank.
         if used + 3 <= self.width {
             let fill: String = std::iter::repeat_n(self.fill, self.width - used - 2).collect();
             write!(out, " {} ", self.style.style(fill))?;
@@ -179,9 +170,22 @@ impl Spread<'_> {
     }
 }
 
-/// The prompt's own text, to stand behind a margin; if `visible`, hidden characters as `<U+202E>`.
+/// `━━ left ━━━━ right`
+pub fn heading(left: &str, right: &str, theme: Theme, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
+    let (left, right) = (Word::new(left, theme.strong()), Word::new(right, theme.dim()));
+    Spread { lead: "━━ ", fill: '━', style: theme.dim(), width }.write(&left, &right, out)
+}
+
+/// The prompt's own text; if `visible`, hidden characters as `<U+202E>`.
 pub fn own_text(text: &str, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     styled_text(text, Style::new(), visible, theme, out)
+}
+
+/// A line of the prompt's own text behind `│ `.
+pub fn margin_text(line: &str, margin: Style, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
+    write!(out, "{}{}", margin.style("│"), if line.is_empty() { "" } else { " " })?;
+    own_text(line, visible, theme, out)?;
+    writeln!(out)
 }
 
 /// [`own_text`] in a style.
@@ -203,6 +207,15 @@ pub fn styled_text(text: &str, style: Style, visible: bool, theme: Theme, out: &
 /// `1 token`, `1,214 tokens`.
 pub fn count(number: usize, unit: &str) -> String {
     format!("{} {unit}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// `line break`, `blank line`, `3 line breaks`
+pub fn line_breaks(number: usize) -> String {
+    match number {
+        1 => "line break".to_string(),
+        2 => "blank line".to_string(),
+        more => count(more, "line break"),
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ pub fn lines_of(span: &Span, theme: Theme) -> [Word; 2] {
     located(span, &span.lines(), theme)
 }
 
-/// A sentence, a comma and `project .ai/directives/deploy.md:9`; the sentence alone if it has no place.
+/// A sentence, a comma and `project .ai/directives/deploy.md:9`.
 pub fn with_place(mut sentence: Vec<Word>, span: Option<&Span>, theme: Theme) -> Vec<Word> {
     if let Some(span) = span {
         let last = sentence.pop().map(Word::comma);
@@ -30,7 +30,7 @@ pub fn located(span: &Span, lines: &str, theme: Theme) -> [Word; 2] {
     ]
 }
 
-/// `line 4`, `lines 4-6`; of no line `after line 3`. Lines count from 0.
+/// `line 4`, `lines 4-6`; `after line 3` for none. The range is 0-based.
 pub fn line_place(lines: &Range<usize>) -> String {
     match (lines.is_empty(), lines.start) {
         (false, _) => line_numbers(lines),
@@ -39,7 +39,7 @@ pub fn line_place(lines: &Range<usize>) -> String {
     }
 }
 
-/// `line 4`, `lines 4-6`. Lines count from 0.
+/// `line 4`, `lines 4-6`. The range is 0-based.
 pub fn line_numbers(lines: &Range<usize>) -> String {
     match lines.len() {
         1 => format!("line {}", lines.start + 1),

@@ -1,4 +1,9 @@
-/// A part of a whole in per cent: `26%`, `<1%` for what is little but not nothing.
+/// [`per_cent`] of sizes.
+pub fn share(part: usize, whole: usize) -> String {
+    per_cent(part as u64, whole as u64)
+}
+
+/// `26%`; `<1%` for a little, `-` of nothing.
 pub fn per_cent(part: u64, whole: u64) -> String {
     let (part, whole) = (u128::from(part), u128::from(whole));
     match (part * 200 + whole).checked_div(whole * 2) {
@@ -8,11 +13,11 @@ pub fn per_cent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A part of a whole as a bar of at most so many columns, in eighths of one. What is not nothing is seen.
-pub fn bar(part: u64, whole: u64, columns: usize) -> String {
+/// A bar of at most `columns`, in eighths of one. A part that is not nothing is visible.
+pub fn bar(part: usize, whole: usize, columns: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let full = columns * 8;
-    let filled = (u128::from(part) * full as u128).checked_div(u128::from(whole)).unwrap_or(0);
+    let filled = (part as u128 * full as u128).checked_div(whole as u128).unwrap_or(0);
     let filled = usize::try_from(filled).unwrap_or(full).clamp(usize::from(part > 0), full);
     "█".repeat(filled / 8) + EIGHTHS[filled % 8]
 }
@@ -23,9 +28,9 @@ mod tests {
 
     #[test]
     fn little_is_not_nothing() {
-        let all = [(0, 10), (1, 1000), (1, 8), (4, 8), (8, 8), (16, 8), (0, 0), (u64::MAX, u64::MAX)];
+        let all = [(0, 10), (1, 1000), (1, 8), (4, 8), (8, 8), (16, 8), (0, 0), (usize::MAX, usize::MAX)];
         assert_eq!(
-            all.map(|(part, whole)| (per_cent(part, whole), bar(part, whole, 2))),
+            all.map(|(part, whole)| (share(part, whole), bar(part, whole, 2))),
             [
                 ("0%", ""),
                 ("<1%", "▏"),

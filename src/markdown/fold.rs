@@ -1,38 +1,34 @@
-//! What is folded away, as much of it as a comment has room for.
+//! Folded hunks, as many as fit in a comment.
 
 use super::{fence, length};
 use crate::layout::count;
 use crate::text::visible::visible;
 
-/// GitHub takes a comment of so many characters at most.
+/// GitHub's limit for a comment, in characters.
 const MOST: usize = 65_536;
 
-/// What is said where hunks are left out, with the most digits that it may have, is no longer than this.
+/// An upper bound of the note about left-out hunks.
 const NOTE: usize = 300;
 
-/// How much more a comment holds.
 #[derive(Debug)]
 pub struct Room(usize);
 
 impl Room {
-    /// That of an empty comment, with a note at its end.
+    /// An empty comment, a note at its end reserved.
     pub fn new() -> Self {
         Self(MOST - 1 - NOTE)
     }
 
-    /// Half of it, for what must not take all.
     pub fn half(&self) -> Self {
         Self(self.0 / 2)
     }
 
-    /// Takes a text if there is room for it.
     pub fn takes(&mut self, text: &str) -> bool {
         let rest = self.0.checked_sub(length(text));
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
-    /// Says what is left out of a comment, if anything is.
     pub fn note(left_out: usize, all: usize) -> String {
         if left_out == 0 {
             return String::new();
@@ -47,17 +43,14 @@ impl Room {
     }
 }
 
-/// Hunks of a diff behind a line that unfolds them.
 #[derive(Debug)]
 pub struct Fold {
-    /// The line, as HTML.
     pub summary: String,
-    /// The hunks, each with its heading.
     pub hunks: Vec<String>,
 }
 
 impl Fold {
-    /// As many of its hunks as there is room for, each of them whole; and how many are left out.
+    /// The whole hunks that fit, and the number left out.
     pub fn fitted(&self, room: &mut Room) -> (String, usize) {
         let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
         let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();

@@ -1,6 +1,5 @@
-//! Names, sentences and texts of strangers in Markdown, as GitHub reads it.
-//!
-//! Each stands in a code span or a fence that it cannot end, where nothing is a mention, a link or HTML.
+//! Untrusted names, sentences and texts in Markdown as GitHub reads it: each in a code span or a fence that it cannot
+//! end, where nothing is read as a mention, a link or HTML.
 
 mod fold;
 #[cfg(test)]
@@ -10,10 +9,9 @@ pub use fold::{Fold, Room};
 
 use crate::text::visible::visible_line;
 
-/// Text as a code span that holds in a cell of a table.
+/// Text as a code span for a cell of a table.
 ///
-/// A table takes `\|` for a pipe even there. What comes out where a backslash stands before one is not the same
-/// everywhere, so such a pipe is shown in another form.
+/// A cell needs `\|` for a pipe. Renderers disagree about a pipe after a backslash, so such a pipe is escaped.
 pub fn code(text: &str) -> String {
     let text = visible_line(text).replace("\\|", "\\<U+007C>").replace('|', "\\|");
     if text.trim().is_empty() {
@@ -25,10 +23,10 @@ pub fn code(text: &str) -> String {
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
-/// The names and sentences of strangers get no longer than this, in characters, where they stand among others.
+/// The longest untrusted name or sentence within other text, in characters.
 const LONGEST: usize = 200;
 
-/// [`code`] of what may be long: its beginning.
+/// [`code`] of the beginning of a text.
 pub fn brief(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => code(&format!("{}…", &text[..end])),
@@ -36,7 +34,7 @@ pub fn brief(text: &str) -> String {
     }
 }
 
-/// [`brief`] where Markdown is not read: in the summary of what is folded away.
+/// [`brief`] as HTML, for summaries, where Markdown is not read.
 pub fn code_in_html(text: &str) -> String {
     let mut out = String::from("<code>");
     for c in visible_line(text).chars().take(LONGEST) {
@@ -50,7 +48,7 @@ pub fn code_in_html(text: &str) -> String {
     out + "</code>"
 }
 
-/// A sentence of ours that has code spans and no other Markdown: what else would be read as some is escaped.
+/// Escapes all Markdown of a sentence of ours but its code spans.
 pub fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -69,12 +67,11 @@ pub fn prose(text: &str) -> String {
     out + rest
 }
 
-/// How many backticks a text begins with.
 fn ticks(text: &str) -> usize {
     text.len() - text.trim_start_matches('`').len()
 }
 
-/// Where the code span ends that a text begins with after so many ticks. Three ticks are words about a fence.
+/// The end of the code span at the start of a text. Three ticks are text about a fence.
 fn end_of_span(text: &str, fence: usize) -> Option<usize> {
     let mut at = fence;
     while let Some(found) = text[at..].find('`').filter(|_| matches!(fence, 1 | 2)) {
@@ -87,17 +84,15 @@ fn end_of_span(text: &str, fence: usize) -> Option<usize> {
     None
 }
 
-/// What a fence around a text begins and ends with.
 pub fn fence(text: &str) -> String {
     "`".repeat(longest_run(text).max(2) + 1)
 }
 
-/// How long a text is for GitHub, counted in the way that gives most.
+/// The length in UTF-16 units, the largest way that GitHub may count.
 pub fn length(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-/// The most backticks that stand directly behind each other.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }

@@ -1,6 +1,5 @@
 //! Names that would break Markdown, and what reads it as GitHub does.
 
-/// Names that would break what is around them, or reach somebody.
 pub const HOSTILE: [&str; 14] = [
     "a | b",
     "a \\| b",

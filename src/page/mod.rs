@@ -1,7 +1,5 @@
-//! Pages: one file each that asks nothing of a network, made from templates that escape.
-//!
-//! What all pages share is here, head, style, policy and search. A page brings a template that extends `layout.html`, and
-//! its own style and script.
+//! HTML pages: one self-contained file each, from templates that escape. Head, style, policy and search are shared; a
+//! page adds a template that extends `layout.html`, a style and a script.
 
 #[cfg(test)]
 pub mod testing;
@@ -21,20 +19,15 @@ const LAYOUT: &str = include_str!("layout.html");
 const STYLE: &str = include_str!("page.css");
 const SEARCH: &str = include_str!("search.js");
 
-/// A kind of page.
 pub struct Page {
-    /// Fills the blocks of the layout.
     pub template: &'static str,
-    /// Templates that it includes, by name.
     pub parts: &'static [(&'static str, &'static str)],
-    /// Follow the style that all pages share.
     pub styles: &'static [&'static str],
-    /// What it does beyond being read and searched.
     pub script: &'static str,
 }
 
 impl Page {
-    /// Writes the page about something. Whatever that holds is text, and stays text.
+    /// All text in `content` is escaped.
     pub fn write(&self, content: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
         let style = STYLE.to_string() + &self.styles.concat();
         let script = SEARCH.to_string() + self.script;
@@ -59,7 +52,7 @@ impl Page {
     }
 }
 
-/// What a page may load and run: this style and this script, and nothing else from anywhere.
+/// Allows this style and this script, and nothing else.
 fn policy(style: &str, script: &str) -> String {
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     format!(
@@ -70,7 +63,7 @@ fn policy(style: &str, script: &str) -> String {
     )
 }
 
-/// The writer's own error, if it was the writer: a reader that went away is no fault of the template.
+/// The writer's own error, if any: a closed pipe is not a fault of the template.
 fn written(error: minijinja::Error) -> io::Error {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
     match source {
@@ -126,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_goes_away_is_told_from_a_fault() {
+    fn a_reader_that_goes_away_is_distinguished_from_a_fault() {
         struct Gone;
         impl io::Write for Gone {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

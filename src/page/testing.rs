@@ -2,7 +2,6 @@
 
 use regex::Regex;
 
-/// What a browser might take for more than text.
 pub const HOSTILE: &str = "\n<script>alert(1)</script></style></title><!-- --!> ]]> <img src=x onerror='alert(1)'>\"'`&lt;&amp; \
                        {{ 7 * 7 }}{% raw %} \u{202e}\u{2066}\u{2028}\u{feff}\u{1b}[31m\0\r\u{85}\u{e0041} \
                        שלום 👩\u{200d}👧 \u{fffe}\t  end\n\n";
@@ -14,7 +13,6 @@ pub fn text_of(markup: &str) -> String {
     resolved.replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
 }
 
-/// Every start tag, without what stands in its attributes.
 pub fn tags(page: &str) -> Vec<String> {
     let attribute = Regex::new("=\"[^\"<>]*\"").unwrap();
     let body = page.split_once("<body>").unwrap().1.split_once("<script>").unwrap().0;
@@ -25,7 +23,6 @@ pub fn tags(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether no element of a page names anything outside of it.
 pub fn asks_nothing(page: &str) -> bool {
     let named = Regex::new("(?:src|href|action|srcset|poster)=\"([^\"]*)\"").unwrap();
     named.captures_iter(page).all(|found| found[1].starts_with('#') || found[1].starts_with("data:"))

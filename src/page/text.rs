@@ -1,4 +1,4 @@
-//! Text of ours and of strangers, as pages show it.
+//! Text as pages show it.
 
 use minijinja::HtmlEscape;
 use serde::Serialize;
@@ -8,7 +8,6 @@ use crate::prompt::Role;
 use crate::text::Span;
 use crate::text::visible::{is_hidden, visible, visible_line};
 
-/// Text on one line of ours.
 pub fn line(text: &str) -> String {
     visible_line(text).into_owned()
 }
@@ -27,7 +26,6 @@ fn path_of(span: &Span) -> String {
     line(&format!("{} {}", span.source().tier(), span.source().path()))
 }
 
-/// A role as it begins a heading.
 pub fn capital(role: Role) -> &'static str {
     match role {
         Role::System => "System",
@@ -37,7 +35,6 @@ pub fn capital(role: Role) -> &'static str {
     }
 }
 
-/// Something that was noticed, and where.
 #[derive(Serialize)]
 pub struct Note {
     severity: &'static str,
@@ -47,7 +44,6 @@ pub struct Note {
 }
 
 impl Note {
-    /// What a diagnostic says.
     pub fn new(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.at.as_ref().map(|at| match at {
             Location::Span(span) => place(span),
@@ -62,8 +58,7 @@ impl Note {
     }
 }
 
-/// The prompt's own text as markup: it is seen as it stands; what would not be seen is shown in another form, in an
-/// element of its own.
+/// The prompt's own text as markup, invisible characters escaped in an element of their own.
 pub fn with_hidden_marked(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;

@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use strum::VariantArray;
 
-use super::budget::{Meter, Settings};
+use super::budget::Meter;
 use super::capability::{Pattern, Primary, Reach, shown};
 use super::{Palette, PaletteRequest, directive_return, search};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -12,23 +12,23 @@ use crate::store::{Found, ItemId, ItemKind, Tiers};
 use crate::text::Source;
 use crate::tool::{NoSchema, ToolFile, read_primary, read_tool};
 
-/// Most characters that the providers' APIs take for a name.
+/// The providers' limit, in characters.
 const LONGEST_NAME: usize = 64;
 
-/// Builds the palette. Only what a capability names is opened; only a wildcard lists folders.
+/// Opens only tools that a capability names; lists folders only for a wildcard.
 ///
 /// # Errors
 ///
-/// Where a tool that is named, or a folder that a wildcard covers, is refused or cannot be read. A file that a
-/// wildcard happens to cover is passed over with a note.
+/// A tool that is named, or a folder that a wildcard covers, is refused or cannot be read. A file that a wildcard
+/// happens to cover is skipped with a note.
 pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> Result<Palette, Diagnostic> {
     let mut diagnostics = Vec::new();
-    let settings = Settings::read(request.preload, &mut diagnostics);
+    let meter = Meter::read(request.preload, &mut diagnostics);
     let mut builder = Builder {
         request,
         tiers,
         rules,
-        meter: settings.meter(),
+        meter,
         tools: Vec::new(),
         left_out: Vec::new(),
         decisions: Vec::new(),
@@ -36,7 +36,7 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
         considered: HashMap::new(),
         shadowed: HashSet::new(),
     };
-    if settings.enabled {
+    if builder.meter.enabled {
         builder.primaries()?;
         builder.granted_tools()?;
     } else {
@@ -48,12 +48,11 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
         builder.directive_return(outputs, by);
     }
     builder.check_names();
-    let budget = settings.enabled.then(|| builder.meter.budget());
+    let budget = builder.meter.enabled.then(|| builder.meter.budget());
     let Builder { tools, left_out, decisions, diagnostics, .. } = builder;
     Ok(Palette { tools, left_out, decisions, budget, diagnostics })
 }
 
-/// The name that the API sees.
 pub fn api_name(id: &str) -> String {
     id.replace(['/', '-'], "_")
 }
@@ -64,18 +63,15 @@ struct Builder<'a> {
     rules: ToolRules,
     meter: Meter,
     tools: Vec<ToolEntry>,
-    /// What did not fit the budget.
     left_out: Vec<ToolEntry>,
     decisions: Vec<Decision>,
     diagnostics: Vec<Diagnostic>,
-    /// The tools that were looked at, and the tier of each.
     considered: HashMap<String, usize>,
-    /// Ids and labels of tiers that a decision names as shadowed.
     shadowed: HashSet<(String, Arc<str>)>,
 }
 
 impl<'a> Builder<'a> {
-    /// The primary actions that a capability grants, or all where nothing is declared.
+    /// The granted primary actions, or all if nothing is declared.
     fn primaries(&mut self) -> Result<(), Diagnostic> {
         let undeclared = !self.request.declared && self.rules.undeclared_primaries;
         for &primary in Primary::VARIANTS {
@@ -112,12 +108,12 @@ impl<'a> Builder<'a> {
                 self.entry(id, &found.source, read, by).map(|tool| (tool, found.source))
             }
             None => {
-                self.decide(id, Outcome::Missing, "no tier has such a tool".to_string(), by);
+                self.decide(id, Outcome::Missing, "no tier has this tool".to_string(), by);
                 None
             }
         };
         let Some((mut tool, source)) = read else {
-            // A missing one is no news where nobody asked for it.
+            // A missing one matters only if a capability asks for it.
             if let Some(by) = by {
                 self.diagnose(Problem::PrimaryMissing { id: id.to_string() }, by);
             }
@@ -136,7 +132,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The tools that the capabilities name, the most specific ones first.
+    /// The most specific capabilities first.
     fn granted_tools(&mut self) -> Result<(), Diagnostic> {
         let mut patterns: Vec<(&Grant, Pattern)> = Vec::new();
         let mut seen = HashSet::new();
@@ -178,7 +174,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Every tool below a folder, tier after tier; the primaries wait for a grant of their own.
+    /// Every tool below a folder, tier by tier, except the primaries, which need a grant of their own.
     fn below(&mut self, folder: &str, grant: &Grant) -> Result<(), Diagnostic> {
         let mut reached = folder.is_empty();
         if !reached && ItemId::parse(folder).is_err() {
@@ -229,12 +225,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What the file of a tool says, and no other.
     fn read(&self, source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         self.tiers.parsed(&[source], || read_tool(source))
     }
 
-    /// A tool by what its file says; without a schema the tool is noted and left out.
+    /// A tool without a schema is noted and left out.
     fn entry(
         &mut self,
         id: &str,
@@ -280,7 +275,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Remembers which copy of a tool counts, and names those that do not.
+    /// Records which copy of a tool is used, and which are shadowed.
     fn consider(&mut self, id: &str, found: &Found, by: Option<&Declared>) {
         self.considered.insert(id.to_string(), found.tier);
         if let Ok(parsed) = ItemId::parse(id) {
@@ -308,11 +303,9 @@ impl<'a> Builder<'a> {
     }
 
     fn decide(&mut self, name: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
-        let slot = Slot::Palette;
-        let name = name.to_string();
         self.decisions.push(Decision {
-            name,
-            slot,
+            name: name.to_string(),
+            slot: Slot::Palette,
             outcome,
             why,
             declared_by: by.cloned(),
@@ -350,7 +343,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What a tool takes of the budget, in characters.
+/// In characters.
 fn size(tool: &ToolEntry) -> usize {
     tool.text().chars().count()
 }

@@ -1,17 +1,16 @@
-//! What is granted: capabilities, what a parent leaves of them, what they reach.
+//! Capabilities: what a parent leaves of them, and what they reach.
 
 use super::fnmatch;
 use crate::prompt::{Declared, Grant};
 use crate::store::ItemKind;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The capability that declared outputs bring with them.
 pub const DIRECTIVE_RETURN: &str = "rye.execute.tool.rye.agent.threads.directive_return";
 
 /// What a parent thread's capabilities leave of a child's (Directives, "Tools").
 ///
-/// A child capability that any parent pattern covers stays; one that is broader becomes the first that it covers; others
-/// go. A child that declares nothing has what its parent has, and without a parent everything stays.
+/// A child's capability stays if a parent's pattern covers it; a broader one becomes the first that it covers; others
+/// are dropped. A child that declares nothing inherits its parent's; without a parent everything stays.
 pub fn attenuate(child: Vec<Grant>, parent: &[String]) -> Vec<Grant> {
     let dotted = |capability: &str| capability.replace('/', ".");
     let parent: Vec<String> = parent.iter().map(|capability| dotted(capability)).collect();
@@ -35,20 +34,16 @@ pub fn attenuate(child: Vec<Grant>, parent: &[String]) -> Vec<Grant> {
         .collect()
 }
 
-/// The primary actions, in the order in which the palette holds them.
+/// In the order of the palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Primary {
-    /// `rye/execute`
     Execute,
-    /// `rye/fetch`
     Fetch,
-    /// `rye/sign`
     Sign,
 }
 
 impl Primary {
-    /// The id of the tool that carries it out.
     pub fn tool_id(self) -> &'static str {
         match self {
             Self::Execute => "rye/execute",
@@ -58,25 +53,22 @@ impl Primary {
     }
 }
 
-/// What one capability grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// The actions, in order.
+    /// In order.
     pub actions: &'static [Primary],
-    /// The kind of item; none for all kinds.
+    /// None for all kinds.
     pub kind: Option<ItemKind>,
-    /// The items, with slashes.
     pub pattern: Pattern,
 }
 
-/// Which items of a kind a capability reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Pattern {
     /// A bare `*`.
     All,
     /// `x/*`: everything below a folder.
     Below(String),
-    /// One id; a `*` anywhere else is no wildcard, so that such an id reaches nothing.
+    /// One id; a `*` elsewhere is not a wildcard, so such an id reaches nothing.
     Exact(String),
 }
 
@@ -90,7 +82,7 @@ impl Pattern {
         }
     }
 
-    /// How much a pattern says: one id most, then the deeper folder (Directives, "Tools").
+    /// An id is most specific, then the deeper folder (Directives, "Tools").
     pub fn specificity(&self) -> usize {
         match self {
             Self::All => 0,
@@ -102,12 +94,10 @@ impl Pattern {
 }
 
 impl Reach {
-    /// The kinds of items that it concerns.
     pub fn kinds(&self) -> &[ItemKind] {
         self.kind.as_ref().map_or(ItemKind::VARIANTS, std::slice::from_ref)
     }
 
-    /// Whether it allows an action on an item.
     pub fn covers(&self, action: Primary, kind: ItemKind, id: &str) -> bool {
         let is_in = match &self.pattern {
             Pattern::All => true,
@@ -117,10 +107,10 @@ impl Reach {
         is_in && self.actions.contains(&action) && self.kinds().contains(&kind)
     }
 
-    /// What a capability grants; `None` for one that is no `rye.` capability of an action.
+    /// None for anything but a `rye.` capability of an action.
     ///
-    /// `star_is_all` is the protocol's: without it `rye.*` and `rye.execute.*` grant nothing, as no rule of the
-    /// released package names them.
+    /// Without the protocol's `star_is_all`, `rye.*` and `rye.execute.*` grant nothing, since no rule of the released
+    /// package names them.
     pub fn of(capability: &str, star_is_all: bool) -> Option<Self> {
         let capability = capability.replace('/', ".");
         let rest = capability.strip_prefix("rye.")?;
@@ -146,7 +136,7 @@ impl Reach {
     }
 }
 
-/// What stands in a `<tool>` of a capability for tools, else the whole capability: as messages name it.
+/// As messages name it: the text of `<tool>` for a tool, else the whole capability.
 pub(crate) fn shown(capability: &str) -> &str {
     capability.strip_prefix("rye.execute.tool.").unwrap_or(capability)
 }
@@ -174,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn capabilities_are_told_apart() {
+    fn capabilities_are_distinguished() {
         let reach = |capability, star| Reach::of(capability, star);
         let one = |action: &'static [Primary], kind, pattern| Some(Reach { actions: action, kind, pattern });
         let tool = Some(ItemKind::Tool);

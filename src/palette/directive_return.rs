@@ -1,7 +1,6 @@
 use crate::prompt::{OutputInfo, ToolEntry};
 use crate::value::{Map, Value, map};
 
-/// The id that its calls are routed to.
 pub(super) const ID: &str = "rye/agent/threads/directive_return";
 
 /// The tool that takes the declared outputs (Directives, "Tools").

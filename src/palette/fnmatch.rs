@@ -1,9 +1,8 @@
 //! Python's `fnmatch.fnmatchcase`: `*`, `?`, `[…]`, `[!…]`, each of which crosses dots and slashes.
 
-/// Longer patterns and texts match only themselves, so that no capability costs more than a moment.
+/// Longer patterns and texts match only themselves, which bounds the cost.
 const LONGEST: usize = 4096;
 
-/// Whether the whole text matches the pattern.
 pub fn matches(text: &str, pattern: &str) -> bool {
     if text.len() > LONGEST || pattern.len() > LONGEST {
         return text == pattern;
@@ -14,7 +13,7 @@ pub fn matches(text: &str, pattern: &str) -> bool {
     }
     let (text, pattern): (Vec<char>, Vec<Piece>) = (text.chars().collect(), pieces(pattern));
     let (mut at, mut piece) = (0, 0);
-    // Where to go on when a piece after the last star fails: that star takes one character more.
+    // Where to resume if a piece after the last star fails: the star takes another character.
     let mut retry = None;
     loop {
         match pattern.get(piece) {
@@ -82,7 +81,7 @@ fn pieces(pattern: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Where the set that begins at `at` is closed; a `]` at its very start belongs to it.
+/// The end of the set at `at`; a `]` at its start belongs to it.
 fn set_end(pattern: &[char], at: usize) -> Option<usize> {
     let mut first = at;
     for opening in ['!', ']'] {
@@ -91,7 +90,7 @@ fn set_end(pattern: &[char], at: usize) -> Option<usize> {
     Some(first + pattern.get(first..)?.iter().position(|&c| c == ']')?)
 }
 
-/// The set as Python 3.9 and later read it: a range whose ends are the wrong way round vanishes with both ends.
+/// As Python 3.9 and later: a reversed range vanishes with both ends.
 fn set(inner: &[char]) -> Piece {
     let mut chunks: Vec<Vec<char>> = Vec::new();
     let mut start = 0;
@@ -113,7 +112,7 @@ fn set(inner: &[char]) -> Piece {
             chunks[index - 1].extend(rest.into_iter().skip(1));
         }
     }
-    // What is left: characters, and between two chunks a hyphen that makes a range.
+    // The rest: characters, with a hyphen that makes a range between two chunks.
     let mut members: Vec<(char, bool)> = Vec::new();
     for (index, chunk) in chunks.into_iter().enumerate() {
         members.extend((index > 0).then_some(('-', true)));

@@ -13,8 +13,8 @@ mod tests;
 
 pub use build::{api_name, build};
 pub use capability::{DIRECTIVE_RETURN, Primary, attenuate};
+pub use tree::CapabilityTree;
 pub(crate) use tree::excluded;
-pub use tree::{Branch, CapabilityTree};
 
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Budget, Decision, Declared, Grant, OutputInfo, ToolEntry};
@@ -23,17 +23,16 @@ use crate::yaml::Node;
 /// What is wrong with the section `tool_preload`.
 pub(crate) fn budget_problems(preload: &Node) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    budget::Settings::read(Some(preload), &mut diagnostics);
+    budget::Meter::read(Some(preload), &mut diagnostics);
     diagnostics
 }
 
 /// How many characters of tools fit; none where tools are switched off.
 pub(crate) fn budget_characters(preload: Option<&Node>) -> Option<usize> {
-    let settings = budget::Settings::read(preload, &mut Vec::new());
-    settings.enabled.then(|| settings.meter().characters())
+    let meter = budget::Meter::read(preload, &mut Vec::new());
+    meter.enabled.then_some(meter.characters)
 }
 
-/// What a palette is built from.
 #[derive(Debug, Clone, Copy)]
 pub struct PaletteRequest<'a> {
     /// What is granted, a parent's capabilities already taken into account; without [`DIRECTIVE_RETURN`].
@@ -46,17 +45,13 @@ pub struct PaletteRequest<'a> {
     pub preload: Option<&'a Node>,
 }
 
-/// The tools that the model may call.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     /// The tools in order: primaries, granted tools, `directive_return`.
     pub tools: Vec<ToolEntry>,
-    /// The tools that did not fit the budget.
     pub left_out: Vec<ToolEntry>,
-    /// Every tool that was considered.
     pub decisions: Vec<Decision>,
     /// How much of the budget is used; none where tools are switched off.
     pub budget: Option<Budget>,
-    /// What is odd about it.
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -1,3 +1,5 @@
+//! The items of a kind in one tier, in byte order of ids. An id is listed once, with the first extension that has it.
+
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Problem, Severity};
@@ -11,7 +13,11 @@ pub(crate) struct Hit {
     pub id: String,
 }
 
-/// What [`by_id`] finds, in byte order of paths.
+/// The items below a folder, in byte order of paths; folders and items of the `excluded` names are left out.
+///
+/// # Errors
+///
+/// A folder cannot be listed, or the tree is too large.
 pub(crate) fn below(
     tiers: &Tiers,
     tier: usize,
@@ -19,79 +25,54 @@ pub(crate) fn below(
     folder: &str,
     excluded: &HashSet<String>,
 ) -> Result<Vec<Hit>, Diagnostic> {
-    let mut hits = by_id(tiers, tier, kind, folder, excluded)?;
+    let (mut hits, _) = without_errors(walk(tiers, tier, kind, folder, excluded))?;
     hits.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(hits)
 }
 
-/// The items of a kind below a folder of one tier (all of them for the empty folder), in byte order of ids.
-///
-/// An id stands once, with the first extension that has it. Folders and items of the `excluded` names are left out.
+/// The items of a whole tier, with warnings about files that no id can name.
 ///
 /// # Errors
 ///
-/// Where a folder cannot be listed, or the tree is too large.
-pub(crate) fn by_id(
-    tiers: &Tiers,
-    tier: usize,
-    kind: ItemKind,
-    folder: &str,
-    excluded: &HashSet<String>,
-) -> Result<Vec<Hit>, Diagnostic> {
-    walk(tiers, tier, kind, folder, excluded, &mut unless_warning)
-}
-
-/// What [`by_id`] says of a whole tier, with warnings about what no id can name.
+/// As [`below`].
 pub(crate) fn all(
     tiers: &Tiers,
     tier: usize,
     kind: ItemKind,
     excluded: &HashSet<String>,
 ) -> Result<(Vec<Hit>, Vec<Diagnostic>), Diagnostic> {
-    let mut warnings = Vec::new();
-    let mut note = |found: Diagnostic| {
-        warnings.push(found.clone());
-        unless_warning(found)
-    };
-    let hits = walk(tiers, tier, kind, "", excluded, &mut note)?;
-    Ok((hits, warnings))
+    without_errors(walk(tiers, tier, kind, "", excluded))
 }
 
-/// What no id can name is no item; a folder that cannot be listed may hold some.
-fn unless_warning(found: Diagnostic) -> Result<(), Diagnostic> {
-    if found.severity() < Severity::Error { Ok(()) } else { Err(found) }
+/// A file that no id can name is not an item; a folder that cannot be listed may hold some.
+fn without_errors((hits, mut found): (Vec<Hit>, Vec<Diagnostic>)) -> Result<(Vec<Hit>, Vec<Diagnostic>), Diagnostic> {
+    match found.iter().position(|diagnostic| diagnostic.severity() == Severity::Error) {
+        Some(error) => Err(found.swap_remove(error)),
+        None => Ok((hits, found)),
+    }
 }
 
-/// All items of a kind in one tier, in byte order of ids; what cannot be listed, and warnings about what no id can name.
+/// The items that can be listed, and a diagnostic for each folder that cannot and each file that no id can name.
 pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<Hit>, Vec<Diagnostic>) {
     readable_below(tiers, tier, kind, "")
 }
 
-/// Those below a folder.
 pub(crate) fn readable_below(tiers: &Tiers, tier: usize, kind: ItemKind, folder: &str) -> (Vec<Hit>, Vec<Diagnostic>) {
-    let mut unreadable = Vec::new();
-    let mut note = |error| {
-        unreadable.push(error);
-        Ok(())
-    };
-    let hits = walk(tiers, tier, kind, folder, &HashSet::new(), &mut note);
-    // Nothing ends the walk where nothing is an error.
-    (hits.unwrap_or_default(), unreadable)
+    walk(tiers, tier, kind, folder, &HashSet::new())
 }
 
-/// What [`by_id`] says; what cannot be listed is left out unless `unreadable` makes it an error.
 fn walk(
     tiers: &Tiers,
     tier: usize,
     kind: ItemKind,
     folder: &str,
     excluded: &HashSet<String>,
-    unreadable: &mut dyn FnMut(Diagnostic) -> Result<(), Diagnostic>,
-) -> Result<Vec<Hit>, Diagnostic> {
+) -> (Vec<Hit>, Vec<Diagnostic>) {
     let root = kind.folder();
     let top = if folder.is_empty() { root.to_string() } else { format!("{root}/{folder}") };
+    let mut unreadable = Vec::new();
     if folder.split('/').any(|part| excluded.contains(part)) {
-        return Ok(Vec::new());
+        return (Vec::new(), unreadable);
     }
     // With its extension's place in the order of extensions.
     let mut hits: Vec<(Hit, usize)> = Vec::new();
@@ -101,50 +82,40 @@ fn walk(
         let entries = match tiers.all_entries(tier, &folder) {
             Ok(entries) => entries,
             Err(error) => {
-                unreadable(error)?;
+                unreadable.push(error);
                 continue;
             }
         };
         for entry in entries {
             seen += 1;
             if seen > limits::SEARCHED {
-                let at = tiers.place(tier, top);
                 let reason = format!("it holds more than {} files and folders", limits::SEARCHED);
-                unreadable(Diagnostic::at(Problem::Unreadable { reason }, at))?;
+                unreadable.push(Diagnostic::at(Problem::Unreadable { reason }, tiers.place(tier, top)));
                 break 'folders;
             }
             let path = format!("{folder}/{}", entry.name);
             if excluded.contains(&entry.name) {
                 continue;
             }
-            if !entry.is_named {
-                if entry.is_folder || is_item(&entry.name, kind) {
-                    unreadable(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)))?;
+            let order = |extension| kind.extensions().iter().position(|known| *known == extension);
+            let item = entry.name.rsplit_once('.').and_then(|(stem, end)| Some((stem, end, order(end)?)));
+            match item {
+                _ if !entry.is_named && (entry.is_folder || item.is_some()) => {
+                    unreadable.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
                 }
-                continue;
-            }
-            if entry.is_folder {
-                folders.push(path);
-                continue;
-            }
-            let Some((stem, extension)) = entry.name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else {
-                continue;
-            };
-            let order = kind.extensions().iter().position(|known| *known == extension);
-            if let Some(order) = order.filter(|_| !excluded.contains(stem)) {
-                // `path` is `root`, a slash, the id, a point and the extension.
-                let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
-                hits.push((Hit { path, id }, order));
+                _ if !entry.is_named => {}
+                _ if entry.is_folder => folders.push(path),
+                Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
+                    // `path` is `root`, a slash, the id, a point and the extension.
+                    let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
+                    hits.push((Hit { path, id }, order));
+                }
+                _ => {}
             }
         }
     }
     // Each folder's are in order already.
     hits.sort_by(|(a, left), (b, right)| a.id.cmp(&b.id).then(left.cmp(right)));
     hits.dedup_by(|(later, _), (first, _)| later.id == first.id);
-    Ok(hits.into_iter().map(|(hit, _)| hit).collect())
-}
-
-/// Whether a file is an item of a kind by its extension.
-fn is_item(name: &str, kind: ItemKind) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, extension)| kind.extensions().contains(&extension))
+    (hits.into_iter().map(|(hit, _)| hit).collect(), unreadable)
 }

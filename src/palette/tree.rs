@@ -11,35 +11,28 @@ use crate::protocol::ToolRules;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::yaml::{Node, YamlLimits, load};
 
-/// Deepest nesting; what an id has beyond stays in one piece.
+/// Deeper parts of an id stay in one piece.
 const DEEPEST: usize = 64;
 
-/// The names of folders and items that are left out where no configuration names any.
+/// The default of `exclude_dirs`.
 const EXCLUDED: [&str; 4] = ["__pycache__", "node_modules", ".venv", ".git"];
 
-/// Left out in any case.
 const ALWAYS_EXCLUDED: &str = "__init__";
 
-/// Every item that the granted capabilities reach (Context Injection 2.0.0, "Layer 1"; Directives, "Tools").
+/// Every item that the granted capabilities reach (Context Injection 2.0.0, "Layer 1"; Directives, "Tools"): actions,
+/// kinds of items, then the parts of the ids, each level in byte order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct CapabilityTree {
-    actions: Branch,
-}
-
-/// Names in byte order, and what stands below each: actions, kinds of items, then the parts of the ids.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Branch {
-    names: BTreeMap<String, Branch>,
+    names: BTreeMap<String, CapabilityTree>,
 }
 
 impl CapabilityTree {
-    /// Looks up everything that is granted. This lists folders, so it is made only when asked for.
+    /// Lists folders, so it is made only on request.
     ///
     /// # Errors
     ///
-    /// Where a folder cannot be listed, or `collect.yaml` is refused.
+    /// A folder cannot be listed, or `collect.yaml` is refused.
     pub fn new(grants: &[Grant], tiers: &Tiers, rules: ToolRules) -> Result<Self, Diagnostic> {
         let excluded = excluded(tiers)?;
         let mut tree = Self::default();
@@ -48,7 +41,7 @@ impl CapabilityTree {
             for kind in reach.kinds() {
                 let ids = reached(&reach.pattern, *kind, tiers, &excluded)?;
                 for action in reach.actions {
-                    let items = tree.actions.below(action.into_str()).below(kind.into_str());
+                    let items = tree.below(action.into_str()).below(kind.into_str());
                     ids.iter().for_each(|id| items.insert(id));
                 }
             }
@@ -56,24 +49,12 @@ impl CapabilityTree {
         Ok(tree)
     }
 
-    /// The granted actions, and below each the kinds of items.
-    pub fn actions(&self) -> &Branch {
-        &self.actions
-    }
-}
-
-impl Branch {
-    /// The names and what stands below each.
-    pub fn names(&self) -> impl Iterator<Item = (&str, &Branch)> {
-        self.names.iter().map(|(name, below)| (name.as_str(), below))
+    /// The names in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
     }
 
-    /// Whether nothing stands below.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
-    fn below(&mut self, name: &str) -> &mut Branch {
+    fn below(&mut self, name: &str) -> &mut Self {
         self.names.entry(name.to_string()).or_default()
     }
 
@@ -81,27 +62,26 @@ impl Branch {
         id.splitn(DEEPEST, '/').fold(self, |branch, part| branch.below(part));
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, indent: &str, depth: usize) -> fmt::Result {
-        for (index, (name, below)) in self.names().enumerate() {
+    fn write_below(&self, f: &mut fmt::Formatter<'_>, indent: &str, depth: usize) -> fmt::Result {
+        for (index, (name, below)) in self.names.iter().enumerate() {
             let (fork, under) =
                 if index + 1 < self.names.len() { ("├── ", "│   ") } else { ("└── ", "    ") };
-            let none = if depth == 1 && below.is_empty() { " (none)" } else { "" };
+            let none = if depth == 1 && below.names.is_empty() { " (none)" } else { "" };
             let newline = if depth == 0 && index == 0 { "" } else { "\n" };
             write!(f, "{newline}{indent}{fork}{name}{none}")?;
-            below.write(f, &format!("{indent}{under}"), depth + 1)?;
+            below.write_below(f, &format!("{indent}{under}"), depth + 1)?;
         }
         Ok(())
     }
 }
 
-/// A name a line, without a last newline; `(none)` behind a kind of which nothing is reached.
+/// A name per line, without a final newline; `(none)` after a kind that reaches nothing.
 impl fmt::Display for CapabilityTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.actions.write(f, "", 0)
+        self.write_below(f, "", 0)
     }
 }
 
-/// The ids of a kind that a pattern reaches.
 fn reached(
     pattern: &Pattern,
     kind: ItemKind,
@@ -125,7 +105,7 @@ fn reached(
     Ok(ids)
 }
 
-/// The names that `exclude_dirs` of the first `collect.yaml` lists which has that key and can be read.
+/// `exclude_dirs` of the first readable `collect.yaml` that has the key.
 pub(crate) fn excluded(tiers: &Tiers) -> Result<HashSet<String>, Diagnostic> {
     let path = format!("{}/rye/core/bundler/collect.yaml", ItemKind::Tool.folder());
     for tier in 0..tiers.list().len() {

@@ -1,13 +1,10 @@
 use super::{Declared, ItemRef, Role};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// The places of the assembly order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Slot {
-    /// Which parent a hook sets.
     Routing,
-    /// The directives of the extends chain.
     Chain,
     /// `build_system_prompt` hooks, position before.
     #[strum(serialize = "system.hooks_before")]
@@ -27,49 +24,35 @@ pub enum Slot {
     /// The instruction of `rye-1` and of in-thread mode.
     #[strum(serialize = "user.instruction")]
     UserInstruction,
-    /// The directive's own prompt.
     #[strum(serialize = "user.directive")]
     UserDirective,
     /// `<after>` items of the chain.
     #[strum(serialize = "user.chain_after")]
     UserChainAfter,
-    /// Hooks, position after.
     #[strum(serialize = "user.hooks_after")]
     UserHooksAfter,
-    /// An earlier message of a resumed thread.
     Earlier,
-    /// The tool palette.
     Palette,
-    /// The base of the system prompt of a folder.
     #[strum(serialize = "system.base")]
     SystemBase,
-    /// The guidelines in it.
     #[strum(serialize = "system.guidelines")]
     SystemGuidelines,
-    /// What is appended to it.
     #[strum(serialize = "system.append")]
     SystemAppend,
-    /// The files of instructions.
     #[strum(serialize = "system.context")]
     SystemContext,
-    /// The skills.
     #[strum(serialize = "system.skills")]
     SystemSkills,
-    /// Date and working folder.
     #[strum(serialize = "system.environment")]
     SystemEnvironment,
-    /// What extensions make of the system prompt.
     #[strum(serialize = "system.extensions")]
     SystemExtensions,
-    /// What the user asks.
     #[strum(serialize = "user.prompt")]
     UserPrompt,
-    /// Messages that extensions add.
     Injected,
 }
 
 impl Slot {
-    /// Whether hooks fill it, or decide about it.
     pub fn is_hook(self) -> bool {
         matches!(
             self,
@@ -81,23 +64,13 @@ impl Slot {
         )
     }
 
-    /// Whether what stands there are items of tiers, of which copies may shadow each other.
+    /// Whether it holds items of tiers, whose copies may shadow each other.
     pub fn is_of_items(self) -> bool {
-        matches!(
-            self,
-            Self::Chain
-                | Self::SystemHooksBefore
-                | Self::SystemHooksAfter
-                | Self::SystemChain
-                | Self::UserHooksBefore
-                | Self::UserChainBefore
-                | Self::UserChainAfter
-                | Self::UserHooksAfter
-                | Self::Palette
-        )
+        let is_in_message = self != Self::Routing && (self.is_hook() || self.element().is_some());
+        is_in_message || matches!(self, Self::Chain | Self::Palette)
     }
 
-    /// The element of `<context>` that declares what stands there.
+    /// The element of `<context>` that declares it.
     pub fn element(self) -> Option<&'static str> {
         match self {
             Self::SystemChain => Some("<system>"),
@@ -107,49 +80,23 @@ impl Slot {
         }
     }
 
-    /// The message that it is in.
+    /// The role of its message, which the slot's word begins with.
     pub fn role(self) -> Option<Role> {
-        match self {
-            Self::SystemHooksBefore
-            | Self::SystemHooksAfter
-            | Self::SystemChain
-            | Self::SystemBase
-            | Self::SystemGuidelines
-            | Self::SystemAppend
-            | Self::SystemContext
-            | Self::SystemSkills
-            | Self::SystemEnvironment
-            | Self::SystemExtensions => Some(Role::System),
-            Self::UserHooksBefore
-            | Self::UserChainBefore
-            | Self::UserInstruction
-            | Self::UserDirective
-            | Self::UserChainAfter
-            | Self::UserHooksAfter
-            | Self::UserPrompt => Some(Role::User),
-            Self::Routing | Self::Chain | Self::Earlier | Self::Palette | Self::Injected => None,
-        }
+        self.into_str().split_once('.')?.0.parse().ok()
     }
 }
 
-/// Something that was considered, and what became of it.
 #[derive(Debug, Clone)]
 pub struct Decision {
-    /// Hook id, item id or tool id.
     pub name: String,
-    /// Its place in the assembly order.
     pub slot: Slot,
-    /// What became of it.
     pub outcome: Outcome,
-    /// A sentence.
     pub why: String,
-    /// What decided.
     pub by: Option<Declared>,
-    /// What asked for it; none where nothing did.
+    /// What asked for it.
     pub declared_by: Option<Declared>,
-    /// The item it is about.
     pub item: Option<ItemRef>,
-    /// Index of the layer, where it is included in a message.
+    /// The index of the layer, if a message includes it.
     pub layer: Option<usize>,
 }
 
@@ -160,36 +107,25 @@ impl Decision {
     }
 }
 
-/// What became of something that was considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Outcome {
-    /// It is in the prompt.
     Included,
-    /// A `<suppress>` or the command line names it.
+    /// By a `<suppress>` or the command line.
     Suppressed,
-    /// It stands in this position already.
     Duplicate,
-    /// Its condition does not hold.
     ConditionFalse,
-    /// There is no such item.
     Missing,
-    /// It has no text.
     Empty,
-    /// The palette's budget is used up.
     OverBudget,
-    /// A copy in an earlier tier wins.
     Shadowed,
-    /// It would have to be run.
     NotRun,
-    /// This hook sets the parent.
     Routed,
-    /// This routing hook does not count.
+    /// A routing hook that has no effect.
     NotRouted,
 }
 
 impl Outcome {
-    /// The outcome as people say it.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::ConditionFalse => "condition false",
@@ -200,7 +136,6 @@ impl Outcome {
         }
     }
 
-    /// Whether it shapes the prompt, rather than being left out.
     pub fn is_in_use(self) -> bool {
         matches!(self, Self::Included | Self::Routed)
     }

@@ -2,15 +2,13 @@ use std::collections::HashMap;
 
 use super::Slot;
 
-/// Gives the layers of a prompt their ids.
 #[derive(Debug, Clone, Default)]
 pub struct LayerIds {
-    /// The ids in use, and how often a name was asked for in its slot.
+    /// The ids in use, and the number of requests for each.
     used: HashMap<String, usize>,
 }
 
 impl LayerIds {
-    /// Slot and name, with a number where that is taken.
     pub fn next(&mut self, slot: Slot, name: &str) -> String {
         let plain = format!("{}/{name}", slot.into_str());
         let mut id = plain.clone();

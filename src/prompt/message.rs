@@ -1,26 +1,27 @@
-use crate::text::{Origin, Traced};
+use serde::Deserialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, EnumString, VariantArray)]
+use crate::text::{Origin, Traced};
+
+/// Request bodies of other systems may use the aliases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, IntoStaticStr, EnumString, VariantArray)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Role {
-    /// The system message.
+    /// OpenAI's newer models call it `developer`.
+    #[serde(alias = "developer")]
     System,
-    /// The user.
     User,
-    /// The model.
+    /// Gemini calls it `model`.
+    #[serde(alias = "model")]
     Assistant,
-    /// A tool's answer.
+    #[serde(alias = "function")]
     Tool,
 }
 
-impl Role {}
-
-/// One message: a string, and runs of it with origin and layer.
+/// A string, and runs of it with origin and layer.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// Who speaks.
     pub role: Role,
     pub(super) text: String,
     pub(super) runs: Vec<Run>,
@@ -28,41 +29,35 @@ pub struct Message {
 
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    /// Where it ends in the text; it begins where the one before ends.
+    /// It begins at the end of the run before.
     pub end: usize,
-    /// Its layer; none for separators.
+    /// None for separators.
     pub layer: Option<usize>,
-    /// Where it came from.
     pub origin: Origin,
 }
 
 /// A run of bytes of one origin and one layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Segment<'a> {
-    /// Byte offset in the message.
     pub at: usize,
-    /// The bytes.
     pub text: &'a str,
-    /// Index into the prompt's layers; none for separators.
+    /// None for separators.
     pub layer: Option<usize>,
-    /// Where the bytes came from.
     pub origin: &'a Origin,
 }
 
 impl Message {
-    /// An empty message.
     pub fn new(role: Role) -> Self {
         Self { role, text: String::new(), runs: Vec::new() }
     }
 
-    /// The exact text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Appends a layer's text, or a separator, which belongs to none.
+    /// Appends a layer's text, or a separator without a layer.
     ///
-    /// Two separators that follow each other, as around a layer without text, are one run.
+    /// Consecutive separators, as around a layer without text, become one run.
     pub fn push(&mut self, text: &Traced, layer: Option<usize>) {
         for segment in text.segments() {
             let end = self.text.len() + segment.at + segment.text.len();

@@ -7,15 +7,17 @@ use crate::tokens::Tokenizer;
 use crate::value::{Value, to_python_json};
 
 impl Prompt {
-    /// The text of every layer, by index.
-    ///
-    /// A layer is one uninterrupted run of its message; one that stands in no message has no text.
+    /// A layer is one uninterrupted run of its message; one that is in no message has no text.
     pub fn layer_texts(&self) -> Vec<&str> {
         layer_texts(&self.messages, &self.layers)
     }
 
-    /// The layers of every message that have no text, by index. They stand in no part of it; each comes before the next
-    /// layer that has some.
+    /// By layer; none for a layer without text.
+    pub fn layer_parts(&self) -> Vec<Option<Part<'_>>> {
+        layer_parts(&self.messages, &self.layers)
+    }
+
+    /// By message. A layer without text precedes the next layer that has some.
     pub fn layers_without_text(&self) -> Vec<Vec<usize>> {
         let mut without = vec![Vec::new(); self.messages.len()];
         for (index, layer) in self.layers.iter().enumerate().filter(|(_, layer)| layer.bytes == 0) {
@@ -26,8 +28,8 @@ impl Prompt {
         without
     }
 
-    /// The message that a role means: the system message, which is the first if there is one, or else the last message
-    /// of that role, since what stands before it in a resumed thread was sent earlier.
+    /// The first message if it is the system message, or else the last message of the role: earlier ones in a resumed
+    /// thread were sent before.
     pub fn message(&self, role: Role) -> Option<&Message> {
         match role {
             Role::System => self.messages.first().filter(|message| message.role == role),
@@ -36,21 +38,23 @@ impl Prompt {
     }
 }
 
-/// The text of every layer of messages, by index.
+/// [`Prompt::layer_texts`] of any messages.
 pub fn layer_texts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<&'a str> {
-    let mut texts = vec![""; layers.len()];
-    for message in messages {
-        for part in message.parts() {
-            if let Some(text) = part.layer.and_then(|layer| texts.get_mut(layer)) {
-                *text = part.text;
-            }
+    layer_parts(messages, layers).into_iter().map(|part| part.map_or("", |part| part.text)).collect()
+}
+
+fn layer_parts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<Option<Part<'a>>> {
+    let mut parts = vec![None; layers.len()];
+    for part in messages.iter().flat_map(Message::parts) {
+        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
+            *place = Some(part);
         }
     }
-    texts
+    parts
 }
 
 impl Message {
-    /// The message in parts: each layer, and what stands between layers.
+    /// Each layer, and the text between layers.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         let mut at = 0;
         self.runs.chunk_by(|a, b| a.layer == b.layer).map(move |runs| {
@@ -61,45 +65,41 @@ impl Message {
         })
     }
 
-    /// The runs in order.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         segments(&self.text, 0, &self.runs)
     }
 }
 
-/// A layer in its message, or what stands between layers.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// Index into the prompt's layers; none for what stands between them.
+    /// None for text between layers.
     pub layer: Option<usize>,
-    /// The bytes.
     pub text: &'a str,
     at: usize,
     runs: &'a [Run],
 }
 
 impl<'a> Part<'a> {
-    /// The runs in order.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
         segments(self.text, self.at, self.runs)
     }
 }
 
 impl Decision {
-    /// What views call that which it is about: `hook ctx_environment`, `deploy/rules in <before>`.
+    /// `hook ctx_environment`, `deploy/rules in <before>`
     pub fn title(&self) -> String {
         let asked_by = self.declared_by.as_ref().map(|asked| asked.by.as_str());
         decision_title(&self.name, Some(self.slot), self.outcome == Outcome::Shadowed, asked_by)
     }
 }
 
-/// What views call a decision about that name; the slot is none where nobody knows it.
+/// The title of a decision; the slot is none if unknown.
 pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_by: Option<&str>) -> String {
     match slot {
-        // It is about the item, whoever asks for it.
+        // It is about the item, not about what asks for it.
         _ if is_shadowed => name.to_string(),
         Some(slot) => match slot.element() {
-            // One item may be asked for in several places.
+            // One item may be requested in several places.
             Some(element) => format!("{name} in {element}"),
             // A hook, or the flag that stands in for one.
             None if slot.is_hook() => match asked_by {
@@ -112,36 +112,34 @@ pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_b
     }
 }
 
-/// What views call a layer of that kind, as output words it.
 pub fn layer_title(kind: &str, name: &str) -> String {
     if kind == LayerKind::Context.into_str() { name.to_string() } else { format!("{kind} {name}") }
 }
 
 impl ToolEntry {
-    /// What it costs: schema and description, as the palette's budget counts them in one sum.
+    /// Schema and description, which the palette's budget counts together.
     pub fn text(&self) -> String {
         tool_text(&self.input_schema, &self.description)
     }
 }
 
-/// What tools cost that have these texts: a total is counted on the whole.
+/// A total is counted on the whole text.
 pub fn tool_tokens(texts: impl Iterator<Item = String>, tokenizer: Tokenizer) -> usize {
     tokenizer.count(&texts.collect::<String>())
 }
 
-/// What a tool of that schema and description costs.
 pub fn tool_text(schema: &Value, description: &str) -> String {
     to_python_json(schema) + description
 }
 
 impl Layer {
-    /// What views call it: `hook ctx_environment`, `deploy/rules`.
+    /// `hook ctx_environment`, `deploy/rules`
     pub fn title(&self) -> String {
         layer_title(self.kind.into_str(), &self.name)
     }
 
-    /// Where the text was taken from: the text of the item, else the lines of the first file that a byte of it comes from.
-    /// `part` is its text, none if it has no byte.
+    /// The text of the item, else the lines of the first file that a byte of the layer comes from. `part` is none for a
+    /// layer without text.
     pub fn taken_from(&self, part: Option<&Part>) -> Option<Span> {
         let of_segment = |segment: Segment| match segment.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
@@ -151,7 +149,7 @@ impl Layer {
         match self.item.as_ref().and_then(|item| item.span.clone()) {
             Some(file) if self.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
             Some(item) => Some(item),
-            // A base that is built in may hold lines of tools, and is from no file all the same.
+            // A built-in base may hold lines of tools and is still from no file.
             None if self.kind == LayerKind::Base => taken.find(|span| *span.source().path() == *self.name),
             None => {
                 let first = taken.next()?;
@@ -161,7 +159,7 @@ impl Layer {
     }
 }
 
-/// From the first to the last byte of a file that is in use.
+/// From the first to the last byte in use.
 fn lines_in_use(file: &Span, taken: impl Iterator<Item = Span>) -> Option<Span> {
     let source = file.source();
     let ranges = taken.filter(|span| Arc::ptr_eq(span.source(), source)).map(|span| span.range());
@@ -169,7 +167,7 @@ fn lines_in_use(file: &Span, taken: impl Iterator<Item = Span>) -> Option<Span> 
     Some(source.span(range))
 }
 
-/// Runs as segments of a text that begins at `at` in its message.
+/// `at` is the start of the text in its message.
 fn segments<'a>(text: &'a str, at: usize, runs: &'a [Run]) -> impl Iterator<Item = Segment<'a>> + use<'a> {
     let mut done = at;
     runs.iter().map(move |run| {

@@ -1,7 +1,6 @@
 use super::{Decision, Outcome, Slot};
 
 impl Decision {
-    /// What became of it, as people say it of such a thing.
     pub fn phrase(&self) -> &'static str {
         match (self.slot, self.outcome) {
             (Slot::Palette, Outcome::Empty) => "without a readable schema",
@@ -9,17 +8,16 @@ impl Decision {
         }
     }
 
-    /// What became of it and why, in words: `condition false: directive is "init", which does not contain "deploy"`.
+    /// `condition false: directive is "init", which does not contain "deploy"`
     pub fn reason(&self) -> String {
         match self.outcome {
-            // The sentences of these say what became of it.
+            // These sentences name the outcome themselves.
             Outcome::Included | Outcome::Routed | Outcome::Suppressed | Outcome::NotRun => self.why.clone(),
             _ => format!("{}: {}", self.phrase(), self.why),
         }
     }
 }
 
-/// Why a copy in a lower tier is left out.
 pub fn wins_over(winner: &str, others: &str) -> String {
     match winner {
         "project" | "user" => format!("the {winner}'s copy wins over the one in {others}"),

@@ -1,20 +1,18 @@
-//! What a prompt is the prompt of, and what that of a folder has besides.
+//! The subject of a prompt, and the additional parts of a folder's prompt.
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 use super::{DirectiveInfo, Layer, Message, ToolEntry};
 
-/// What a prompt is the prompt of.
 #[derive(Debug, Clone)]
 pub enum Subject {
-    /// A directive.
     Directive(Box<DirectiveInfo>),
-    /// A folder in which an agent works, by its path.
     Folder(String),
 }
 
 impl Subject {
-    /// The id of the directive, or the path of the folder.
     pub fn name(&self) -> &str {
         match self {
             Self::Directive(directive) => &directive.id,
@@ -22,22 +20,22 @@ impl Subject {
         }
     }
 
-    /// What a prompt has of its own: all else is overhead.
+    /// The text that is not overhead.
     pub fn own(&self) -> &'static str {
         match self {
             Self::Directive(_) => "the directive's own text",
-            Self::Folder(_) => "what the user asks",
+            Self::Folder(_) => "the user's prompt",
         }
     }
 
-    /// How a path is called from the folder; any other name is what it is.
+    /// A path relative to the folder; other names are unchanged.
     pub fn short<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let Self::Folder(folder) = self else { return name.into() };
         let below = |folder: &str| name.strip_prefix(folder)?.strip_prefix('/').filter(|_| !folder.is_empty());
         if let Some(below) = below(folder) {
             return below.into();
         }
-        // The files of ancestors, which are the ones that apply.
+        // Files of ancestors apply, too.
         let mut above = folder.as_str();
         for ups in 1.. {
             let Some((parent, _)) = above.rsplit_once('/').filter(|(parent, _)| !parent.is_empty()) else { break };
@@ -50,13 +48,12 @@ impl Subject {
         name.into()
     }
 
-    /// Whether a path is called so: in full, from the folder, or by its last parts.
+    /// Whether `typed` means a path: in full, from the folder, or by its last parts.
     pub fn calls(&self, path: &str, typed: &str) -> bool {
         let typed = typed.strip_prefix("./").unwrap_or(typed);
         path == typed || self.short(path) == typed || path.strip_suffix(typed).is_some_and(|rest| rest.ends_with('/'))
     }
 
-    /// The directive, if it is one.
     pub fn directive(&self) -> Option<&DirectiveInfo> {
         match self {
             Self::Directive(directive) => Some(directive),
@@ -64,7 +61,6 @@ impl Subject {
         }
     }
 
-    /// The path of the folder, if it is one.
     pub fn folder(&self) -> Option<&str> {
         match self {
             Self::Folder(path) => Some(path),
@@ -73,40 +69,34 @@ impl Subject {
     }
 }
 
-/// A section of the system prompt of a folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A section of a prompt of the assembler `sf`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Section"))]
 pub struct SystemSection {
-    /// `base`, `append`, `context`, `skills`, `environment`.
+    /// `base`, `append`, `context`, `skills` or `environment`.
     pub kind: &'static str,
-    /// The absolute paths of its files.
+    /// `builtin`, `--system-prompt`, the absolute path of a file, or a list of paths; null where no file contributes.
     pub source: SectionSource,
 }
 
-/// Where a section comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
 pub enum SectionSource {
-    /// No file.
     None,
-    /// What is built in, a file, or an argument: `builtin`, its absolute path, `--system-prompt`.
     One(String),
-    /// Several files, by their absolute paths.
     Several(Vec<String>),
 }
 
-/// What one prompt of the user gets.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// Its messages.
     pub messages: Vec<Message>,
-    /// What contributed to them.
     pub layers: Vec<Layer>,
-    /// The tools that are active then.
     pub tools: Vec<ToolEntry>,
-    /// The sections of its system prompt, as far as extensions leave them.
+    /// Without those that extensions remove.
     pub sections: Vec<SystemSection>,
-    /// What made the base of the system prompt be built anew: `set_active_tools`, `resources_discover`.
+    /// What caused a rebuild of the base: `set_active_tools`, `resources_discover`.
     pub rebuild: Option<&'static str>,
-    /// What else extensions do, or fail to do, a sentence each.
     pub remarks: Vec<String>,
 }
 

@@ -16,13 +16,11 @@ pub use crate::text::testing::{find, source};
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
 use crate::value::{Map, Value, from_json};
 
-/// What a declaration says, and where.
 pub fn field(source: &Arc<Source>, text: &str) -> Field {
     let span = find(source, text);
     Field { text: Traced::file(&span), span }
 }
 
-/// The directive of a prompt.
 pub fn directive(prompt: &mut Prompt) -> &mut DirectiveInfo {
     match &mut prompt.subject {
         Subject::Directive(directive) => directive,
@@ -30,7 +28,6 @@ pub fn directive(prompt: &mut Prompt) -> &mut DirectiveInfo {
     }
 }
 
-/// A prompt of a directive without messages.
 pub fn empty(source: &Arc<Source>) -> Prompt {
     let id = source.path().trim_start_matches(".ai/directives/").trim_end_matches(".md").to_string();
     Prompt {
@@ -92,7 +89,6 @@ pub fn push(prompt: &mut Prompt, slot: Slot, kind: LayerKind, name: &str, text: 
     index
 }
 
-/// A prompt of one user message that is nothing but this text.
 pub fn user(text: &str) -> Prompt {
     let source = source("project", ".ai/directives/one.md", text);
     let mut prompt = empty(&source);
@@ -111,7 +107,6 @@ pub fn resumed(roles: &[Role]) -> Prompt {
     prompt
 }
 
-/// A prompt that has some of everything.
 pub fn deploy() -> Prompt {
     let base = source(
         "system:ryeos",

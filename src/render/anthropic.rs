@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::provider::{ObjectSchema, refuse_role, system_and_rest};
+use super::provider::{ChatMessage, ObjectSchema, refuse_role, system_and_rest};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::value::Value;
 
-/// The API asks for a limit and the documents' system names none; this one every model allows.
+/// The API requires a limit and the documents' system names none; every model allows this one.
 const MAX_TOKENS: u32 = 4096;
 
 /// A body for `POST /v1/messages`.
@@ -17,15 +17,9 @@ pub struct Body<'a> {
     max_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     system: Option<&'a str>,
-    messages: Vec<Message<'a>>,
+    messages: Vec<ChatMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -35,21 +29,19 @@ struct Tool<'a> {
     input_schema: ObjectSchema<'a>,
 }
 
-/// A tool as it stands in a body.
 pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
-    // Every schema has a JSON form.
     serde_json::to_string(&Tool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
 }
 
-/// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive
-/// gives such a name; its `max_tokens` is 4096.
+/// `model` is the effective one, a name of the API only if `--model` or the directive gives one.
 ///
 /// # Errors
-/// A message that is neither the system message nor the user's or the model's.
+///
+/// A tool's message.
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {
-        Role::User | Role::Assistant => Ok(Message { role: message.role.into_str(), content: message.text() }),
+        Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
         Role::System | Role::Tool => Err(refuse_role(message.role, "anthropic")),
     });
     let tools = prompt.tools.iter().map(|tool| Tool {

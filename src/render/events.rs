@@ -2,12 +2,11 @@
 
 use std::io;
 
-use super::json::{self, shape};
+use super::json;
 use crate::prompt::Prompt;
 
-/// Writes each event as one JSON object on a line of its own.
 pub fn write(prompt: &Prompt, mut out: impl io::Write) -> io::Result<()> {
-    prompt.events.iter().try_for_each(|event| json::line(&shape::Event::from(event), &mut out))
+    prompt.events.iter().try_for_each(|event| json::line(event, &mut out))
 }
 
 #[cfg(test)]

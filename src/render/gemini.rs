@@ -6,7 +6,7 @@ use super::provider::{ObjectSchema, refuse_role, system_and_rest};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 
-/// A body for `POST /v1beta/models/MODEL:generateContent`. The model is a part of the address, not of the body.
+/// For `POST /v1beta/models/MODEL:generateContent`; the model is part of the address.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Body<'a> {
@@ -35,7 +35,7 @@ struct Tools<'a> {
     function_declarations: Vec<Function<'a>>,
 }
 
-/// `parametersJsonSchema` takes a tool's schema as it is; the older `parameters` takes only a part of JSON Schema.
+/// `parametersJsonSchema` takes any JSON Schema; the older `parameters` takes a subset.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Function<'a> {
@@ -44,10 +44,9 @@ struct Function<'a> {
     parameters_json_schema: ObjectSchema<'a>,
 }
 
-/// The body of a prompt.
-///
 /// # Errors
-/// A message that is neither the system message nor the user's or the model's.
+///
+/// A tool's message.
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let content = |role, text| Content { role, parts: [Part { text }] };

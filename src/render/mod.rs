@@ -1,4 +1,4 @@
-//! Views of a prompt: each turns a [`Prompt`] into bytes. None assembles anything, and none opens a file.
+//! Views of a prompt: each turns a [`Prompt`] into bytes, without assembling anything or opening a file.
 
 pub mod anthropic;
 pub mod events;
@@ -19,66 +19,51 @@ use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// The forms in which a prompt can be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
-    /// Annotated, for people.
     #[default]
     Text,
     /// The exact bytes.
     Plain,
-    /// One object with everything.
     Json,
-    /// The request body of Anthropic's Messages API.
     Anthropic,
-    /// The request body of OpenAI's Chat Completions API.
     Openai,
-    /// The request body of Google's Gemini API.
     Gemini,
-    /// The transcript events.
     Events,
 }
 
 impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
+    /// Standard error is then empty or holds one JSON object.
     pub fn is_machine(self) -> bool {
         !matches!(self, Self::Text | Self::Plain)
     }
 }
 
-/// How to write a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// In which form.
     pub format: Format,
-    /// Only this message (text, plain).
     pub role: Option<Role>,
-    /// How tokens are counted (text, json).
+    /// For text and JSON.
     pub tokenizer: Tokenizer,
     /// Whether characters that act on a terminal are shown as `<U+202E>`.
     pub visible: bool,
-    /// Colours (text).
     pub theme: Theme,
-    /// Columns (text).
     pub width: usize,
 }
 
-/// Why a view could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The format has no place for something in the prompt.
     #[error("{}", .0.message())]
     Refused(Diagnostic),
-    /// The writer's own reason.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Writes a prompt, in many small writes: give it a buffer. Nothing is written where the format refuses it.
+/// Many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
 pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> Result<(), WriteError> {
     match view.format {
-        // Its colours would not survive the writer, so it makes the prompt's own characters visible itself.
+        // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
         Format::Text => Ok(text::write(prompt, view, out)?),
         Format::Plain if view.visible => write_exact(prompt, view, &mut VisibleWriter::new(out)),
         _ if view.visible => write_exact(prompt, view, &mut VisibleWriter::json(out)),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::provider::{ObjectSchema, refuse_role};
+use super::provider::{ChatMessage, ObjectSchema, refuse_role};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 
@@ -10,15 +10,9 @@ use crate::prompt::{Prompt, Role};
 #[derive(Serialize)]
 pub struct Body<'a> {
     model: &'a str,
-    messages: Vec<Message<'a>>,
+    messages: Vec<ChatMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -35,16 +29,15 @@ struct Function<'a> {
     parameters: ObjectSchema<'a>,
 }
 
-/// The body of a prompt. Its `model` is the effective one, which is a name of the API only if `--model` or the directive
-/// gives such a name. The system text is a message here: that is this API's own place for it.
+/// `model` is the effective one, a name of the API only if `--model` or the directive gives one. The system text is a
+/// message here, as this API expects.
 ///
 /// # Errors
+///
 /// A tool's message, which would need the id of the call that it answers.
 pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
     let messages = prompt.messages.iter().map(|message| match message.role {
-        Role::System | Role::User | Role::Assistant => {
-            Ok(Message { role: message.role.into_str(), content: message.text() })
-        }
+        Role::System | Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
         Role::Tool => Err(refuse_role(message.role, "openai")),
     });
     let tools = prompt.tools.iter().map(|tool| Tool {

@@ -1,11 +1,11 @@
-//! The exact bytes of the messages, and nothing else.
+//! The exact bytes of the messages.
 
 use std::io;
 
 use crate::prompt::{Message, Prompt, Role};
 
-/// Writes the message of a role; without a role the system message, two newlines and the user message, or the one of
-/// the two that is not empty (Output contract, "render"). Of the user messages of a resumed thread it is the last.
+/// Without a role: the system message, two newlines and the user message, or the one that is not empty (Output
+/// contract, "render"). In a resumed thread the last user message.
 pub fn write(prompt: &Prompt, role: Option<Role>, mut out: impl io::Write) -> io::Result<()> {
     match role {
         Some(role) => out.write_all(text(prompt, role).as_bytes()),
@@ -17,7 +17,6 @@ pub fn write(prompt: &Prompt, role: Option<Role>, mut out: impl io::Write) -> io
     }
 }
 
-/// The text of the message that is meant by a role, empty if there is none.
 fn text(prompt: &Prompt, role: Role) -> &str {
     prompt.message(role).map_or("", Message::text)
 }

@@ -1,12 +1,12 @@
-//! What the request bodies of the providers share.
+//! Shared by the request bodies of the providers.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
 use crate::value::{Map, Value};
 
-/// The system message, if the first message is one, and the messages after it.
 pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
     match prompt.messages.split_first() {
         Some((first, rest)) if first.role == Role::System => (Some(first.text()), rest),
@@ -14,16 +14,26 @@ pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
     }
 }
 
-/// A role that the body of a provider has no place for.
-///
-/// A tool's answer is refused by all: each API wants the id or the name of the call that it answers, which a message
-/// of `{role, content}` does not hold.
+/// A message as Anthropic's and OpenAI's APIs have it.
+#[derive(Serialize)]
+pub struct ChatMessage<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+impl<'a> ChatMessage<'a> {
+    pub fn new(message: &'a Message) -> Self {
+        Self { role: message.role.into_str(), content: message.text() }
+    }
+}
+
+/// Every API wants the id or the name of the call that a tool's message answers, which a message of `{role, content}`
+/// does not hold.
 pub fn refuse_role(role: Role, provider: &'static str) -> Diagnostic {
     Diagnostic::new(Problem::RoleWithoutPlace { role: role.into_str(), provider })
 }
 
-/// A tool's schema as the APIs want it: an object schema. A schema that does not say its type gets it, since the type
-/// is required; one that is no map at all takes any object.
+/// The APIs require an object schema: `type` defaults to `object`, and a schema that is not a map accepts any object.
 pub struct ObjectSchema<'a>(pub &'a Value);
 
 impl Serialize for ObjectSchema<'_> {

@@ -1,6 +1,5 @@
-//! The published JSON Schemas, as they are checked in at `docs/schema/`.
+//! The published JSON Schemas of `docs/schema/`.
 
-/// Name and text of every schema.
 const SCHEMAS: [(&str, &str); 12] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
@@ -16,14 +15,10 @@ const SCHEMAS: [(&str, &str); 12] = [
     ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
 ];
 
-/// The schema of that name: of `--format json`, of errors, of a line of `--format events`, of `chain --format json`, of
-/// `diff --format json`, of that with `--all`, of `lock --check --format json`, of `lint --format json`, of `list --format json`, of the file
-/// of the settings, and of `lint --show-settings --format json`.
 pub fn schema(name: &str) -> Option<&'static str> {
     SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// The names of all schemas.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SCHEMAS.iter().map(|(name, _)| *name)
 }
@@ -46,6 +41,7 @@ pub(crate) mod tests {
     use crate::list;
     use crate::lock;
     use crate::palette::CapabilityTree;
+    use crate::prompt;
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::render::{events, json};
     use crate::settings;
@@ -90,7 +86,7 @@ pub(crate) mod tests {
             ("prompt", generated::<json::shape::PromptDocument>()),
             ("explain", generated::<explain::json::shape::Document>()),
             ("error", generated::<json::shape::ErrorDocument>()),
-            ("events", generated::<json::shape::Event>()),
+            ("events", generated::<prompt::Event>()),
             ("chain", generated::<shape::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
@@ -110,7 +106,6 @@ pub(crate) mod tests {
         }
     }
 
-    /// Checks an output against a schema, and reads it.
     #[track_caller]
     pub fn assert_valid(name: &str, output: &[u8]) -> Json {
         let output: Json = serde_json::from_slice(output).unwrap();

@@ -3,24 +3,22 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::content::{Content, Role};
+use super::content::Content;
 use super::{Kind, Message, Sent, Tool};
+use crate::prompt::Role;
 use crate::value::{Read, Value};
 
 /// An object with `messages`.
 #[derive(Deserialize)]
 pub struct Body {
-    /// Of our own JSON.
     format: Option<String>,
     model: Option<Model>,
     system: Option<Content>,
     messages: Vec<Written>,
     tools: Option<Vec<WrittenTool>>,
-    /// Anthropic's API asks for it.
     max_tokens: Option<IgnoredAny>,
 }
 
-/// A name, or in our own JSON an object.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Model {
@@ -29,7 +27,6 @@ enum Model {
     Other(IgnoredAny),
 }
 
-/// A message, its text under the name that its format has for it.
 #[derive(Deserialize)]
 pub struct Written {
     role: Role,
@@ -55,11 +52,10 @@ struct Function {
 }
 
 impl Body {
-    /// What was sent.
     pub fn sent(self) -> Sent {
         let kind = self.kind();
         let mut sent = Sent::empty(kind);
-        sent.messages.extend(self.system.map(|text| text.message(Role::System.into(), "system".to_string())));
+        sent.messages.extend(self.system.map(|text| text.message(Role::System, "system".to_string())));
         sent.messages.extend(messages(self.messages, "messages"));
         sent.tools = Some(self.tools.unwrap_or_default().into_iter().map(Into::into).collect());
         sent.model = match self.model {
@@ -70,7 +66,7 @@ impl Body {
         sent
     }
 
-    /// The two providers are told apart by where they have the system text and the schemas of tools.
+    /// The place of the system text and of tool schemas distinguishes the two providers.
     fn kind(&self) -> Kind {
         let of_anthropic = |tool: &WrittenTool| tool.input_schema.is_some();
         let tools = || self.tools.iter().flatten();
@@ -94,7 +90,7 @@ impl Written {
     }
 }
 
-/// A list of messages that is all there is: it has no tools, and the system text may have gone another way.
+/// A bare list has no tools, and its system text may have been sent separately.
 pub fn list(written: Vec<Written>) -> Sent {
     let tells_system = written.iter().any(Written::is_systems);
     Sent { messages: messages(written, "").collect(), tells_system, ..Sent::empty(Kind::Messages) }
@@ -103,7 +99,7 @@ pub fn list(written: Vec<Written>) -> Sent {
 fn messages(written: Vec<Written>, name: &str) -> impl Iterator<Item = Message> {
     written.into_iter().enumerate().map(move |(index, message)| {
         let content = message.content.or(message.text).unwrap_or_default();
-        content.message(message.role.into(), format!("{name}[{index}]"))
+        content.message(message.role, format!("{name}[{index}]"))
     })
 }
 
@@ -115,7 +111,7 @@ impl From<WrittenTool> for Tool {
             None => (name, description, input_schema),
         };
         Self {
-            // The providers' own tools may have a type alone.
+            // The providers' built-in tools may have only a type.
             name: name.or(tool_type).unwrap_or_default(),
             description: description.unwrap_or_default(),
             schema: schema.map_or(Value::Null, |Read(schema)| schema),

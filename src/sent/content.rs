@@ -1,4 +1,4 @@
-//! What the request bodies share: texts that may come in parts, and roles.
+//! Texts that may be split into parts.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Message;
-use crate::prompt;
+use crate::prompt::Role;
 
 /// The content of a message: a string, a part, a list of parts, or an object that holds one as `parts`.
 #[derive(Debug, Default)]
@@ -16,8 +16,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// As a message.
-    pub fn message(self, role: prompt::Role, place: String) -> Message {
+    pub fn message(self, role: Role, place: String) -> Message {
         Message { role, text: self.text, other_parts: self.other_parts, place }
     }
 
@@ -25,8 +24,7 @@ impl Content {
         Self { text, other_parts: 0 }
     }
 
-    /// Adds a part. Parts are texts of their own to a model: one that does not end where a line ends stands a blank
-    /// line apart from the next, as the parts of a prompt do.
+    /// To a model, parts are separate texts: a blank line separates two of them unless a line break does.
     fn add(&mut self, part: Self) {
         let meets_break = self.text.ends_with('\n') || part.text.starts_with('\n');
         if !meets_break && !self.text.is_empty() && !part.text.is_empty() {
@@ -81,33 +79,5 @@ impl<'de> Visitor<'de> for ContentVisitor {
             }
         }
         Ok(content.unwrap_or(Content { text: String::new(), other_parts: 1 }))
-    }
-}
-
-/// Who speaks, in the words of every provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The system message, which newer models of OpenAI call the developer's.
-    #[serde(alias = "developer")]
-    System,
-    /// The user.
-    User,
-    /// The model, which Gemini calls so.
-    #[serde(alias = "model")]
-    Assistant,
-    /// A tool's answer.
-    #[serde(alias = "function")]
-    Tool,
-}
-
-impl From<Role> for prompt::Role {
-    fn from(role: Role) -> Self {
-        match role {
-            Role::System => Self::System,
-            Role::User => Self::User,
-            Role::Assistant => Self::Assistant,
-            Role::Tool => Self::Tool,
-        }
     }
 }

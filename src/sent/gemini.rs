@@ -5,8 +5,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::content::{Content, Role};
+use super::content::Content;
 use super::{Kind, Sent, Tool};
+use crate::prompt::Role;
 use crate::value::{Map, Read, Value};
 
 /// An object with `contents`.
@@ -39,14 +40,12 @@ struct Function {
 }
 
 impl Body {
-    /// What was sent.
     pub fn sent(self) -> Sent {
         let mut sent = Sent::empty(Kind::Gemini);
-        sent.messages
-            .extend(self.system.map(|text| text.message(Role::System.into(), "systemInstruction".to_string())));
-        // A content without a role is the user's.
+        sent.messages.extend(self.system.map(|text| text.message(Role::System, "systemInstruction".to_string())));
+        // The default role is the user's.
         sent.messages.extend(self.contents.into_iter().enumerate().map(|(index, written)| {
-            written.parts.message(written.role.unwrap_or(Role::User).into(), format!("contents[{index}]"))
+            written.parts.message(written.role.unwrap_or(Role::User), format!("contents[{index}]"))
         }));
         sent.tools = Some(self.tools.into_iter().flat_map(|Tools(tools)| tools).collect());
         sent.model = self.model;
@@ -54,7 +53,7 @@ impl Body {
     }
 }
 
-/// An entry of `tools`: functions, or a tool of Google's own, which is there by its name alone.
+/// An entry of `tools`: functions, or a built-in tool, which only its name identifies.
 struct Tools(Vec<Tool>);
 
 impl<'de> Deserialize<'de> for Tools {
@@ -95,7 +94,7 @@ impl From<Function> for Tool {
     }
 }
 
-/// The older `parameters` may write the types of JSON Schema in capitals.
+/// The older `parameters` may have types in capitals.
 fn lower_case_types(schema: Value) -> Value {
     match schema {
         Value::Map(map) => Value::Map(Map::into_iter(map).map(lower_case_type).collect()),

@@ -1,31 +1,25 @@
-//! What was really sent: a saved transcript or request body, read into one value.
-//!
-//! A file is told apart by what it holds, never by its name. What it cannot know is unknown here, too: a transcript
-//! has no tools, and that is no statement about them.
+//! What was really sent: a saved transcript or request body, identified by its content, never by its name. What the
+//! file does not tell is unknown: a transcript has no tools, which does not mean that none were sent.
 
-use strum::IntoStaticStr;
 mod chat;
 mod content;
 mod gemini;
 mod read;
 mod transcript;
 
+use strum::IntoStaticStr;
+
 use crate::prompt::Role;
 use crate::value::Value;
 
 pub use read::{KINDS, NotRead, read};
 
-/// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Kind {
-    /// Transcript events, one JSON object a line.
     Transcript,
-    /// The request body of Anthropic's Messages API.
     Anthropic,
-    /// The request body of OpenAI's Chat Completions API.
     Openai,
-    /// The request body of Google's Gemini API.
     Gemini,
     /// What `--format json` wrote.
     Prompt,
@@ -34,7 +28,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind as people say it.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Transcript => "a transcript",
@@ -47,33 +40,28 @@ impl Kind {
     }
 }
 
-/// What was sent, as far as the file tells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    /// What the file is.
     pub kind: Kind,
     /// The messages in order, a system message first if there is one.
     pub messages: Vec<Message>,
-    /// Whether there was no system message, if `messages` holds none; it may be that the file does not tell.
+    /// Whether the file tells that there was no system message.
     pub tells_system: bool,
-    /// Whether the messages are all there were. A transcript holds the last one of a request and none before it.
+    /// A transcript holds only the last message of a request.
     pub is_whole: bool,
-    /// The hooks and items around the directive, by name, where the file has these instead of the user message.
+    /// The names of hooks and items around the directive, if the file has these instead of the user message.
     pub injected: Option<Injected>,
-    /// The tools in order; none if the file does not tell.
+    /// None if the file does not tell.
     pub tools: Option<Vec<Tool>>,
-    /// The model that the request names.
     pub model: Option<String>,
-    /// The names of a request that are read no further: `temperature`, `tool_choice`.
+    /// Other names in a request, whose values are ignored: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
-    /// Messages that came after the model's first answer and were not read.
+    /// Messages after the model's first answer, which are ignored.
     pub later: usize,
-    /// What a reader of the file should know.
     pub notes: Vec<String>,
 }
 
 impl Sent {
-    /// Nothing, of a kind whose files tell everything.
     fn empty(kind: Kind) -> Self {
         Self {
             kind,
@@ -90,36 +78,28 @@ impl Sent {
     }
 }
 
-/// A message that was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// Who speaks.
     pub role: Role,
-    /// Its text; parts that the file keeps apart are joined.
+    /// Separate parts are joined.
     pub text: String,
-    /// How many of its parts are no text: images, files, calls of tools and their results.
+    /// The number of images, files, tool calls and their results.
     pub other_parts: usize,
-    /// Where it stands in the file: `line 3`, `messages[0]`.
+    /// `line 3`, `messages[0]`
     pub place: String,
 }
 
-/// The names of what stands around a directive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Injected {
-    /// Before it.
     pub before: Vec<String>,
-    /// After it.
     pub after: Vec<String>,
 }
 
-/// A tool that was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
-    /// The name that the API sees.
     pub name: String,
-    /// Its description, empty if none.
     pub description: String,
-    /// Its JSON Schema; null if none.
+    /// Null if none.
     pub schema: Value,
 }
 

@@ -1,4 +1,4 @@
-//! Finds out what a file is, and reads it.
+//! Detects the kind of a file and reads it.
 
 use std::fmt;
 
@@ -9,56 +9,46 @@ use super::chat::{self, Written};
 use super::{Kind, Sent, gemini, transcript};
 use crate::diagnostic::without_place;
 
-/// Why a file cannot be read as something that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct NotRead {
-    /// What is wrong.
     pub what: String,
-    /// What to do.
     pub help: &'static str,
     /// 1-based line and byte column.
     pub place: Option<(usize, usize)>,
 }
 
-/// What can be read, as a help.
 pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or Gemini, \
                      what --format json wrote, or a JSON list of {role, content}";
 
 impl NotRead {
     fn json(error: &serde_json::Error) -> Self {
-        Self::at((error.line(), error.column()), "what was sent", KINDS, error)
+        Self::json_as("what was sent", KINDS, error)
     }
 
-    /// What is wrong in a file that should be something else: `a saved prompt`.
     pub fn json_as(what: &str, help: &'static str, error: &serde_json::Error) -> Self {
-        Self::at((error.line(), error.column()), what, help, error)
-    }
-
-    /// What is wrong in a line that was read alone.
-    pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
-        Self::at((number, error.column()), "what was sent", KINDS, error)
-    }
-
-    fn at(place: (usize, usize), what: &str, help: &'static str, error: &serde_json::Error) -> Self {
         let sentence = error.to_string();
         let reason = without_place(&sentence);
         let (what, help) = match error.classify() {
             serde_json::error::Category::Data => (format!("this cannot be read as {what}: {reason}"), help),
-            _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it anew"),
+            _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it again"),
         };
-        Self { what, help, place: Some(place) }
+        Self { what, help, place: Some((error.line(), error.column())) }
+    }
+
+    /// The error of a line that was parsed alone.
+    pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
+        Self { place: Some((number, error.column())), ..Self::json(error) }
     }
 
     fn of_no_kind(what: &str) -> Self {
-        Self { what: format!("this is {what}, not what was sent"), help: KINDS, place: None }
+        Self { what: format!("this is {what}, not a transcript or a request"), help: KINDS, place: None }
     }
 }
 
-/// Reads what was sent.
-///
 /// # Errors
-/// A text that is not JSON, or JSON of no kind that is known here.
+///
+/// A text that is not JSON, or JSON of an unknown kind.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let wrong = |error| NotRead::json(&error);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -71,11 +61,11 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         }
         None => return Err(NotRead::of_no_kind("empty")),
     }
-    // Of a transcript this is the first line alone.
+    // Only the first line of a transcript.
     let first = serde_json::Deserializer::from_str(text).into_iter().next();
     let Names { event, plain, messages, contents, others } = first.transpose().map_err(wrong)?.unwrap_or_default();
     let request = |sent: Sent| match sent.kind {
-        // Its other names are those of a prompt, and no settings.
+        // The other names of a prompt are not settings.
         Kind::Prompt => sent,
         _ => Sent { settings: others, ..sent },
     };
@@ -90,15 +80,13 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     }
 }
 
-/// Which of the names that tell the kinds apart an object has.
 #[derive(Debug, Clone, Default)]
 struct Names {
     event: bool,
-    /// `type`, which may name an event, too.
+    /// `type`, which may also name an event.
     plain: bool,
     messages: bool,
     contents: bool,
-    /// Those of a request that are read no further.
     others: Vec<String>,
 }
 

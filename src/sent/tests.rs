@@ -90,13 +90,13 @@ fn a_transcript_tells_its_first_request() {
     assert_eq!(texts(&sent), [(Role::User, "hi")]);
     assert_eq!((sent.messages[0].place.as_str(), sent.later, sent.injected), ("line 4", 1, None));
     assert!(sent.tells_system, "what comes after a system message is there, and it is not");
-    assert_eq!(sent.notes, ["line 9, the last, is cut short and was passed over"]);
+    assert_eq!(sent.notes, ["line 9, the last, is truncated and was skipped"]);
 }
 
 #[test]
 fn what_is_nothing_of_the_kind_is_refused_with_its_place() {
-    assert_eq!(refused("").0, "this is empty, not what was sent");
-    assert_eq!(refused("42").0, "this is a single value, not what was sent");
+    assert_eq!(refused("").0, "this is empty, not a transcript or a request");
+    assert_eq!(refused("42").0, "this is a single value, not a transcript or a request");
     assert_eq!(refused("# Deploy\n"), ("this is not JSON: expected value".to_string(), Some((1, 1))));
     assert_eq!(refused("{\"messages\": [\n  {\"role\": \"user\",").1, Some((2, 18)));
     assert!(refused("{\"a\": 1}").0.contains("without `messages`, `contents` or the name of an event"));

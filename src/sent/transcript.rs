@@ -1,17 +1,17 @@
-//! A transcript: one JSON object a line, each an event.
+//! A transcript: one JSON object per line, each an event.
 //!
-//! The agent system writes `event_type` and `payload`; what `--format events` writes has `event` and the fields beside
-//! it. A transcript tells the first request of a thread in three events: the system message, what hooks put around
-//! the directive, and the message that went to the model last, which in a fresh thread is the only one.
+//! The agent system writes `event_type` and `payload`; `--format events` writes `event` and the fields beside it. Three
+//! events show the first request of a thread: the system message, what hooks put around the directive, and the last
+//! message to the model, which in a fresh thread is the only one.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::content::{Content, Role};
+use super::content::Content;
 use super::read::NotRead;
 use super::{Kind, Sent};
+use crate::prompt::Role;
 
-/// What an event is, by whichever name its writer has for that.
 #[derive(Deserialize)]
 pub struct EventName {
     event_type: Option<Name>,
@@ -73,7 +73,7 @@ struct Block {
     id: String,
 }
 
-/// Reads a transcript. A last line that is cut short, as of a thread that was killed, is passed over.
+/// A truncated last line, as of a killed thread, is ignored.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let mut reader = Reader { sent: Sent::empty(Kind::Transcript), has_begun: false, is_over: false, starts: 0 };
     reader.sent.tells_system = false;
@@ -83,7 +83,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         let number = index + 1;
         match reader.line(line, number) {
             Err(error) if error.is_eof() && lines.peek().is_none() && reader.has_begun => {
-                reader.sent.notes.push(format!("line {number}, the last, is cut short and was passed over"));
+                reader.sent.notes.push(format!("line {number}, the last, is truncated and was skipped"));
             }
             Err(error) => return Err(NotRead::line(number, &error)),
             Ok(()) => {}
@@ -94,11 +94,9 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
 
 struct Reader {
     sent: Sent,
-    /// Whether any event was read.
     has_begun: bool,
-    /// Whether the first request is behind us.
+    /// Whether the first request is complete.
     is_over: bool,
-    /// How many requests begin anew with a system message.
     starts: usize,
 }
 
@@ -112,7 +110,7 @@ impl Reader {
                 self.is_over |= self.has_message();
                 if !self.is_over {
                     let SystemPrompt { text } = fields(line, &event)?;
-                    self.sent.messages.push(text.message(Role::System.into(), place));
+                    self.sent.messages.push(text.message(Role::System, place));
                 }
             }
             Some("context_injected") if !self.is_over => {
@@ -128,7 +126,7 @@ impl Reader {
             }
             Some("cognition_in") if !self.is_over => {
                 let CognitionIn { role, text } = fields(line, &event)?;
-                self.sent.messages.push(text.message(role.unwrap_or(Role::User).into(), place));
+                self.sent.messages.push(text.message(role.unwrap_or(Role::User), place));
                 self.is_over = true;
             }
             Some("cognition_in" | "cognition_out") => {
@@ -141,7 +139,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether the message of the user was read, or what stands for it.
+    /// Whether the user message was read, or the names in its place.
     fn has_message(&self) -> bool {
         !self.sent.messages.is_empty() || self.sent.injected.is_some()
     }
@@ -157,19 +155,19 @@ impl Reader {
                 place: None,
             });
         }
-        // The system message is the first event of a request, so that a later one without it tells that there was none.
+        // The system message comes first in a request, so a later event without it shows that there was none.
         sent.tells_system = is_over || sent.injected.is_some();
-        if sent.messages.iter().any(|message| message.role != Role::System.into()) {
+        if sent.messages.iter().any(|message| message.role != Role::System) {
             sent.injected = None;
         }
         if starts > 1 {
-            sent.notes.push(format!("it holds {starts} requests that begin anew; the first is compared"));
+            sent.notes.push(format!("it holds {starts} requests; only the first is compared"));
         }
         Ok(sent)
     }
 }
 
-/// The fields of an event, which stand in its payload or beside its name.
+/// The fields are in the payload or beside the name.
 fn fields<'a, T: Deserialize<'a>>(line: &'a str, event: &EventName) -> Result<T, serde_json::Error> {
     match event.payload {
         Some(_) => serde_json::from_str::<Nested<T>>(line).map(|nested| nested.payload),

@@ -176,7 +176,7 @@ mod tests {
         let sibling =
             read("{name: pi, extends: sf, folder: .pi, texts: {docs: '', date_format: date}, tools: {ls: List}}");
         let sibling = sibling.unwrap().unwrap();
-        let texts = Texts { docs: String::new(), date_format: DateStyle::Date, ..Protocol::None().texts };
+        let texts = Texts { docs: String::new(), date_format: DateStyle::Date, ..Protocol::default().texts };
         assert_eq!((sibling.folder.as_str(), &sibling.texts, sibling.tool("ls")), (".pi", &texts, Some("List")));
         assert_eq!(sibling.tool("read"), Protocol::default().tool("read"));
         assert_eq!(read("name: x\nextends: rye-3\n"), Ok(None));
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn documentation_is_a_path_or_a_word_for_it() {
-        let texts = Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Protocol::None().texts };
+        let texts = Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Protocol::default().texts };
         assert_eq!(texts.documentation(Some("/d")), "- A: /d/README.md\n- B: /d/x (y)");
         assert_eq!(texts.documentation(None), "- A: [path]\n- B: [path] (y)");
     }

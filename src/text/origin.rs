@@ -30,6 +30,19 @@ pub enum Origin {
     Protocol,
 }
 
+impl Origin {
+    /// `input target (flag)`, `env HOME`, `${model}`, `--messages`; none for text of a file or of the protocol.
+    pub fn value_name(&self) -> Option<String> {
+        Some(match self {
+            Self::Input { name, from, .. } => format!("input {name} ({})", from.into_str()),
+            Self::Env(name) => format!("env {name}"),
+            Self::Variable(name) => format!("${{{name}}}"),
+            Self::Argument(name) => argument(name),
+            Self::File(_) | Self::Derived(_) | Self::Protocol => return None,
+        })
+    }
+}
+
 /// An argument as it is typed: a flag, or one that stands on its own in capitals.
 pub fn argument(name: &str) -> String {
     if name.chars().all(char::is_uppercase) { name.to_string() } else { format!("--{name}") }

@@ -1,24 +1,21 @@
-//! How many tokens a text is.
+//! The number of tokens of a text.
 
 mod vocabulary;
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// How tokens are counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Tokenizer {
-    /// Four characters a token, rounded up: what the documents' system itself counts with.
+    /// Four characters per token, rounded up, as the documents' system counts.
     #[default]
     Chars4,
-    /// The vocabulary of GPT-4o and later models.
     O200k,
-    /// The vocabulary of GPT-4.
     Cl100k,
 }
 
 impl Tokenizer {
-    /// The tokens of a text. The first count with a vocabulary loads it, which takes some 40 ms.
+    /// The first count with a vocabulary loads it, which takes about 40 ms.
     pub fn count(self, text: &str) -> usize {
         match self {
             Self::Chars4 => text.chars().count().div_ceil(4),
@@ -28,7 +25,7 @@ impl Tokenizer {
     }
 }
 
-/// A number as people read it: `1,214`.
+/// `1,214`
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -41,8 +38,7 @@ pub fn thousands(number: usize) -> String {
     out
 }
 
-/// By how much a number of tokens grew: `+1.2%`, `less than 0.1%`. None where there was nothing to grow from, or it did
-/// not grow.
+/// `+1.2%`, `less than 0.1%`; none without growth, or from nothing.
 pub fn growth(before: usize, after: usize) -> Option<String> {
     let (by, whole) = (before.abs_diff(after) as u128, before as u128);
     if by == 0 || whole == 0 {

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use regex::Regex;
 
-/// The vocabulary of GPT-4o and later models.
 pub(super) static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
     let word = [
         r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -16,25 +15,20 @@ pub(super) static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/o200k")), &word)
 });
 
-/// The vocabulary of GPT-4.
 pub(super) static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
     let word =
         [r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"[^\r\n\p{L}\p{N}]?\p{L}+", r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n]*"];
     Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k")), &word)
 });
 
-/// A byte pair encoding: the text falls into pieces, and the neighbours in a piece merge, the lowest rank first.
+/// A byte pair encoding: the text is split into pieces, and neighbours in a piece merge, the lowest rank first.
 pub(super) struct Vocabulary {
-    /// The rank of each token.
     ranks: HashMap<&'static [u8], u32>,
-    /// A piece. Every character begins one.
     piece: Regex,
 }
 
 impl Vocabulary {
-    /// Reads what the build script packed.
     fn unpack(packed: &[u8], words: &[&str]) -> Self {
-        // The data and the patterns are our own, and the tests load both.
         let bytes = decompress_to_vec_zlib(packed).expect("the build script packed it");
         let mut rest: &'static [u8] = bytes.leak();
         let mut tokens = Vec::with_capacity(rest.len() / 4);
@@ -49,7 +43,6 @@ impl Vocabulary {
         Self { ranks, piece: Regex::new(&piece).expect("the pattern is fixed") }
     }
 
-    /// The tokens of a text.
     pub(super) fn count(&self, text: &str) -> usize {
         let mut count = 0;
         let mut at = 0;
@@ -64,18 +57,18 @@ impl Vocabulary {
         if self.ranks.contains_key(piece) { 1 } else { self.merge(piece) }
     }
 
-    /// Merges neighbours while there is a token for two of them: of the lowest rank, the leftmost.
+    /// Merges neighbours while a token exists for two of them: the lowest rank first, leftmost first.
     fn merge(&self, piece: &[u8]) -> usize {
-        // For the part that begins at an index: where it ends, its own index once it is no more; where the one before begins.
+        // For the part at each index: its end, or the index itself once merged; and the start of the part before.
         let mut ends: Vec<usize> = (1..=piece.len()).collect();
         let mut befores: Vec<usize> = (0..=piece.len()).map(|at| at.saturating_sub(1)).collect();
         let mut count = piece.len();
-        // The rank of what a part and its neighbour make, and the range that both take.
+        // The rank of a part merged with its neighbour, and the range of both.
         let mut pairs = BinaryHeap::new();
         let pair = |start: usize, end: usize| Some(Reverse((*self.ranks.get(&piece[start..end])?, start, end)));
         pairs.extend((2..=piece.len()).filter_map(|end| pair(end - 2, end)));
         while let Some(Reverse((_, start, end))) = pairs.pop() {
-            // Either part may have merged with another one since.
+            // Either part may have merged since.
             let middle = ends[start];
             if middle >= end || ends[middle] != end {
                 continue;
@@ -95,7 +88,7 @@ impl Vocabulary {
     }
 }
 
-/// The bytes that a piece leaves to the next one: of blanks before something to be seen, the last, unless it is alone.
+/// The bytes that a piece leaves to the next: the last blank before visible text, unless it is alone.
 fn blank_left(text: &str, start: usize, end: usize) -> usize {
     let mut characters = text[start..end].chars();
     match characters.next_back() {

@@ -12,28 +12,24 @@ use super::verify::{is_signed_by, sha256_hex};
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::text::{Source, python};
 
-/// Where a tier keeps the keys that it trusts, each in a file of its fingerprint's name.
+/// The trusted keys of a tier, each in a file named after its fingerprint.
 pub const KEY_FOLDER: &str = ".ai/config/keys/trusted";
 
-/// The digits of a SHA-256 that make a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// A key as its file declares it.
 #[derive(Debug)]
 pub(super) struct KeyFile {
     pub public: VerifyingKey,
     pub fingerprint: String,
     pub owner: Option<String>,
-    /// The signature of the file itself, if it has one that another key has to confirm.
+    /// The file's own signature, if another key made it.
     pub confirmed_by: Option<Signature>,
 }
 
-/// Why a key cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The end of a sentence that begins with the key's file.
+    /// A clause about the key's file.
     pub reason: String,
-    /// Where in the file.
     pub at: Range<usize>,
 }
 
@@ -49,19 +45,18 @@ struct WrittenKey {
     pem: String,
 }
 
-/// What is wrong with the file of a key, apart from signatures by other keys.
+/// Ignores signatures by other keys.
 pub(crate) fn check_key_file(source: &Arc<Source>) -> Option<Fault> {
     KeyFile::read(source).err()
 }
 
 impl KeyFile {
-    /// Reads the file of a key. Its name and its fingerprint are those of the key, and if it is signed, by the key itself
-    /// as a rule, it is what was signed.
+    /// The name and the fingerprint must be the key's, and the signature, usually by the key itself, must be valid.
     pub fn read(source: &Arc<Source>) -> Result<Self, Fault> {
         let text = source.text();
         let written: Written = toml::from_str(text).map_err(|error| {
-            // One line, since it ends a sentence; an empty message says nothing.
-            let reason = error.message().lines().next().unwrap_or("it is no TOML");
+            // One line, since it ends a sentence.
+            let reason = error.message().lines().next().unwrap_or("it is not TOML");
             let at = error.span().filter(|span| text.get(span.clone()).is_some());
             Fault { reason: format!("it cannot be read: {reason}"), at: at.unwrap_or(0..0) }
         })?;
@@ -69,9 +64,8 @@ impl KeyFile {
         let pem = format!("{}\n", python::trim(&written.public_key.pem));
         let public = VerifyingKey::from_public_key_pem(&pem).ok().filter(|key| !key.is_weak());
         let public =
-            public.ok_or_else(|| Fault { reason: "its pem is no Ed25519 public key".into(), at: at("pem") })?;
+            public.ok_or_else(|| Fault { reason: "its pem is not an Ed25519 public key".into(), at: at("pem") })?;
         let hash = sha256_hex(pem.as_bytes());
-        // They are ASCII digits.
         let fingerprint = String::from_utf8_lossy(&hash[..FINGERPRINT]).into_owned();
         let other = |what: &str, place| {
             let reason = format!("{what} is not the key's fingerprint, which is {fingerprint}");
@@ -90,7 +84,7 @@ impl KeyFile {
     }
 }
 
-/// The signature of the file, if it is of another key; that of the key itself is checked.
+/// The file's signature if another key made it; the key's own is verified here.
 fn signed_by_other(source: &Arc<Source>, key: &VerifyingKey, fingerprint: &str) -> Result<Option<Signature>, Fault> {
     let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
     let signature = match read_signature(source, CommentStyle::Hash) {

@@ -10,18 +10,17 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::store::{Place, ReadError, Store, TierKind, Tiers};
 use crate::text::Source;
 
-/// A larger file, in bytes, holds no key.
+/// In bytes.
 const LIMIT: u64 = 64_000;
 
-/// The most keys of which each confirms the one before.
 const LONGEST_CHAIN: usize = 8;
 
-/// The trusted keys of the tiers. A key is read when a signature names it, and once.
+/// The trusted keys of the tiers. A key is read once, when a signature names it.
 #[derive(Default)]
 pub struct Keys {
-    /// Those of the user and the system in front: the project's own count for less.
+    /// User and system first: the project's keys count for less.
     tiers: Vec<KeyTier>,
-    /// The labels of the tiers that are part of this program, which vouches for what it brings as it does for itself.
+    /// The tiers that are part of this program, which vouches for them.
     builtin: Vec<Arc<str>>,
     lookups: RwLock<HashMap<String, Lookup>>,
 }
@@ -32,15 +31,12 @@ struct KeyTier {
     store: Arc<dyn Store>,
 }
 
-/// What came of looking for a key.
 #[derive(Clone, Default)]
 struct Lookup {
     key: Option<Arc<Key>>,
-    /// What is wrong with files of its name.
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A trusted key.
 #[derive(Debug)]
 pub(super) struct Key {
     pub public: VerifyingKey,
@@ -48,7 +44,7 @@ pub(super) struct Key {
 }
 
 impl Keys {
-    /// The keys in `.ai/config/keys/trusted/` of every tier. Nothing is opened yet.
+    /// Opens nothing yet.
     pub fn read(tiers: &Tiers) -> Self {
         let mut list: Vec<KeyTier> = tiers
             .list()
@@ -61,9 +57,8 @@ impl Keys {
         Self { tiers: list, builtin, lookups: RwLock::default() }
     }
 
-    /// The key of a fingerprint, if a tier trusts it.
     pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<Key>> {
-        // What a thread that panicked has left is whole: an entry is made in one step.
+        // An entry is made in one step, so a panic elsewhere leaves none half made.
         if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
             return lookup.key.clone();
         }
@@ -73,17 +68,15 @@ impl Keys {
         key
     }
 
-    /// Whether a file is part of this program.
     pub(super) fn is_builtin(&self, source: &Source) -> bool {
         self.builtin.iter().any(|label| **label == *source.tier())
     }
 
-    /// Whether a tier trusts the key of a fingerprint.
     pub fn trusts(&self, fingerprint: &str) -> bool {
         self.find(fingerprint).is_some()
     }
 
-    /// What is wrong with the files of the keys that were asked for, in order of fingerprints.
+    /// What is wrong with the key files that were read, by fingerprint.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let lookups = self.lookups.read().unwrap_or_else(PoisonError::into_inner);
         let mut by_key: Vec<_> = lookups.iter().collect();
@@ -91,8 +84,7 @@ impl Keys {
         by_key.into_iter().flat_map(|(_, lookup)| lookup.diagnostics.iter().cloned()).collect()
     }
 
-    /// The key in the first tier that has a file for it that can be used. `above` are the keys that wait for this one to
-    /// confirm them.
+    /// The first usable key file of the tiers. `above` are the keys that wait for this one to confirm them.
     fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> Lookup {
         let path = format!("{KEY_FOLDER}/{fingerprint}.toml");
         let mut diagnostics = Vec::new();
@@ -122,17 +114,17 @@ impl Keys {
         Lookup { key: None, diagnostics }
     }
 
-    /// A key whose file another key has signed counts if that one is trusted and made the signature. Keys that confirm one
-    /// another in a circle have nobody who vouches for them.
+    /// A key file signed by another key counts if that key is trusted and made the signature. Keys that confirm each
+    /// other in a circle are not trusted.
     fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, Fault> {
         let Some(signature) = &file.confirmed_by else { return Ok(file) };
         let signer = signature.key.text();
         let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
         if above.iter().any(|key| key == signer) {
-            return fault("the keys that confirm it confirm one another in a circle", signature.key.range());
+            return fault("the keys that confirm it form a circle", signature.key.range());
         }
         if above.len() == LONGEST_CHAIN {
-            return fault("too many keys confirm one another", signature.key.range());
+            return fault("too many keys confirm each other", signature.key.range());
         }
         above.push(file.fingerprint.clone());
         let found = self.look_for(signer, above);

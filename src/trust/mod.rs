@@ -1,4 +1,4 @@
-//! Signatures: what a file's first line claims, and what of that is true (Directives, "Signatures").
+//! Signatures: what a file's first line claims, and whether it is true (Directives, "Signatures").
 
 mod key_file;
 mod keys;
@@ -22,62 +22,48 @@ pub use parts::{PartTrust, PromptTrust, Verifier};
 pub(crate) use region::directive as directive_region;
 pub use verify::verify;
 
-/// What is known of where a file comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trust {
-    /// What became of its signature.
     pub verdict: Verdict,
-    /// How much of the file the signature speaks for.
+    /// How much of the file the signature covers.
     pub covers: Covers,
-    /// The key that its signature names: 16 hexadecimal digits. None where there is no readable signature.
+    /// 16 hexadecimal digits; none without a readable signature.
     pub key: Option<String>,
 }
 
-/// What became of a signature.
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Verdict {
-    /// There is none.
     Unsigned,
-    /// The line begins as a signature but cannot be read as one.
     Malformed,
-    /// The file is not the one that was signed.
     ContentChanged,
-    /// No tier trusts the key.
     UnknownKey,
-    /// The key did not make it.
     BadSignature,
-    /// It is what the key's owner signed.
     Valid(Voucher),
-    /// There is none, and none is needed: the file is part of this program.
+    /// Part of this program, which needs no signature.
     Builtin,
 }
 
-/// Who trusts a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voucher {
-    /// Which tier.
     pub tier: TierKind,
-    /// The tier's label.
     pub label: Arc<str>,
-    /// The key's owner, as its file says.
     pub owner: Option<String>,
 }
 
-/// How much of a file a signature speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Covers {
-    /// Nothing: there is no signature.
+    /// There is no signature.
     Nothing,
-    /// A part: text outside the signed region reaches the prompt, such as the body after a directive's fence.
+    /// Text outside the signed region, such as the body after a directive's fence, reaches the prompt.
     Part,
     /// Everything that can reach a prompt.
     Whole,
 }
 
 impl Trust {
-    /// Whether a key that counts vouches for all of it; those that only the project trusts count on request.
+    /// Whether a trusted key vouches for all of it; keys that only the project trusts count on request.
     pub fn holds(&self, with_project_keys: bool) -> bool {
         let is_vouched_for = match &self.verdict {
             Verdict::Builtin => true,
@@ -87,7 +73,7 @@ impl Trust {
         is_vouched_for && self.covers == Covers::Whole
     }
 
-    /// What it is worth, from nothing to whole: the weakest link of a prompt is the part of the lowest worth.
+    /// Increasing trust; the weakest link of a prompt is its part of lowest worth.
     fn worth(&self) -> u8 {
         match (&self.verdict, self.covers) {
             (Verdict::BadSignature, _) => 0,
@@ -102,7 +88,6 @@ impl Trust {
         }
     }
 
-    /// What views say of it, in few words.
     pub fn phrase(&self) -> String {
         let key = self.key.as_deref().unwrap_or_default();
         match &self.verdict {
@@ -123,7 +108,6 @@ impl Trust {
 }
 
 impl Verdict {
-    /// Whether there is a signature, whatever became of it.
     pub fn is_signed(&self) -> bool {
         !matches!(self, Self::Unsigned | Self::Builtin)
     }

@@ -1,4 +1,4 @@
-//! What is known of the parts of a prompt.
+//! The trust of the parts of a prompt.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,36 +13,31 @@ use crate::prompt::{LayerKind, Part, Prompt, ToolEntry};
 use crate::store::{ItemKind, TierKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
-/// What is known of every part of a prompt that a file holds.
 #[derive(Debug, Clone)]
 pub struct PromptTrust {
-    /// Of each layer; none where no file holds any of its text.
+    /// By layer; none if no file holds its text.
     pub layers: Vec<Option<PartTrust>>,
-    /// Of each tool; none where no file declares it.
+    /// By tool; none if no file declares it.
     pub tools: Vec<Option<PartTrust>>,
-    /// Of the directives that the prompt extends, root first: what they declare decides what is in it.
+    /// The directives that the prompt extends, root first: their declarations decide what is in it.
     pub parents: Vec<PartTrust>,
-    /// Of the files that define the protocol, whose words may be sent.
+    /// The files that define the protocol, whose words may be sent.
     pub protocol: Vec<PartTrust>,
-    /// Of the directive's own fence and of the declarations that ask for layers, where nothing else here speaks of their
-    /// files.
+    /// The directive's fence and the declarations that ask for layers, if nothing else here covers their files.
     pub declarations: Vec<PartTrust>,
 }
 
-/// What is known of a part of a prompt.
 #[derive(Debug, Clone)]
 pub struct PartTrust {
-    /// What views call it.
     pub title: String,
-    /// Of the file that deserves it least, if several hold it. It covers the part as a whole if all of the part is
-    /// covered, whatever else stands in the file.
+    /// That of the least trusted file, if several hold the part. `covers` refers to the part, whatever else is in the
+    /// file.
     pub trust: Trust,
-    /// What of that file is in it; the first of it that is not covered.
+    /// The range of that file, or the first of it that is not covered.
     pub at: Span,
 }
 
 impl PartTrust {
-    /// The tier and the path of the file that holds it.
     fn file(&self) -> (&str, &str) {
         (self.at.source().tier(), self.at.source().path())
     }
@@ -64,23 +59,22 @@ impl PartTrust {
 }
 
 impl PromptTrust {
-    /// The part that deserves trust least, the first if there are several.
+    /// The least trusted part, the first if there are several.
     pub fn weakest(&self) -> Option<&PartTrust> {
         self.all().min_by_key(|part| part.trust.worth())
     }
 
-    /// Whether any part has a signature, whatever became of it.
     pub fn says_something(&self) -> bool {
         self.all().any(|part| part.trust.verdict.is_signed())
     }
 
-    /// What is wrong with each part that is not to be trusted, in the order of the prompt.
+    /// A problem for each untrusted part, in the order of the prompt.
     pub fn refusals(&self, with_project_keys: bool) -> Vec<Diagnostic> {
         let refused = self.all().filter(|part| !part.trust.holds(with_project_keys));
         refused.map(|part| Diagnostic::at(part.refusal(), first_line(&part.at))).collect()
     }
 
-    /// The same as one problem, for a program that reads one; none if nothing is wrong.
+    /// The same as one problem, for programs.
     pub fn refusal(&self, with_project_keys: bool) -> Option<Diagnostic> {
         let refused: Vec<&PartTrust> = self.all().filter(|part| !part.trust.holds(with_project_keys)).collect();
         let [first, ..] = refused.as_slice() else { return None };
@@ -110,16 +104,13 @@ pub struct Verifier {
     checked: Mutex<HashMap<(String, String), Known>>,
 }
 
-/// A file that was checked, and what came of it.
 type Known = (Arc<Source>, Arc<Checked>);
 
 impl Verifier {
-    /// With the keys of these tiers.
     pub fn new(tiers: &Tiers) -> Self {
         Self { keys: Keys::read(tiers), checked: Mutex::default() }
     }
 
-    /// What is known of the parts of a prompt.
     pub fn prompt(&self, prompt: &Prompt) -> PromptTrust {
         let mut layers = vec![None; prompt.layers.len()];
         for part in prompt.messages.iter().flat_map(|message| message.parts()) {
@@ -147,7 +138,6 @@ impl Verifier {
         }
     }
 
-    /// What is wrong with files of keys that signatures name.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.keys.diagnostics()
     }
@@ -157,24 +147,12 @@ impl Verifier {
             Origin::File(span) | Origin::Derived(span) | Origin::Input { source: Some(span), .. } => Some(span),
             _ => None,
         });
-        let mut weakest: Option<PartTrust> = None;
-        for span in spans {
-            let checked = self.check(prompt, span.source());
-            let (covers, at) = match checked.first_uncovered(span.source().text(), span.range()) {
-                _ if checked.trust.covers == Covers::Nothing => (Covers::Nothing, span.clone()),
-                Some(uncovered) => (Covers::Part, within(span, uncovered)),
-                None => (Covers::Whole, span.clone()),
-            };
-            let trust = Trust { covers, ..checked.trust.clone() };
-            if weakest.as_ref().is_none_or(|weakest| trust.worth() < weakest.trust.worth()) {
-                weakest = Some(PartTrust { title: title.clone(), trust, at });
-            }
-        }
-        weakest
+        let judged = spans.map(|span| self.judged(prompt, span)).min_by_key(|(trust, _)| trust.worth());
+        judged.map(|(trust, at)| PartTrust { title, trust, at })
     }
 
-    /// The fence of the directive itself and the declarations that ask for layers, but those of which a part of the same
-    /// file says no less.
+    /// The directive's fence and the declarations that ask for layers, except those of files of which another part is
+    /// worth no more.
     fn asking(
         &self,
         prompt: &Prompt,
@@ -189,7 +167,7 @@ impl Verifier {
             Some(self.declared(prompt, format!("the declaration of {}", layer.title()), span))
         });
         let asked: Vec<PartTrust> = own.into_iter().chain(of_layers).collect();
-        // The least that a part of each file is worth, so that thousands of declarations are not compared with each other.
+        // The lowest worth per file, so that thousands of declarations are not compared with each other.
         let mut least: HashMap<(&str, &str), u8> = HashMap::new();
         for part in layers.iter().flatten().chain(parents) {
             is_less(&mut least, part);
@@ -197,17 +175,20 @@ impl Verifier {
         asked.iter().filter(|part| is_less(&mut least, part)).cloned().collect()
     }
 
-    /// What a file declares at that place.
     fn declared(&self, prompt: &Prompt, title: String, span: &Span) -> PartTrust {
-        let checked = self.check(prompt, span.source());
-        let mut trust = checked.trust.clone();
-        let mut at = span.clone();
-        if trust.covers != Covers::Nothing {
-            let uncovered = checked.first_uncovered(span.source().text(), span.range());
-            trust.covers = if uncovered.is_some() { Covers::Part } else { Covers::Whole };
-            at = uncovered.map_or(at, |range| within(span, range));
-        }
+        let (trust, at) = self.judged(prompt, span);
         PartTrust { title, trust, at }
+    }
+
+    /// What is known of a range of a file, and the first of it that the signature does not cover.
+    fn judged(&self, prompt: &Prompt, span: &Span) -> (Trust, Span) {
+        let checked = self.check(prompt, span.source());
+        let (covers, at) = match checked.first_uncovered(span.source().text(), span.range()) {
+            _ if checked.trust.covers == Covers::Nothing => (Covers::Nothing, span.clone()),
+            Some(uncovered) => (Covers::Part, within(span, uncovered)),
+            None => (Covers::Whole, span.clone()),
+        };
+        (Trust { covers, ..checked.trust.clone() }, at)
     }
 
     fn tool(&self, prompt: &Prompt, tool: &ToolEntry) -> Option<PartTrust> {
@@ -217,7 +198,7 @@ impl Verifier {
         Some(PartTrust { title: format!("tool {}", tool.item_id), trust, at: at.unwrap_or_else(|| source.span(0..0)) })
     }
 
-    /// A directive as far as it declares something: what stands in its fence, which the signed region need not hold.
+    /// The declarations of a directive: its fence, which the signed region may not cover.
     fn declarations(&self, prompt: &Prompt, title: String, source: &Arc<Source>) -> PartTrust {
         let declared = directive_parts(source).map_or_else(|| source.whole(), |(content, _)| content);
         let part = self.declared(prompt, title, &declared);
@@ -228,10 +209,10 @@ impl Verifier {
         PartTrust { at, ..part }
     }
 
-    /// The file, checked now or before. A prompt may read it anew, but not another one.
+    /// Checks a file once; a prompt may read it again, but never a different one.
     fn check(&self, prompt: &Prompt, source: &Arc<Source>) -> Arc<Checked> {
         let name = (source.tier().to_string(), source.path().to_string());
-        // An entry is made in one step, so that a thread that panicked has left none half made.
+        // An entry is made in one step, so a panic elsewhere leaves none half made.
         let lock = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, checked)) = lock().get(&name)
             && (Arc::ptr_eq(known, source) || known.text() == source.text())
@@ -244,7 +225,7 @@ impl Verifier {
     }
 }
 
-/// Whether a part is worth less than all of its file so far; from now on it counts among them.
+/// Whether a part is worth less than the earlier ones of its file; records it.
 fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust) -> bool {
     let known = least.entry(part.file()).or_insert(u8::MAX);
     let is_less = part.trust.worth() < *known;
@@ -252,12 +233,11 @@ fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust)
     is_less
 }
 
-/// A part of a span, by a range of its file.
 fn within(span: &Span, range: Range<usize>) -> Span {
     span.source().span(range).trim()
 }
 
-/// The kind of item that a file holds; the directive that was asked for may stand anywhere.
+/// By path; the directive asked for may be anywhere.
 fn kind_of(prompt: &Prompt, source: &Arc<Source>) -> Option<ItemKind> {
     let is_below =
         |kind: &ItemKind| source.path().strip_prefix(kind.folder()).is_some_and(|rest| rest.starts_with('/'));

@@ -1,4 +1,4 @@
-//! Which text of a file is signed.
+//! The signed text of a file.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::text::{Source, python};
 
 use super::Covers;
 
-/// The text whose hash a signature holds: of a directive, from the first `<directive…>` to the last `</directive>` of the
-/// file; of anything else, what follows the signature's line, and in knowledge that goes on with `---`, what follows the
-/// next `---`. None where a directive has no such region.
+/// The text whose hash a signature holds. Directive: from the first `<directive…>` to the last `</directive>`, none if
+/// it has no such region. Other files: the text after the signature's line; in knowledge that continues with `---`, the
+/// text after the next `---`.
 pub fn signed_region(text: &str, kind: Option<ItemKind>, signature: &Signature) -> Option<Range<usize>> {
     match kind {
         Some(ItemKind::Directive) => directive(text),
@@ -19,7 +19,6 @@ pub fn signed_region(text: &str, kind: Option<ItemKind>, signature: &Signature) 
     }
 }
 
-/// The signed region of a directive, if its text has one.
 pub(crate) fn directive(text: &str) -> Option<Range<usize>> {
     const CLOSING: &str = "</directive>";
     let start = text.find("<directive")?;
@@ -28,7 +27,7 @@ pub(crate) fn directive(text: &str) -> Option<Range<usize>> {
     (end >= start).then_some(start..end + CLOSING.len())
 }
 
-/// Where the file goes on behind its signature, which is taken out only where it fills its line and a line feed follows.
+/// The signature's line is removed only if it fills its line and a line feed follows.
 fn after_line(text: &str, signature: &Signature) -> usize {
     let Range { start, end } = signature.line.range();
     let is_whole =
@@ -50,20 +49,20 @@ fn knowledge(text: &str, start: usize) -> Range<usize> {
     }
 }
 
-/// A `#!` line goes as well, where it stands behind the signature; one in front of it is left behind anyway.
+/// A `#!` line after the signature is removed, too; one before it is left behind anyway.
 fn without_interpreter(text: &str, start: usize) -> Range<usize> {
     let rest = &text[start..];
     let line = rest.find('\n').filter(|_| rest.starts_with("#!/") && !text.starts_with("#!/"));
     start + line.map_or(0, |end| end + 1)..text.len()
 }
 
-/// How much of what a file gives to prompts lies in its signed region: a directive gives what its fence declares and the
-/// body after it, a knowledge item without a `yaml` block the whole file.
+/// How much of what a file contributes to prompts is signed. A directive contributes its fence and the body after it; a
+/// knowledge item without a `yaml` block the whole file.
 pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: &Range<usize>) -> Covers {
     let text = source.text();
     let is_whole = match kind {
         Some(ItemKind::Directive) => directive_parts(source).is_some_and(|(content, body)| {
-            // The tags that bound the region may stand anywhere: one that is written otherwise does not count.
+            // The region's tags may be anywhere: a differently written one does not count.
             [content.range(), body.range()]
                 .into_iter()
                 .all(|part| part.is_empty() || region.start <= part.start && part.end <= region.end)
@@ -77,7 +76,7 @@ pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: 
     if is_whole { Covers::Whole } else { Covers::Part }
 }
 
-/// Whether the signature's own line holds nothing that is not checked, but for its time.
+/// Whether everything in the signature's line but its time is checked.
 pub fn is_plain_line(signature: &Signature, style: CommentStyle) -> bool {
     let closing = if style == CommentStyle::Markup { " -->" } else { "" };
     let rest = &signature.line.source().text()[signature.key.range().end..signature.line.range().end];

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// Someone who signs.
 pub(crate) struct Signer {
     key: SigningKey,
     pub pem: String,
@@ -16,7 +15,6 @@ pub(crate) struct Signer {
 }
 
 impl Signer {
-    /// The one of a number.
     pub fn new(number: u8) -> Self {
         let key = SigningKey::from_bytes(&[number; 32]);
         let pem = key.verifying_key().to_public_key_pem(LineEnding::LF).unwrap();
@@ -29,7 +27,6 @@ impl Signer {
         self.fields_of_hash(&hex(signed.as_bytes()))
     }
 
-    /// Likewise of a hash.
     pub fn fields_of_hash(&self, hash: &str) -> String {
         let signature = URL_SAFE_NO_PAD.encode(self.key.sign(hash.as_bytes()).to_bytes());
         format!("rye:signed:2026-01-02T03:04:05Z:{hash}:{signature}:{}", self.fingerprint)
@@ -45,12 +42,10 @@ impl Signer {
         format!("# {}\n{text}", self.fields(text))
     }
 
-    /// The path of its key's file.
     pub fn path(&self) -> String {
         format!("{}/{}.toml", super::KEY_FOLDER, self.fingerprint)
     }
 
-    /// The file of its key.
     pub fn file(&self, owner: &str) -> String {
         let Self { pem, fingerprint, .. } = self;
         format!("fingerprint = \"{fingerprint}\"\nowner = \"{owner}\"\n\n[public_key]\npem = \"\"\"\n{pem}\"\"\"\n")

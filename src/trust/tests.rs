@@ -12,7 +12,6 @@ use crate::protocol::Builtin;
 use crate::store::{EmbeddedStore, ItemKind, MemoryStore, ReadOptions, Store, Tier, Tiers};
 use crate::text::Source;
 
-/// Tiers with these files.
 fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
     let tier = |kind: TierKind| {
         let of_kind = files.iter().filter(|file| file.0 == kind);
@@ -154,7 +153,7 @@ fn a_provider_may_stand_behind_the_key_and_is_not_signed() {
 }
 
 #[test]
-fn every_verdict_is_told_from_the_others() {
+fn every_verdict_is_distinguished_from_the_others() {
     let (ana, bob) = (Signer::new(1), Signer::new(2));
     let keys = trusting(&ana);
     assert_eq!(knowledge("Text.", &keys), ("unsigned", "nothing"));
@@ -244,7 +243,7 @@ fn a_key_that_cannot_be_used_is_not_trusted_and_said() {
     assert!(refused("= 1").starts_with("it cannot be read: "));
     assert!(refused(&"[".repeat(60_000)).starts_with("it cannot be read: "));
     assert_eq!(refused(&"#".repeat(70_000)), "70000 bytes exceed the limit of 64000");
-    assert_eq!(refused(&file.replace("MCow", "AAAA")), "its pem is no Ed25519 public key");
+    assert_eq!(refused(&file.replace("MCow", "AAAA")), "its pem is not an Ed25519 public key");
     let other = format!("is not the key's fingerprint, which is {}", bob.fingerprint);
     assert_eq!(refused(&bob.file("bob")), format!("its name {other}"));
     // The name of one key, the bytes of another.

@@ -20,22 +20,19 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Checks the signature of a file; `kind` is none for configuration.
+/// `kind` is none for configuration.
 pub fn verify(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Trust {
     Checked::new(source, kind, keys).trust
 }
 
-/// A file whose signature was checked.
 #[derive(Debug, Clone)]
 pub struct Checked {
-    /// What is known of it.
     pub trust: Trust,
-    /// What the signature speaks for, apart from blanks.
     covered: Vec<Range<usize>>,
 }
 
 impl Checked {
-    /// Checks a file; `kind` is none for configuration.
+    /// `kind` is none for configuration.
     pub fn new(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Self {
         if keys.is_builtin(source) {
             let trust = Trust { verdict: Verdict::Builtin, covers: Covers::Whole, key: None };
@@ -63,7 +60,7 @@ impl Checked {
         Self { trust, covered }
     }
 
-    /// The first part of a range that the signature does not speak for, if there is one.
+    /// The first part of a range that the signature does not cover.
     pub fn first_uncovered(&self, text: &str, range: Range<usize>) -> Option<Range<usize>> {
         let mut at = range.start;
         for covered in &self.covered {
@@ -77,7 +74,7 @@ impl Checked {
     }
 }
 
-/// In the order of the documents' system: what a hash says needs no key.
+/// In the order of the documents' system: the hash is checked before the key.
 fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> Verdict {
     let hash = signature.hash.text();
     if *hash.as_bytes() != sha256_hex(signed.as_bytes()) {
@@ -87,16 +84,14 @@ fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> Verdict {
     if is_signed_by(&key.public, signature) { Verdict::Valid(key.voucher.clone()) } else { Verdict::BadSignature }
 }
 
-/// Whether a key made a signature of the hash's text.
 pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signature) -> bool {
     let Ok(bytes) = BASE64.decode(signature.signature.text()) else { return false };
     let Ok(made) = ed25519_dalek::Signature::from_slice(&bytes) else { return false };
-    // As the documents' system checks it. What a stricter check refuses besides are keys that anybody can sign for, which
-    // are not read, and signatures that only the key's owner can make.
+    // As the documents' system checks it. A stricter check would also refuse keys that anyone can sign for, which are
+    // never read, and signatures that only the key's owner can make.
     key.verify(signature.hash.text().as_bytes(), &made).is_ok()
 }
 
-/// SHA-256 in lower-case hexadecimal digits.
 pub(super) fn sha256_hex(bytes: &[u8]) -> [u8; 64] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut hex = [0; 64];

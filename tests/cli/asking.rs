@@ -81,15 +81,15 @@ fn an_invalid_line_is_refused() {
     refused(
         "--line",
         "0",
-        "--line 0: that is no line of a message",
+        "--line 0: not a line of a message",
         "write 12, 12-20, system:12 or user:12-20; the first line is 1",
     );
-    refused("--line", "7", "--line 7: there is no such line", "user has 6 lines");
+    refused("--line", "7", "--line 7: no such line", "user has 6 lines");
     refused(
         "--grep",
         "a(",
-        "--grep a(: that is no regular expression: unclosed group, at character 2",
-        "write \\ before a character that is meant as it stands: \\( \\[ \\* \\?",
+        "--grep a(: not a valid regular expression: unclosed group, at character 2",
+        "escape a literal character with \\: \\( \\[ \\* \\?",
     );
     refused("--role", "user", "--role selects a message of --blame", "add --blame, or leave --role out");
 }
@@ -100,7 +100,7 @@ fn from_shows_where_a_line_ends_up() {
 project .ai/knowledge/rules.md:6
 │ Be kind.
 
-It stands in 1 line of what is sent.
+It appears in 1 line of the messages.
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 6 lines
 ── rules in <before>
 project …/rules.md:6 2 │ Be kind.
@@ -122,7 +122,7 @@ project …/rules.md:6 2 │ Be kind.
 project .ai/directives/greet.md:10
 │   <inputs><input name=\"who\" default=\"world\"/></inputs>
 
-It stands in 1 line of what is sent.
+It appears in 1 line of the messages.
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 6 lines
 ── directive greet
 3 pieces                         5 │ Greet world.
@@ -130,7 +130,7 @@ project …/greet.md:14              ├ Greet ┤
 input who, project …/greet.md:10   ├ world┤
 project …/greet.md:14              └ .┤
 
-What it does besides:
+It also does this:
   it declares the input `who`, project .ai/directives/greet.md:10
 ",
         )
@@ -146,7 +146,7 @@ fn from_says_why_a_line_is_not_in_the_prompt() {
 project .ai/knowledge/tone.md:5
 │ Be calm.
 
-It stands in no message.
+It appears in no message.
   nothing in this prompt asks for knowledge tone: a <system>, <before> or
     <after> of tone in a directive of the chain would bring it in, or a hook
     that fetches it
@@ -165,10 +165,10 @@ fn an_invalid_position_is_refused() {
     refused(".ai/knowledge/rules.md:9", "`project .ai/knowledge/rules.md` has no line 9", "its last line is 6");
     refused(
         ".ai/knowledge/rulse.md:6",
-        "--from .ai/knowledge/rulse.md: there is no such file",
+        "--from .ai/knowledge/rulse.md: no such file",
         "did you mean `.ai/knowledge/rules.md`?",
     );
-    refused("../elsewhere/x.md", "--from ../elsewhere/x.md: it lies in no tier, so no prompt can hold it", tiers);
+    refused("../elsewhere/x.md", "--from ../elsewhere/x.md: it is in no tier, so no prompt can use it", tiers);
     refused("../elsewhere", "--from ../elsewhere: that is a folder", tiers);
 }
 
@@ -189,7 +189,7 @@ fn from_accepts_a_directive_outside_every_tier() {
     let alone = Test::new().file("elsewhere/alone.md", "```xml\n<directive name=\"a\"/>\n```\n\nAll alone.\n");
     let arguments = ["explain", "../elsewhere/alone.md", "--system", "none", "--from", "../elsewhere/alone.md:5"];
     let ran = alone.args(arguments).any_stdout().run();
-    assert!(ran.stdout.contains("│ All alone.\n\nIt stands in 1 line"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("│ All alone.\n\nIt appears in 1 line"), "{}", ran.stdout);
 }
 
 #[test]
@@ -225,7 +225,7 @@ Nothing asks for it.
         .args(["--why", "rulse"])
         .status(2)
         .stderr(
-            "error[invalid_argument]: --why rulse: nothing of that name is in this prompt or in any tier\n\
+            "error[invalid_argument]: --why rulse: nothing has that name in this prompt or in any tier\n\
              help: did you mean `rules`?\n",
         )
         .run();

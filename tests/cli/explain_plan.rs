@@ -94,7 +94,7 @@ greet  rye-3  model general
   ◆ PLACE = \"home\"
       lands in user 3:14, directive greet
 
-◆ whoever gives the value controls this part of the prompt   ◇ lands nowhere
+◆ a value from outside controls this part of the prompt   ◇ lands nowhere
 ",
         )
         .run();

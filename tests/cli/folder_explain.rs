@@ -211,7 +211,7 @@ fn from_accepts_a_line_of_any_file() {
     };
     refused(
         "AGENT.md",
-        "error[invalid_argument]: --from AGENT.md: there is no such file\nhelp: name a file from the working folder\n",
+        "error[invalid_argument]: --from AGENT.md: no such file\nhelp: name a file from the working folder\n",
     );
     refused(
         "AGENTS.md:9",
@@ -233,7 +233,7 @@ fn why_accepts_skills_tools_files_and_guidelines() {
     assert_eq!(outcomes("../AGENTS.md"), ["included"]);
     assert_eq!(outcomes("be concise"), ["included"]);
     assert_eq!(outcomes("bash"), ["included", "included"]);
-    let refused = "error[invalid_argument]: --why tidi: nothing of that name is in this prompt\nhelp: give the name of a \
+    let refused = "error[invalid_argument]: --why tidi: nothing has that name in this prompt\nhelp: give the name of a \
                    skill or a tool, the path of a file, or part of a\n      guideline; `rye-render explain` without --why \
                    lists them all\n";
     Test::plain().file("project/AGENTS.md", "x").args(["explain", "--why", "tidi"]).stderr(refused).status(2).run();
@@ -261,7 +261,7 @@ fn effects_of_extensions_are_listed() {
                    - [{name: branch, append: Main}]\n- []\ncontext: [{drop: '^Go$'}]\n";
     let shown = turns(effects, &["Go"]);
     let told = [
-        "whole puts 2 bytes in place of the system message; note adds a message of 4 bytes; boom fails and changes \
+        "whole replaces the system message with 2 bytes; note adds a message of 4 bytes; boom fails and changes \
          nothing; PROMPT is dropped",
         "branch adds 4 bytes to the system message; PROMPT is dropped",
     ];

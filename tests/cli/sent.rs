@@ -149,7 +149,7 @@ fn a_missing_or_unknown_file_is_an_error() {
 2 | {\"event\": }
   |           ^
   |
-  = help: correct the file here, or save it anew
+  = help: correct the file here, or save it again
 ",
         )
         .status(2)
@@ -159,7 +159,7 @@ fn a_missing_or_unknown_file_is_an_error() {
         .stdin("{\"id\": \"msg_1\"}")
         .stderr(
             "error[invalid_argument]: this is an object without `messages`, `contents` or the name of an event, \
-             not what was sent
+             not a transcript or a request
  --> standard input:1:1
   |
 1 | {\"id\": \"msg_1\"}

@@ -81,8 +81,8 @@ pub struct Explain {
     pub sent: Option<PathBuf>,
 
     /// Show how full a context window of N tokens gets.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Question")]
-    pub context_window: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..), help_heading = "Question")]
+    pub context_window: Option<usize>,
 
     /// What decides the prompt.
     #[command(flatten)]

@@ -6,37 +6,28 @@ use super::{Line, lines};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
 
-/// Largest compiled pattern of `--grep`, in bytes.
+/// In bytes, compiled.
 const LARGEST_PATTERN: usize = 1 << 20;
 
-/// Which lines are asked for.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
-    /// `--line`, as typed.
     pub lines: &'a [String],
-    /// `--grep`, as typed.
     pub grep: Option<&'a str>,
-    /// `--role`
     pub role: Option<Role>,
 }
 
-/// The lines that are asked for, message by message.
 #[derive(Debug)]
 pub struct Lines {
-    /// The messages that are asked about; with `--line` and `--grep` those alone that have such a line.
+    /// With `--line` and `--grep`, only messages that have a matching line.
     pub picked: Vec<Picked>,
-    /// Whether not all lines are asked for.
     pub is_part: bool,
 }
 
-/// The lines of one message.
 #[derive(Debug)]
 pub struct Picked {
-    /// Index into the messages.
     pub message: usize,
-    /// How many lines it has.
     pub count: usize,
-    /// Those that are asked for: ascending, apart from each other.
+    /// Ascending and disjoint.
     pub lines: Vec<RangeInclusive<usize>>,
 }
 
@@ -47,11 +38,11 @@ struct Range {
 }
 
 impl Lines {
-    /// Works out which lines are meant: those of `--line` that match `--grep`.
+    /// The lines of `--line` that match `--grep`.
     ///
     /// # Errors
     ///
-    /// What is typed is no range or no pattern, or no message has a line that it names.
+    /// An invalid range or pattern, or a range that no message has.
     pub fn new(prompt: &Prompt, asked: Asked<'_>) -> Result<Self, Diagnostic> {
         let ranges = asked.lines.iter().map(|typed| range(typed)).collect::<Result<Vec<_>, _>>()?;
         let pattern = asked.grep.map(pattern).transpose()?;
@@ -86,7 +77,6 @@ impl Lines {
         Ok(Self { picked, is_part })
     }
 
-    /// Lines that were found otherwise, ascending in their message.
     pub fn found(prompt: &Prompt, lines: impl IntoIterator<Item = (usize, usize)>) -> Self {
         let mut picked: Vec<Picked> = Vec::new();
         for (message, line) in lines {
@@ -104,7 +94,6 @@ impl Lines {
 }
 
 impl Picked {
-    /// The lines with their origins.
     pub fn of<'a>(&'a self, prompt: &'a Prompt) -> impl Iterator<Item = Line<'a>> {
         let mut ranges = self.lines.iter().peekable();
         lines(&prompt.messages[self.message]).filter(move |line| {
@@ -113,23 +102,16 @@ impl Picked {
         })
     }
 
-    /// How many lines are asked for.
-    pub fn len(&self) -> usize {
+    pub fn selected(&self) -> usize {
         self.lines.iter().map(|range| range.end() - range.start() + 1).sum()
     }
 
-    /// Whether no line is asked for.
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
-    /// Whether the last line of the message is among them.
     pub fn holds_the_end(&self) -> bool {
         self.lines.last().is_some_and(|range| *range.end() == self.count)
     }
 }
 
-/// How many lines a text has: a line feed at its end begins no further one.
+/// A line feed at the end does not begin another line.
 pub fn line_count(text: &str) -> usize {
     text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
@@ -138,7 +120,7 @@ fn is_meant(prompt: &Prompt, role: Role, message: &Message) -> bool {
     prompt.message(role).is_some_and(|meant| std::ptr::eq(meant, message))
 }
 
-/// Ranges in order, those that touch made one.
+/// Sorts ranges and merges those that touch.
 fn joined(mut ranges: Vec<RangeInclusive<usize>>) -> Vec<RangeInclusive<usize>> {
     ranges.retain(|range| !range.is_empty());
     ranges.sort_unstable_by_key(|range| *range.start());
@@ -158,7 +140,7 @@ fn joined(mut ranges: Vec<RangeInclusive<usize>>) -> Vec<RangeInclusive<usize>> 
 fn range(typed: &str) -> Result<Range, Diagnostic> {
     let refused = || {
         wrong(
-            format!("--line {typed}: that is no line of a message"),
+            format!("--line {typed}: not a line of a message"),
             "write 12, 12-20, system:12 or user:12-20; the first line is 1".to_string(),
         )
     };
@@ -192,23 +174,22 @@ fn pattern(typed: &str) -> Result<Regex, Diagnostic> {
         };
         let place = place.map_or(String::new(), |column| format!(", at character {column}"));
         wrong(
-            format!("--grep {typed}: that is no regular expression: {reason}{place}"),
-            "write \\ before a character that is meant as it stands: \\( \\[ \\* \\?".to_string(),
+            format!("--grep {typed}: not a valid regular expression: {reason}{place}"),
+            "escape a literal character with \\: \\( \\[ \\* \\?".to_string(),
         )
     })
 }
 
-/// The sentence and the 1-based place in an error of the pattern's parser, which draws a mark below the pattern.
+/// The message and the 1-based column of an error of the pattern's parser, which draws a mark below the pattern.
 fn syntax(error: &str) -> (String, Option<usize>) {
     let lines: Vec<&str> = error.lines().collect();
     let reason = lines.last().map_or(error, |last| last.strip_prefix("error: ").unwrap_or(last));
     let mark = lines.iter().find(|line| line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'^')));
-    // The pattern is indented by four.
+    // The parser indents the pattern by four.
     let column = mark.and_then(|line| line.find('^')).and_then(|at| (at + 1).checked_sub(4));
     (reason.to_string(), column)
 }
 
-/// No message has a line that was asked for.
 fn beyond(prompt: &Prompt, picked: &[Picked], typed: &[String]) -> Diagnostic {
     let lengths = picked.iter().map(|of_it| {
         let role = prompt.messages[of_it.message].role.into_str();
@@ -219,7 +200,7 @@ fn beyond(prompt: &Prompt, picked: &[Picked], typed: &[String]) -> Diagnostic {
         [] => "leave --line out to see every message".to_string(),
         lengths => lengths.join(", "),
     };
-    wrong(format!("--line {}: there is no such line", typed.join(" --line ")), help)
+    wrong(format!("--line {}: no such line", typed.join(" --line ")), help)
 }
 
 fn wrong(what: String, help: String) -> Diagnostic {

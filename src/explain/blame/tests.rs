@@ -53,7 +53,7 @@ fn line_asked(
 }
 
 #[test]
-fn whole_prompts_are_told_line_by_line() {
+fn whole_prompts_are_reported_line_by_line() {
     for prompt in [deploy(), shop().0, user(""), user("\n"), user("a\n\n"), user("\n\na")] {
         prompt.messages.iter().for_each(assert_exact);
     }
@@ -68,9 +68,9 @@ fn lines_are_asked_for_by_number() {
     assert_eq!(asked(&["user:7-99"]), Ok(vec![(1, 7), (1, 8)]));
     assert_eq!(asked(&["4-5"]), Ok(vec![(0, 4), (1, 4), (1, 5)]));
     for refused in ["", "0", "5-4", "-", "a", "+1", "tool:1", "user:", "1-2-3", "99999999999999999999"] {
-        assert!(asked(&[refused]).unwrap_err().contains("no line of a message"), "{refused}");
+        assert!(asked(&[refused]).unwrap_err().contains("not a line of a message"), "{refused}");
     }
-    assert_eq!(asked(&["system:5"]).unwrap_err(), "--line system:5: there is no such line");
+    assert_eq!(asked(&["system:5"]).unwrap_err(), "--line system:5: no such line");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn lines_are_asked_for_by_pattern() {
     assert_eq!(line_asked(&prompt, &["1-3"], Some("e"), Some(Role::System)), Ok(vec![(0, 1), (0, 3)]));
     assert_eq!(
         asked("a(b", None).unwrap_err(),
-        "--grep a(b: that is no regular expression: unclosed group, at character 2"
+        "--grep a(b: not a valid regular expression: unclosed group, at character 2"
     );
     assert!(asked("(x{1000}){1000}", None).unwrap_err().contains("too large"));
     assert!(asked(&"(".repeat(100_000), None).is_err());
@@ -112,7 +112,7 @@ fn a_layer_knows_its_lines() {
 
 proptest! {
     #[test]
-    fn every_byte_is_told_with_its_line(
+    fn every_byte_is_reported_with_its_line(
         parts in prop::collection::vec(("([ab]|é|\r\n|\n|\r){0,12}", 0usize..5, 0usize..4, 0usize..4), 1..12),
     ) {
         let mut message = Message::new(Role::User);

@@ -13,20 +13,16 @@ use crate::text::Span;
 use crate::tokens::thousands;
 use crate::value::Value;
 
-/// The code of a line that declares something.
 pub const METADATA: &str = "metadata";
 
-/// What the lines of a place do.
 pub struct Declarations {
-    /// What they declare, ask for and decide.
     pub reasons: Vec<Reason>,
-    /// What there is to say if nothing else is: comments and placeholders, and lines that only have to end.
+    /// Used only if there is nothing else to say: comments, placeholders, and lines that only have to end.
     pub otherwise: Vec<Reason>,
 }
 
 impl Declarations {
-    /// Looks through all that a prompt depends on. `is_shown` says of a declaration whether its value stands in a
-    /// message as it is written.
+    /// `is_shown` tells whether a declaration's value appears in a message as written.
     pub fn new(place: &Place, prompt: &Prompt, is_shown: impl Fn(&Metadata) -> bool) -> Self {
         let all = metadata(prompt);
         let ends = all.iter().filter(|declared| declared.line_break.as_ref().is_some_and(|end| place.meets(end)));
@@ -35,14 +31,14 @@ impl Declarations {
         let (aside, mut declared): (Vec<_>, Vec<_>) = here.partition(|declared| aside(declared).is_some());
         declared.retain(|declared| !is_shown(declared));
         let does = [idle(place, prompt), decided(place, prompt)].concat();
-        // What holds something that is told says nothing more: an element, a section with its hooks.
-        let told = does.iter().filter_map(|reason| reason.at.as_ref());
-        let mut spans: Vec<_> = told.map(|span| (span.range(), false)).collect();
+        // A declaration that contains another, such as a section with its hooks, adds nothing.
+        let reported = does.iter().filter_map(|reason| reason.at.as_ref());
+        let mut spans: Vec<_> = reported.map(|span| (span.range(), false)).collect();
         spans.extend(declared.iter().map(|declared| (declared.span.range(), true)));
         spans.sort_by_key(|(range, is_declared)| (range.start, std::cmp::Reverse(range.end), !is_declared));
         let holds = |pair: &[(std::ops::Range<usize>, bool)]| pair[0].1 && pair[1].0.end <= pair[0].0.end;
         let outer: HashSet<_> = spans.windows(2).filter(|pair| holds(pair)).map(|pair| pair[0].0.clone()).collect();
-        // What a permission comes to does not tell the permission.
+        // The tools that a permission grants do not name the permission itself.
         declared.retain(|declared| declared.name == "permission" || !outer.contains(&declared.span.range()));
 
         let of = |why: String, declared: &Metadata| Reason { code: METADATA, why, at: Some(declared.span.clone()) };
@@ -55,7 +51,6 @@ impl Declarations {
     }
 }
 
-/// A declaration as people call it.
 fn name(declared: &Metadata) -> String {
     let part = |key: &str| declared.value.get(key).and_then(Value::as_str);
     let text = declared.value.as_str().unwrap_or_default();
@@ -78,12 +73,11 @@ fn name(declared: &Metadata) -> String {
     }
 }
 
-/// What is said of declarations that are no data.
 fn aside(declared: &Metadata) -> Option<&'static str> {
     Some(match declared.name.as_str() {
         "comment" => "it is a comment of the xml block",
         "placeholder" => "it holds a placeholder, and its value is sent",
-        "body" => "it is the body of the directive, and a hook looks at it",
+        "body" => "it is the body of the directive, and a hook reads it",
         "yaml block" => "it is the yaml block of the item, which is read and not sent",
         "front matter" => "it is the front matter of the item, which is read and not sent",
         _ => return None,
@@ -91,11 +85,10 @@ fn aside(declared: &Metadata) -> Option<&'static str> {
 }
 
 fn line_end(declared: &Metadata) -> Reason {
-    let why = format!("it ends before `{}`, which has to begin a line", declared.name);
+    let why = format!("it is the line break before `{}`, which must begin a line", declared.name);
     Reason { code: METADATA, why, at: Some(declared.span.clone()) }
 }
 
-/// The hooks about which nothing had to be decided.
 fn idle(place: &Place, prompt: &Prompt) -> Vec<Reason> {
     let hooks = Hooks::new(prompt);
     let here = hooks.undecided().filter_map(|(_, run)| Some((run, run.hook.span.as_ref()?)));
@@ -107,7 +100,6 @@ fn idle(place: &Place, prompt: &Prompt) -> Vec<Reason> {
         .collect()
 }
 
-/// What the lines ask for, and what they decide.
 fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
     let mut seen = HashSet::new();
     let mut reasons = Vec::new();
@@ -117,7 +109,6 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
             declared.as_ref().and_then(|it| it.span.clone()).filter(|span| place.meets(span))
         };
         if let Some(span) = here(&decision.by).filter(|_| decision.slot == Slot::Palette) {
-            // The decisions of one grant follow each other.
             match granted.last_mut().filter(|(of, _)| *of == span) {
                 Some((_, decisions)) => decisions.push(decision),
                 None => granted.push((span, vec![decision])),
@@ -134,7 +125,7 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
             reasons.push(Reason { code, why, at: Some(at) });
         }
     }
-    // What is decided of one grant at different times is told once.
+    // Decisions of one grant are reported once, even if others come between.
     let mut grants: Vec<(Span, Vec<&Decision>)> = Vec::new();
     for (span, decisions) in granted {
         match grants.iter_mut().find(|(of, _)| *of == span) {
@@ -153,7 +144,6 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
     reasons
 }
 
-/// Most tools that a sentence names of one outcome.
 const MOST_NAMES: usize = 8;
 
 /// `it grants 45 tools that are in the palette: a, b and 43 more; 15 that are over budget: c, d and 13 more`
@@ -161,7 +151,7 @@ fn grants_many(decisions: &[&Decision]) -> String {
     let mut outcomes: IndexMap<&str, Vec<&str>> = IndexMap::new();
     let (included, others): (Vec<&Decision>, Vec<&Decision>) =
         decisions.iter().copied().partition(|decision| decision.outcome.is_in_use());
-    // A copy elsewhere that loses is of a tool that is told.
+    // A shadowed copy belongs to a tool that is already listed.
     let others = others.into_iter().filter(|decision| decision.outcome != Outcome::Shadowed);
     for decision in included.into_iter().chain(others) {
         let what = if decision.outcome.is_in_use() { "in the palette" } else { decision.phrase() };

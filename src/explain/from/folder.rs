@@ -1,4 +1,4 @@
-//! Where lines of files land in the prompt of a folder: any file can be asked about.
+//! `--from` for the prompt of a folder: any file can be asked about.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use crate::prompt::{Decision, Outcome, Prompt, Slot};
 use crate::sf::{Disk, Files, Kind, TIERS};
 use crate::text::Source;
 
-/// The file of a path: one that the prompt knows, by its path from the working folder, from the folder of the prompt, or
-/// by its last parts; else one on disk.
+/// A file that the prompt uses, by its path from the working folder, from the folder of the prompt, or by its last
+/// parts; else a file on disk.
 pub fn file(
     typed: &str,
     working_folder: &Path,
     prompt: &Prompt,
     known: Vec<Arc<Source>>,
 ) -> Result<Option<Arc<Source>>, Diagnostic> {
-    // As output prints it, the tier stands in front.
+    // Output prints the tier in front of the path.
     let path = TIERS.iter().find_map(|tier| typed.strip_prefix(tier)?.strip_prefix(' '));
     let path = path.unwrap_or(typed);
     let whole = plain(&working_folder.join(path)).to_string_lossy().into_owned();
-    // What the command line names is called as it was typed.
+    // A file named on the command line keeps its path as typed.
     let by_path = known.iter().find(|source| source.path() == path || source.path() == whole);
     if let Some(source) = by_path {
         return Ok(Some(Arc::clone(source)));
@@ -39,7 +39,7 @@ pub fn file(
     Ok(known.iter().find(|source| prompt.subject.calls(source.path(), path)).cloned())
 }
 
-/// A path without `.` and `..`, which say nothing of links here.
+/// Removes `.` and `..` without resolving links.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -52,7 +52,6 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Why lines of a file stand in no message, or what else they do.
 pub fn reasons(place: &Place, landed: bool, prompt: &Prompt) -> Vec<Reason> {
     if landed {
         return Vec::new();

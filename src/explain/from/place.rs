@@ -12,37 +12,35 @@ use crate::prompt::{Declared, DirectiveInfo, Prompt};
 use crate::store::{Access, Tier, Tiers};
 use crate::text::{Origin, Source, Span};
 
-/// A file of a tier, or lines of it.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// The file.
     pub source: Arc<Source>,
-    /// The lines, 1-based; all of them if none are named.
+    /// 1-based; none for the whole file.
     pub lines: Option<RangeInclusive<usize>>,
-    /// The text of these lines, without the last line feed.
+    /// Without the last line feed.
     pub text: Option<Span>,
 }
 
 impl Place {
-    /// The place that `FILE`, `FILE:LINE`, `FILE:FIRST-LAST` or `FILE:LINE:COLUMN` names.
+    /// Resolves `FILE`, `FILE:LINE`, `FILE:FIRST-LAST` or `FILE:LINE:COLUMN`.
     ///
-    /// `FILE` is a path from the working folder; or, as output prints it, a path from the folder that holds `.ai/`, with
-    /// or without its tier, its first folders maybe shortened to `…`.
+    /// `FILE` is a path from the working folder or, as output prints it, from the folder that holds `.ai/`, with or
+    /// without its tier, its first folders possibly shortened to `…`.
     ///
     /// # Errors
     ///
-    /// There is no such file, it lies in no tier, it cannot be read, or it has no such line.
+    /// No such file or line, a file in no tier, or one that cannot be read.
     pub fn find(typed: &str, working_folder: &Path, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
         let search = Search { working_folder, prompt, tiers };
         let mut path = typed.trim();
         let mut lines = None;
-        // A name may itself end in a colon and a number, so the whole is tried first.
+        // A name may end in a colon and a number, so the whole is tried first.
         loop {
             if let Some(source) = search.file(path)? {
                 return Self::new(source, lines);
             }
             match path.rsplit_once(':').and_then(|(file, last)| Some((file, read_lines(last)?))) {
-                // Of `FILE:LINE:COLUMN` the first number counts.
+                // In `FILE:LINE:COLUMN` the first number is the line.
                 Some((file, named)) => (path, lines) = (file, Some(named)),
                 None => return Err(search.no_line(path)?.unwrap_or_else(|| search.not_found(path))),
             }
@@ -64,7 +62,7 @@ impl Place {
     }
 }
 
-/// Lines of a file, without the last line feed.
+/// Without the last line feed.
 fn text_of(source: &Arc<Source>, lines: &RangeInclusive<usize>) -> Option<Span> {
     let text = source.text();
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
@@ -106,7 +104,6 @@ impl Search<'_> {
             if let Some((tier, path)) = self.in_tier(&written, real) {
                 return self.tiers.read(tier, &path);
             }
-            // A directive that was named by its file may lie anywhere.
             if let Some(DirectiveInfo { source: own, .. }) = self.prompt.subject.directive() {
                 let from_project = self.tiers.project_root().map(|root| root.join(own.path()));
                 let is_own = |path: PathBuf| path.canonicalize().is_ok_and(|path| path == *real);
@@ -126,7 +123,6 @@ impl Search<'_> {
         }
     }
 
-    /// The tier that a file on disk lies in, and its path there.
     fn in_tier(&self, written: &Path, real: &Path) -> Option<(usize, String)> {
         let is_plain = !written.components().any(|part| part == Component::ParentDir);
         self.tiers.list().iter().enumerate().find_map(|(index, tier)| {
@@ -145,7 +141,7 @@ impl Search<'_> {
         })
     }
 
-    /// A path from the folder that holds `.ai/`: of the tier whose copy the prompt uses, else of the first that has it.
+    /// The copy that the prompt uses, else that of the first tier that has the path.
     fn copy_in_use(&self, path: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let of_it = self.known().into_iter().find(|source| source.path() == path);
         if of_it.is_some() {
@@ -159,7 +155,6 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The one file of the prompt whose path ends so.
     fn known_by_end(&self, end: &str, tier: Option<&Tier>) -> Result<Option<Arc<Source>>, Diagnostic> {
         let is_meant = |source: &Arc<Source>| {
             source.path().ends_with(end) && tier.is_none_or(|tier| *tier.label == *source.tier())
@@ -173,7 +168,7 @@ impl Search<'_> {
         Ok(meant.pop())
     }
 
-    /// Every file that the prompt names, in order of tier and path.
+    /// Every file that the prompt uses, by tier and path.
     fn known(&self) -> Vec<Arc<Source>> {
         let Prompt { messages, chain, decisions, tools, tools_left_out, configuration, knowledge, .. } = self.prompt;
         let mut all: BTreeMap<(&str, &str), &Arc<Source>> = BTreeMap::new();
@@ -204,19 +199,19 @@ impl Search<'_> {
     }
 
     fn outside(&self, typed: &str, real: &Path) -> Diagnostic {
-        let what = if real.is_dir() { "that is a folder" } else { "it lies in no tier, so no prompt can hold it" };
+        let what = if real.is_dir() { "that is a folder" } else { "it is in no tier, so no prompt can use it" };
         wrong(format!("--from {typed}: {what}"), format!("name a file of a tier: {}", self.folders()))
     }
 
-    /// What is wrong with what stands behind the colon, where a file stands in front of it.
+    /// The error of an invalid line number after an existing file.
     fn no_line(&self, path: &str) -> Result<Option<Diagnostic>, Diagnostic> {
         let Some((file, last)) = path.rsplit_once(':') else { return Ok(None) };
         if self.file(file)?.is_none() {
             return Ok(None);
         }
         let what = match last {
-            "" => "no line stands behind the colon".to_string(),
-            last => format!("`{last}` is no line of a file"),
+            "" => "no line follows the colon".to_string(),
+            last => format!("`{last}` is not a line of a file"),
         };
         let help = "write FILE, FILE:12 or FILE:12-20; the first line is 1".to_string();
         Ok(Some(wrong(format!("--from {path}: {what}"), help)))
@@ -230,7 +225,7 @@ impl Search<'_> {
             None if self.prompt.subject.directive().is_none() => "name a file from the working folder".to_string(),
             None => format!("name a file of a tier: {}", self.folders()),
         };
-        wrong(format!("--from {path}: there is no such file"), help)
+        wrong(format!("--from {path}: no such file"), help)
     }
 
     /// `project (/srv/shop), builtin`

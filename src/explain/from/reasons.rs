@@ -12,10 +12,9 @@ use crate::prompt::{ChainMember, Decision, HookRun, HookVerdict, Layer, Outcome,
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
-/// The code of a line of which no more is known.
 const INSIDE_FENCE: &str = "inside_fence";
 
-/// What the lines do besides standing in a message, and if they stand in none, why.
+/// What the lines do besides appearing in a message; if they do not appear, why.
 pub fn reasons(
     place: &Place,
     landed: bool,
@@ -35,7 +34,7 @@ pub fn reasons(
         }
         if let Some(line) = &place.text {
             let what = of_the_line(place, line, item.as_ref().map(|(kind, _)| *kind), prompt);
-            // What it declares there says more.
+            // Its declarations say more.
             reasons.extend(what.filter(|what| does.is_empty() || !matches!(what.code, INSIDE_FENCE | METADATA)));
         }
     }
@@ -49,13 +48,11 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// What there is to say where nothing is known.
 pub(super) fn nothing(place: &Place) -> Reason {
     let what = if place.lines.is_some() { "this line" } else { "this file" };
     new("not_part", format!("nothing in this prompt depends on {what}"))
 }
 
-/// The item whose file a path is.
 pub fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
     ItemKind::VARIANTS.iter().copied().find_map(|kind| {
         let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
@@ -68,7 +65,6 @@ pub(super) fn new(code: &'static str, why: impl Into<String>) -> Reason {
     Reason { code, why: why.into(), at: None }
 }
 
-/// Why nothing of the item's file stands in the prompt.
 fn of_the_item(
     place: &Place,
     kind: ItemKind,
@@ -86,7 +82,7 @@ fn of_the_item(
         None => tiers.find(kind, id)?.map(|found| found.source),
     };
     if let Some(winner) = winner.filter(|winner| !place.is_file(winner)) {
-        let why = format!("it is shadowed: of {} {id} the copy in {} wins", kind.into_str(), winner.tier());
+        let why = format!("it is shadowed: the copy of {} {id} in {} wins", kind.into_str(), winner.tier());
         let mut reasons = vec![Reason { at: Some(winner.span(0..0)), ..new("shadowed", why) }];
         if used.is_none() && about.is_empty() {
             reasons.push(not_part(kind, id, prompt));
@@ -95,9 +91,9 @@ fn of_the_item(
     }
     let is_used = member.is_some() || about.iter().any(|decision| decision.outcome.is_in_use());
     let left_out = about.iter().filter(|decision| match decision.outcome {
-        // A copy elsewhere that loses says nothing about this one.
+        // A shadowed copy elsewhere says nothing about this one,
         Outcome::Shadowed => false,
-        // Neither does what asks once more for what is in.
+        // and a repeated request says nothing about an item that is in.
         Outcome::Duplicate => !is_used,
         outcome => !outcome.is_in_use(),
     });
@@ -117,19 +113,19 @@ fn of_the_item(
     Ok(reasons)
 }
 
-/// The hooks that would bring the item in and do not, where no decision names it.
+/// The hooks that would bring the item in but do not apply, where no decision names it.
 fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Reason> {
     let hooks = Hooks::new(prompt);
-    let told: HashSet<usize> =
+    let reported: HashSet<usize> =
         prompt.decisions.iter().filter(|decision| decision.item.is_some()).filter_map(|it| hooks.of(it)).collect();
     let is_about = |run: &HookRun| naming(&run.hook.actions, |of| of == kind, id.as_str()) == Some(how);
     let would = match how {
         Naming::Sure => "would bring it in",
         Naming::Maybe => "may bring it in, by an id with placeholders",
     };
-    let untold = prompt.hooks.iter().enumerate().filter(|(index, run)| !told.contains(index) && is_about(run));
-    let untold = untold.filter(|(_, run)| run.verdict != HookVerdict::Applies);
-    untold
+    let unreported = prompt.hooks.iter().enumerate().filter(|(index, run)| !reported.contains(index) && is_about(run));
+    let unreported = unreported.filter(|(_, run)| run.verdict != HookVerdict::Applies);
+    unreported
         .map(|(_, run)| Reason {
             code: run.verdict.into_str(),
             why: format!("hook {} {would}, and is left out: {}", run.hook.name(), hooks::reason(run)),
@@ -154,7 +150,6 @@ fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {
     }
 }
 
-/// What a line is in its file.
 fn of_the_line(place: &Place, line: &Span, kind: Option<ItemKind>, prompt: &Prompt) -> Option<Reason> {
     let source = &place.source;
     if line.trim().text().is_empty() {
@@ -179,7 +174,6 @@ fn of_the_line(place: &Place, line: &Span, kind: Option<ItemKind>, prompt: &Prom
     }
 }
 
-/// A line of a directive of the chain.
 fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: bool, prompt: &Prompt) -> Option<Reason> {
     let directive = member.directive.as_ref()?;
     let meets = |part: &Span| !part.text().is_empty() && place.meets(part);
@@ -194,14 +188,14 @@ fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: boo
     } else if meets(&directive.body) {
         new("parent_body", "it is the body of a parent, and only the directive asked for is sent")
     } else if meets(&directive.preamble) {
-        new("preamble", "it stands before the xml block, and this prompt does not show what stands there")
+        new("preamble", "it is before the xml block, and this prompt does not use that text")
     } else {
         new("fence", "it opens or closes the xml block")
     })
 }
 
-/// A line of a text that is sent and of which nothing stands in a message: it has placeholders alone. None where the
-/// text is not sent, which is told by the decision about it.
+/// A line of a text that is sent but that consists of placeholders alone. None where the text is not sent, which its
+/// decision reports.
 fn of_placeholders(place: &Place, line: &Span, prompt: &Prompt) -> Option<Reason> {
     let is_of_it = |layer: &Layer| {
         layer.item.as_ref().and_then(|item| item.span.as_ref()).is_some_and(|span| place.is_file(span.source()))
@@ -214,14 +208,14 @@ fn of_placeholders(place: &Place, line: &Span, prompt: &Prompt) -> Option<Reason
     Some(new(
         "placeholder",
         match stands {
-            true => "it is nothing but placeholders, and their values stand in the message",
-            false => "it is nothing but placeholders, and their values are empty",
+            true => "it consists of placeholders, and their values are in the message",
+            false => "it consists of placeholders, and their values are empty",
         },
     ))
 }
 
-/// Whether the value of a placeholder of these lines stands in a layer: between the bytes of the file that stand
-/// before them and those that stand after them.
+/// Whether a layer holds the value of a placeholder of these lines: between the bytes of the file before them and those
+/// after them.
 fn value_stands(layer: usize, lines: &Span, prompt: &Prompt) -> bool {
     let asked = lines.range();
     let message = &prompt.messages[prompt.layers[layer].message];
@@ -245,7 +239,7 @@ fn value_stands(layer: usize, lines: &Span, prompt: &Prompt) -> bool {
     open
 }
 
-/// Whether a line stands in a comment from its first to its last character.
+/// Whether a comment covers the whole line.
 fn in_comment(content: &Span, line: &Span) -> bool {
     let line = line.trim().range();
     let mut at = 0;
@@ -260,7 +254,6 @@ fn in_comment(content: &Span, line: &Span) -> bool {
     false
 }
 
-/// A line of a knowledge item.
 fn of_knowledge(place: &Place, line: &Span, source: &Arc<Source>, prompt: &Prompt) -> Option<Reason> {
     let knowledge = parse_knowledge(source).ok()?.item;
     let TextPlace::Block(text) = &knowledge.place else {
@@ -275,6 +268,6 @@ fn of_knowledge(place: &Place, line: &Span, source: &Arc<Source>, prompt: &Promp
     } else if knowledge.metadata.span.as_ref().is_some_and(|metadata| place.meets(metadata)) {
         new("yaml_block", "it is inside the yaml block of the item, which is read and not sent")
     } else {
-        new("preamble", "it stands outside the yaml block and before the text of the item")
+        new("preamble", "it is outside the yaml block and before the text of the item")
     })
 }

@@ -23,7 +23,6 @@ fn codes(typed: &str) -> Vec<&'static str> {
     landings(typed).reasons.iter().map(|reason| reason.code).collect()
 }
 
-/// The lines of the messages, and how.
 fn lands(typed: &str) -> Vec<(usize, usize, How)> {
     landings(typed).landings.iter().map(|landing| (landing.message, landing.line, landing.how)).collect()
 }
@@ -122,7 +121,7 @@ fn declarations_are_called_by_name() {
     assert_eq!(directive(22), ["it declares the hook `own`: does not fire: this event adds no message to a prompt"]);
     assert_eq!(directive(26), ["it declares the input `target`"]);
     let limits = |line: usize| whys(&format!("…/resilience.yaml:{line}"));
-    assert_eq!(limits(1), ["it ends before `limits`, which has to begin a line"]);
+    assert_eq!(limits(1), ["it is the line break before `limits`, which must begin a line"]);
     assert_eq!([limits(2), limits(3)], [["it declares `limits`"], ["it declares `limits`"]]);
     assert_eq!(limits(4), ["nothing in this prompt depends on this line"]);
     assert_eq!(whys("project .ai/config/agent/hooks.yaml:1"), ["it declares `hooks`"]);
@@ -158,14 +157,14 @@ fn places_are_read_as_they_are_printed() {
 }
 
 #[test]
-fn what_is_no_place_is_refused() {
+fn an_invalid_place_is_refused() {
     let (what, help) = place(".ai/knowledge/rules.md:8").unwrap_err();
     assert_eq!(
         (what.as_str(), help.as_str()),
         ("`project .ai/knowledge/rules.md` has no line 8", "its last line is 7")
     );
     let (what, help) = place(".ai/knowledge/ruels.md:5").unwrap_err();
-    assert_eq!(what, "--from .ai/knowledge/ruels.md: there is no such file");
+    assert_eq!(what, "--from .ai/knowledge/ruels.md: no such file");
     assert_eq!(help, "did you mean `.ai/knowledge/rules.md`?");
     let (_, help) = place("x").unwrap_err();
     assert_eq!(help, "name a file of a tier: project, user, system");
@@ -173,7 +172,6 @@ fn what_is_no_place_is_refused() {
     assert!(place("…/nothing.md").is_err() && place("").is_err() && place("project ../x").is_err());
 }
 
-/// What the lines do besides.
 fn whys(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Vec<String> {
     let place = Place::find(typed, Path::new("/nowhere"), prompt, tiers).unwrap();
     Landings::new(place, prompt, tiers).unwrap().reasons.into_iter().map(|reason| reason.why).collect()
@@ -203,7 +201,7 @@ fn a_duplicate_says_nothing_of_what_is_in() {
 }
 
 #[test]
-fn tools_of_one_grant_are_told_together() {
+fn tools_of_one_grant_are_reported_together() {
     let tool = "description: T\nconfig_schema: {type: object}\n";
     let (prompt, tiers) = shop_with(&[("tools/shop/one.yaml", tool), ("tools/shop/two.yaml", tool)]);
     assert_eq!(
@@ -216,11 +214,11 @@ fn tools_of_one_grant_are_told_together() {
 }
 
 #[test]
-fn what_is_no_line_is_told() {
+fn an_invalid_line_is_reported() {
     for (typed, what) in [
-        (".ai/knowledge/rules.md:0", "`0` is no line of a file"),
-        (".ai/knowledge/rules.md:", "no line stands behind the colon"),
-        (".ai/knowledge/rules.md:x", "`x` is no line of a file"),
+        (".ai/knowledge/rules.md:0", "`0` is not a line of a file"),
+        (".ai/knowledge/rules.md:", "no line follows the colon"),
+        (".ai/knowledge/rules.md:x", "`x` is not a line of a file"),
     ] {
         let help = "write FILE, FILE:12 or FILE:12-20; the first line is 1".to_string();
         assert_eq!(place(typed).unwrap_err(), (format!("--from {typed}: {what}"), help));

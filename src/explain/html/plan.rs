@@ -1,137 +1,64 @@
 //! The plan as a list of sections, and token shares as a picture.
 
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use super::words;
 use crate::explain::View;
 use crate::explain::plan::{About, Plan, Row};
-use crate::layout::count;
+use crate::layout::{count, share};
 use crate::page::text::{capital, line, lines_of};
-use crate::prompt::{Layer, Part, Prompt};
+use crate::prompt::{Layer, Prompt};
 use crate::tokens::thousands;
 
-/// The picture is so wide.
+/// The width of the picture in its units.
 const WIDTH: usize = 10_000;
 
-/// Rows that belong together.
-#[derive(Serialize)]
-pub struct Section {
-    title: String,
-    tokens: String,
-    share: String,
-    /// Parts of the window.
-    window: Option<String>,
-    rows: Vec<Entry>,
-}
-
-/// Something that was considered.
-#[derive(Serialize)]
-pub struct Entry {
-    /// The row's own anchor.
-    id: String,
-    /// What it leads to: a layer, a tool, or itself.
-    target: String,
-    /// The number of its layer, from 1.
-    number: Option<usize>,
-    class: String,
-    in_use: bool,
-    name: String,
-    what: &'static str,
-    why: String,
-    asked: Option<String>,
-    from: Option<String>,
-    tokens: String,
-    size: String,
-    share: String,
-    width: usize,
-    /// Where it comes from, of what is in use.
-    ways: Vec<Way>,
-    /// What is known of its signature.
-    trust: Option<String>,
-}
-
-/// A path in two halves: where there is no room, the first is cut.
-#[derive(Serialize)]
-struct Way {
-    word: &'static str,
-    folder: String,
-    file: String,
-}
-
-/// A block of the picture.
-#[derive(Serialize)]
-pub struct Share {
-    target: String,
-    class: String,
-    title: String,
-    x: usize,
-    width: usize,
-}
-
-/// A layer as the messages show it.
-#[derive(Serialize, Clone)]
-pub struct Card {
-    id: String,
-    /// The row of the plan.
-    row: String,
-    class: String,
-    number: usize,
-    name: String,
-    kind: &'static str,
-    what: &'static str,
-    asked: Option<String>,
-    from: String,
-    trust: Option<String>,
-    tokens: String,
-    size: String,
-    wrap: bool,
-}
-
-/// The plan, the picture, and the layers by index.
-pub struct Shown {
-    /// The plan.
-    pub sections: Vec<Section>,
-    /// The picture.
-    pub shares: Vec<Share>,
-    /// The layers.
-    pub layers: Vec<Card>,
-}
-
-impl Shown {
-    /// The forms of a plan.
-    pub fn new(prompt: &Prompt, plan: &Plan, view: &View) -> Self {
-        let mut layers = cards(prompt, view, plan.tokens);
-        let most =
-            plan.sections.iter().flat_map(|section| &section.rows).map(|row| row.tokens).max().unwrap_or_default();
-        let mut next = 0..;
-        let mut sections = Vec::new();
-        for section in &plan.sections {
-            let rows = section.rows.iter().zip(&mut next).map(|(row, at)| {
-                if let Some(card) = row.decision.layer.and_then(|layer| layers.get_mut(layer)) {
-                    card.row = format!("P{at}");
-                    card.trust = row.trust(prompt).map(|part| line(&part.trust.phrase()));
-                }
-                Entry::new(prompt, row, at, plan.tokens, most)
-            });
-            sections.push(Section {
-                rows: rows.collect(),
-                title: title(section.about, prompt),
-                tokens: match section.about {
-                    About::Chain => String::new(),
-                    _ => count(section.tokens, "token"),
-                },
-                share: words::percent(section.tokens, plan.tokens),
-                window: view
-                    .window
-                    .filter(|_| section.about != About::Chain)
-                    .map(|window| words::percent(section.tokens, usize::try_from(window).unwrap_or(usize::MAX))),
-            });
+/// The sections of the plan, and the layers by index, each with its row.
+pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &View) -> (Vec<Value>, Vec<Value>) {
+    let rows = || plan.sections.iter().flat_map(|section| &section.rows);
+    let most = rows().map(|row| row.tokens).max().unwrap_or_default();
+    let mut row_of_layer = vec![None; prompt.layers.len()];
+    for (at, row) in rows().enumerate() {
+        if let Some(layer) = row.decision.layer.and_then(|layer| row_of_layer.get_mut(layer)) {
+            *layer = Some((at, row));
         }
-        Self { sections, shares: shares(prompt, plan), layers }
     }
+    let mut numbered = rows().enumerate();
+    let sections = plan.sections.iter().map(|section| {
+        let is_chain = section.about == About::Chain;
+        let rows = numbered.by_ref().take(section.rows.len());
+        context! {
+            rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.tokens, most)).collect::<Vec<_>>(),
+            title => title(section.about, prompt),
+            tokens => if is_chain { String::new() } else { count(section.tokens, "token") },
+            share => share(section.tokens, plan.tokens),
+            window => view.window.filter(|_| !is_chain).map(|window| share(section.tokens, window)),
+        }
+    });
+    let sections = sections.collect();
+    let parts = prompt.layer_parts();
+    let layers = prompt.layers.iter().zip(&parts).zip(row_of_layer).enumerate().map(|(index, ((layer, part), row))| {
+        let tokens = part.map_or(0, |part| view.tokenizer.count(part.text));
+        let from = layer.taken_from(part.as_ref()).as_ref().map(lines_of);
+        context! {
+            id => format!("L{index}"),
+            row => row.map_or_else(String::new, |(at, _)| format!("P{at}")),
+            class => class(index, layer),
+            number => index + 1,
+            name => line(&layer.name),
+            kind => layer.kind.into_str(),
+            what => words::what(layer),
+            asked => layer.declared_by.as_ref().map(words::declared),
+            from => from.unwrap_or_else(|| words::no_file(layer).to_string()),
+            trust => row.and_then(|(_, row)| trust(prompt, row)),
+            tokens => count(tokens, "token"),
+            size => format!("{} · {}", words::size(layer.bytes, tokens), share(tokens, plan.tokens)),
+            wrap => layer.wrap,
+        }
+    });
+    (sections, layers.collect())
 }
 
-/// What a section is about, in words.
 fn title(about: About, prompt: &Prompt) -> String {
     match about {
         About::Chain => "Chain".to_string(),
@@ -141,110 +68,74 @@ fn title(about: About, prompt: &Prompt) -> String {
     }
 }
 
-/// The classes that colour a layer: eight hues in turns, and a border for its kind.
+/// Eight hues in turn, and a border for the kind.
 fn class(index: usize, layer: &Layer) -> String {
     format!("h{} k-{}", index % 8, layer.kind.into_str())
 }
 
-impl Entry {
-    fn new(prompt: &Prompt, row: &Row, at: usize, total: usize, most: usize) -> Self {
-        let decision = row.decision;
-        let in_use = decision.outcome.is_in_use();
-        let tool = row.tool.and_then(|tool| prompt.tools.iter().position(|other| std::ptr::eq(tool, other)));
-        let id = format!("P{at}");
-        let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
-        let ways = [("by", &asked), ("from", &from)];
-        let ways = ways.into_iter().filter(|_| in_use).filter_map(|(word, path)| Some(Way::new(word, path.as_ref()?)));
-        Self {
-            ways: ways.collect(),
-            trust: row.trust(prompt).map(|part| line(&part.trust.phrase())),
-            target: match (decision.layer, tool) {
-                (Some(layer), _) => format!("L{layer}"),
-                (None, Some(tool)) => format!("T{tool}"),
-                (None, None) => id.clone(),
-            },
-            id,
-            number: decision.layer.map(|layer| layer + 1),
-            class: match (row.layer, decision.layer, tool) {
-                (Some(layer), Some(index), _) => class(index, layer),
-                (_, _, Some(_)) => "tool".to_string(),
-                _ => "none".to_string(),
-            },
-            in_use,
-            name: line(&row.name),
-            what: row.layer.map_or_else(|| words::considered(decision.slot), words::what),
-            why: words::reason(decision),
-            asked,
-            from,
-            tokens: thousands(row.tokens),
-            size: words::size(row.bytes, row.tokens),
-            share: words::percent(row.tokens, total),
-            width: (row.tokens * WIDTH).checked_div(most).unwrap_or_default(),
-        }
+fn trust(prompt: &Prompt, row: &Row) -> Option<String> {
+    row.trust(prompt).map(|part| line(&part.trust.phrase()))
+}
+
+fn tool_index(prompt: &Prompt, row: &Row) -> Option<usize> {
+    prompt.tools.iter().position(|tool| row.tool.is_some_and(|of_row| std::ptr::eq(of_row, tool)))
+}
+
+/// The anchor that a row leads to (a layer, a tool, or the row itself), and the class that colours it.
+fn target_and_class(prompt: &Prompt, row: &Row, at: usize) -> (String, String) {
+    match (row.decision.layer, tool_index(prompt, row)) {
+        (Some(index), _) => (format!("L{index}"), row.layer.map_or_else(|| "none".into(), |it| class(index, it))),
+        (None, Some(tool)) => (format!("T{tool}"), "tool".to_string()),
+        (None, None) => (format!("P{at}"), "none".to_string()),
     }
 }
 
-impl Way {
-    fn new(word: &'static str, path: &str) -> Self {
-        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        Self { word, folder, file: file.to_string() }
+fn row(prompt: &Prompt, row: &Row, at: usize, total: usize, most: usize) -> Value {
+    let decision = row.decision;
+    let in_use = decision.outcome.is_in_use();
+    let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
+    let paths = [("by", &asked), ("from", &from)].into_iter().filter(|_| in_use);
+    let paths = paths.filter_map(|(word, path)| Some(in_halves(word, path.as_ref()?))).collect::<Vec<_>>();
+    let (target, class) = target_and_class(prompt, row, at);
+    context! {
+        id => format!("P{at}"),
+        target,
+        number => decision.layer.map(|layer| layer + 1),
+        class,
+        in_use,
+        name => line(&row.name),
+        what => row.layer.map_or_else(|| words::considered(decision.slot), words::what),
+        why => words::reason(decision),
+        paths,
+        asked,
+        from,
+        tokens => thousands(row.tokens),
+        size => words::size(row.bytes, row.tokens),
+        share => share(row.tokens, total),
+        width => (row.tokens * WIDTH).checked_div(most).unwrap_or_default(),
+        trust => trust(prompt, row),
     }
 }
 
-impl Card {
-    fn new(layer: &Layer, index: usize, part: Option<&Part>, tokens: usize, total: usize) -> Self {
-        let from = layer.taken_from(part).as_ref().map(lines_of);
-        Self {
-            id: format!("L{index}"),
-            row: String::new(),
-            class: class(index, layer),
-            number: index + 1,
-            name: line(&layer.name),
-            kind: layer.kind.into_str(),
-            what: words::what(layer),
-            asked: layer.declared_by.as_ref().map(words::declared),
-            from: from.unwrap_or_else(|| words::no_file(layer).to_string()),
-            trust: None,
-            tokens: count(tokens, "token"),
-            size: format!("{} · {}", words::size(layer.bytes, tokens), words::percent(tokens, total)),
-            wrap: layer.wrap,
-        }
-    }
+/// A path in two halves: where space is short, the first is cut.
+fn in_halves(word: &str, path: &str) -> Value {
+    let (folder, file) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
+    context! { word, folder, file }
 }
 
-/// The layers by index, each with its text if it has one.
-fn cards(prompt: &Prompt, view: &View, total: usize) -> Vec<Card> {
-    let mut parts: Vec<Option<Part>> = vec![None; prompt.layers.len()];
-    for part in prompt.messages.iter().flat_map(|message| message.parts()) {
-        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
-            *place = Some(part);
-        }
-    }
-    let card = |(index, (layer, part)): (usize, (&Layer, Option<Part>))| {
-        let tokens = part.map_or(0, |part| view.tokenizer.count(part.text));
-        Card::new(layer, index, part.as_ref(), tokens, total)
-    };
-    prompt.layers.iter().zip(parts).enumerate().map(card).collect()
-}
-
-/// All that adds tokens, one block behind the other.
-fn shares(prompt: &Prompt, plan: &Plan) -> Vec<Share> {
-    let rows = || plan.sections.iter().flat_map(|section| section.rows.iter());
+/// Everything that adds tokens, one block after the other.
+pub fn shares(prompt: &Prompt, plan: &Plan) -> Vec<Value> {
+    let rows = || plan.sections.iter().flat_map(|section| &section.rows);
     let total = rows().map(|row| row.tokens).sum::<usize>();
+    let edge = |tokens: usize| (tokens * WIDTH).checked_div(total).unwrap_or_default();
     let mut before = 0;
-    let block = |(at, row): (usize, &Row)| {
-        let edge = |tokens: usize| (tokens * WIDTH).checked_div(total).unwrap_or_default();
+    let blocks = rows().enumerate().filter_map(|(at, row)| {
         let x = edge(before);
         before += row.tokens;
-        let Entry { target, class, name, share, .. } = Entry::new(prompt, row, at, plan.tokens, total);
-        Share {
-            title: format!("{name}: {}, {share}", count(row.tokens, "token")),
-            target,
-            class,
-            x,
-            width: edge(before) - x,
-        }
-    };
-    rows().enumerate().map(block).filter(|share| share.width > 0).collect()
+        let width = edge(before) - x;
+        let (target, class) = target_and_class(prompt, row, at);
+        let title = format!("{}: {}, {}", line(&row.name), count(row.tokens, "token"), share(row.tokens, plan.tokens));
+        (width > 0).then(|| context! { title, target, class, x, width })
+    });
+    blocks.collect()
 }

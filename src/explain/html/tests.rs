@@ -25,7 +25,6 @@ fn shown(prompt: &Prompt) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The text of every message of a page.
 fn messages(page: &str) -> Vec<String> {
     let open = Regex::new("<div class=\"text\"[^<>]*>").unwrap();
     let bodies = open.split(page).skip(1).map(|rest| rest.split("</div>\n</article>").next().unwrap());

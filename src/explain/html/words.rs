@@ -1,16 +1,15 @@
-//! The words of the page for what the prompt holds.
+//! The words of the page.
 
-use crate::layout::count;
+use crate::layout::{count, line_breaks};
 use crate::page::text::{capital, line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
 use crate::text::{Origin, argument};
 
-/// Where a declaration stands, or who made it where no file holds it.
+/// The place of a declaration, or its author if no file holds it.
 pub fn declared(declared: &Declared) -> String {
     declared.span.as_ref().map_or_else(|| line(&declared.by), place)
 }
 
-/// Why something was left out, and where that was decided.
 pub fn reason(decision: &Decision) -> String {
     let why = line(&decision.reason());
     match decision.by.as_ref().and_then(|by| by.span.as_ref()) {
@@ -19,32 +18,30 @@ pub fn reason(decision: &Decision) -> String {
     }
 }
 
-/// A message as a heading; with its number where a thread has several.
+/// Numbered in a resumed thread.
 pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
     let role = capital(role);
     if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
 }
 
-/// What a layer is.
 pub fn what(layer: &Layer) -> &'static str {
     match (layer.kind, layer.slot) {
         (LayerKind::Hook, Slot::SystemHooksBefore | Slot::UserHooksBefore) => "loaded by a hook, position before",
         (LayerKind::Hook, _) => "loaded by a hook, position after",
         (LayerKind::Context, slot) => position(slot).unwrap_or("knowledge item"),
-        (LayerKind::Instruction, _) => "instruction in front of the directive",
+        (LayerKind::Instruction, _) => "instruction before the directive",
         (LayerKind::Directive, _) => "the directive's own prompt",
         (LayerKind::Message, _) => "earlier message of the thread",
         (LayerKind::Base, _) => "base of the system prompt",
-        (LayerKind::Append, _) => "what is appended to the base",
-        (LayerKind::Skills, _) => "what introduces the skills",
+        (LayerKind::Append, _) => "text appended to the base",
+        (LayerKind::Skills, _) => "introduction of the skills",
         (LayerKind::Skill, _) => "skill that can be read",
         (LayerKind::Environment, _) => "date and working folder",
-        (LayerKind::Extension, _) => "what an extension adds",
-        (LayerKind::Prompt, _) => "what the user asks",
+        (LayerKind::Extension, _) => "text from an extension",
+        (LayerKind::Prompt, _) => "the user's prompt",
     }
 }
 
-/// What something that is in no message was considered as.
 pub fn considered(slot: Slot) -> &'static str {
     match slot {
         Slot::Routing => "hook that may set the parent",
@@ -52,7 +49,7 @@ pub fn considered(slot: Slot) -> &'static str {
         Slot::Palette => "tool of the palette",
         Slot::SystemHooksBefore | Slot::UserHooksBefore => "hook, position before",
         Slot::SystemHooksAfter | Slot::UserHooksAfter => "hook, position after",
-        Slot::UserInstruction => "instruction in front of the directive",
+        Slot::UserInstruction => "instruction before the directive",
         Slot::UserDirective => "the directive's own prompt",
         Slot::Earlier => "earlier message of the thread",
         slot => position(slot).unwrap_or("knowledge item"),
@@ -63,7 +60,7 @@ fn position(slot: Slot) -> Option<&'static str> {
     match slot {
         Slot::SystemBase => Some("base of the system prompt"),
         Slot::SystemGuidelines => Some("guideline of the base"),
-        Slot::SystemAppend => Some("what is appended to the base"),
+        Slot::SystemAppend => Some("text appended to the base"),
         Slot::SystemContext => Some("file of instructions"),
         Slot::SystemSkills => Some("skill"),
         Slot::SystemChain => Some("knowledge item in <system>"),
@@ -73,7 +70,6 @@ fn position(slot: Slot) -> Option<&'static str> {
     }
 }
 
-/// Where a layer's text comes from when that is no file.
 pub fn no_file(layer: &Layer) -> &'static str {
     match layer.kind {
         LayerKind::Message => "given by --messages",
@@ -81,7 +77,6 @@ pub fn no_file(layer: &Layer) -> &'static str {
     }
 }
 
-/// Where a segment came from.
 pub fn origin(origin: &Origin) -> String {
     match origin {
         Origin::File(span) => lines_of(span),
@@ -97,7 +92,7 @@ pub fn origin(origin: &Origin) -> String {
     }
 }
 
-/// The class of a segment: how it is drawn.
+/// The CSS class of a segment.
 pub fn class(origin: &Origin) -> &'static str {
     match origin {
         Origin::File(_) => "file",
@@ -115,21 +110,9 @@ pub fn size(bytes: usize, tokens: usize) -> String {
     format!("{} · {}", count(bytes, "byte"), count(tokens, "token"))
 }
 
-/// A part of a whole in percent: `26%`, `<1%`, `0%`.
-pub fn percent(part: usize, whole: usize) -> String {
-    match (part * 100 + whole / 2).checked_div(whole) {
-        None => "0%".to_string(),
-        Some(0) if part > 0 => "<1%".to_string(),
-        Some(percent) => format!("{percent}%"),
-    }
-}
-
-/// What stands between two layers.
 pub fn between(text: &str) -> String {
     match text.len() {
         _ if text.contains(|c| c != '\n') => "between layers".to_string(),
-        1 => "line break".to_string(),
-        2 => "blank line".to_string(),
-        more => count(more, "line break"),
+        breaks => line_breaks(breaks),
     }
 }

@@ -1,17 +1,16 @@
-//! The shapes of answers about lines, places and items.
+//! The JSON of answers about lines, files and items.
 
 use serde::{Serialize, Serializer};
 
 use crate::explain::blame::{Lines, Piece};
-use crate::explain::{from, why};
+use crate::explain::from;
+use crate::explain::why::{Reasons, Step, Unasked};
 use crate::prompt::Prompt;
 use crate::render::json::shape::{Decision, Segment, Source};
 
-/// The lines that are asked for, made one at a time as they are written: there may be millions.
+/// Serialized one at a time as they are written: there may be millions.
 pub struct Blame<'a> {
-    /// The prompt.
     pub prompt: &'a Prompt,
-    /// The lines.
     pub lines: &'a Lines,
 }
 
@@ -32,26 +31,23 @@ impl Serialize for Blame<'_> {
     }
 }
 
-/// A line of a message.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Line<'a> {
     /// Index into `messages`.
     pub message: usize,
-    /// Who speaks.
     pub role: &'static str,
     /// 1-based.
     pub line: usize,
     /// Byte offset in the message.
     pub at: usize,
-    /// The text without its line feed.
+    /// Without its line feed.
     pub text: &'a str,
-    /// The line with its line feed in runs, each of one origin.
+    /// The line, with its line feed, in runs of one origin.
     #[cfg_attr(test, schemars(with = "Vec<Segment<'static>>"))]
     pub segments: Pieces<'a>,
 }
 
-/// The runs of a line, made as they are written.
 pub struct Pieces<'a>(Vec<Piece<'a>>);
 
 impl Serialize for Pieces<'_> {
@@ -65,64 +61,50 @@ impl Serialize for Pieces<'_> {
     }
 }
 
-/// Where a file, or lines of it, land.
+/// Where a file, or lines of it, appear.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct From<'a> {
-    /// The lines; the file if none were named.
+    /// The lines, or the file if none were named.
     source: Source<'a>,
-    /// Where they stand in messages, in order.
+    /// In the order of the messages.
     landings: Vec<Landing<'a>>,
-    /// Where they stand in the tool palette.
     tools: Vec<ToolLanding<'a>>,
-    /// What else they do; without a landing, why there is none.
-    reasons: Vec<Reason<'a>>,
+    /// What else the lines do; without a landing, why there is none.
+    reasons: &'a [from::Reason],
 }
 
-/// Some bytes of a line of a message.
+/// Bytes of a line of a message that come from the file.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Landing<'a> {
     /// Index into `messages`.
     message: usize,
-    /// Who speaks.
     role: &'static str,
-    /// 1-based line of the message.
+    /// 1-based.
     line: usize,
     /// Byte offset in the message.
     at: usize,
-    /// The bytes, their line feed included.
+    /// Including their line feed.
     text: &'a str,
-    /// Index into `layers`, null for what belongs to no layer.
+    /// Index into `layers`; null for text between layers.
     layer: Option<usize>,
-    /// `exact`: as they stand in the file; `derived`: computed from it; `default`: as the default of an input.
+    /// `exact`: as in the file; `derived`: computed from it; `default`: the default of an input.
     how: &'static str,
 }
 
-/// A tool that is declared there.
+/// A tool that the lines declare.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ToolLanding<'a> {
     /// Index into `tools`.
     tool: usize,
-    /// The name that the API sees.
+    /// As the API sees it.
     name: &'a str,
     /// `description` or `schema`.
     part: &'static str,
-    /// Where it is declared.
+    /// The declaration.
     source: Source<'a>,
-}
-
-/// What lines of a file do.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Reason<'a> {
-    /// A stable word.
-    code: &'static str,
-    /// A sentence.
-    why: &'a str,
-    /// What says so.
-    source: Option<Source<'a>>,
 }
 
 impl<'a> From<'a> {
@@ -148,12 +130,7 @@ impl<'a> From<'a> {
             part: landing.part,
             source: (&landing.span).into(),
         });
-        let reasons = found.reasons.iter().map(|reason| Reason {
-            code: reason.code,
-            why: &reason.why,
-            source: reason.at.as_ref().map(Into::into),
-        });
-        Self { source, landings: landings.collect(), tools: tools.collect(), reasons: reasons.collect() }
+        Self { source, landings: landings.collect(), tools: tools.collect(), reasons: &found.reasons }
     }
 }
 
@@ -161,91 +138,56 @@ impl<'a> From<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Why<'a> {
-    /// What was asked about, as typed.
+    /// As typed.
     item: &'a str,
-    /// Each decision about it in order, with the way that leads to it.
-    decisions: Vec<Way<'a>>,
-    /// The hooks about which nothing had to be decided, since their events do not happen in this prompt.
-    hooks: Vec<Idle<'a>>,
-    /// The way to a directive of the extends chain.
-    chain: Vec<Step<'a>>,
+    /// Each decision about it in order, with the path that leads to it.
+    decisions: Vec<DecisionPath<'a>>,
+    /// The hooks without a decision, since their events do not happen in this prompt.
+    hooks: Vec<IdleHook<'a>>,
+    /// The path to a directive of the extends chain.
+    chain: &'a [Step],
     /// The items of that id, where nothing asks for one.
-    unasked: Vec<Unasked<'a>>,
+    unasked: &'a [Unasked],
 }
 
-/// A decision and the way to it.
+/// A decision and the path to it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Way<'a> {
-    /// The decision.
+struct DecisionPath<'a> {
     #[serde(flatten)]
     decision: Decision<'a>,
-    /// Index into `hooks`, null for what no hook asks for.
+    /// Index into `hooks`, null where no hook asks for it.
     hook: Option<usize>,
     /// From the directive asked for, or the hook, to the text in the message.
-    path: Vec<Step<'a>>,
+    path: &'a [Step],
 }
 
 /// A hook whose event does not happen.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Idle<'a> {
+struct IdleHook<'a> {
     /// Index into `hooks`.
     hook: usize,
     /// From its event to what it would do.
-    path: Vec<Step<'a>>,
-}
-
-/// One link of a way.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Step<'a> {
-    /// A clause.
-    what: &'a str,
-    /// Where that stands.
-    source: Option<Source<'a>>,
-}
-
-/// An item that exists and that nothing asks for.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Unasked<'a> {
-    /// What it is.
-    what: &'a str,
-    /// Its file.
-    source: Option<Source<'a>>,
-    /// Why that is so, or what would change it.
-    why: &'a str,
+    path: &'a [Step],
 }
 
 impl<'a> Why<'a> {
-    /// The shape of an answer.
-    pub fn new(prompt: &'a Prompt, reasons: &'a why::Reasons) -> Self {
-        let steps = |path: &'a why::Path| {
-            path.steps
-                .iter()
-                .map(|step| Step { what: &step.what, source: step.span.as_ref().map(Into::into) })
-                .collect()
-        };
+    pub fn new(prompt: &'a Prompt, reasons: &'a Reasons) -> Self {
         let decided = reasons.paths.iter().filter_map(|path| Some((path, &prompt.decisions[path.decision?])));
+        let decided = decided.map(|(path, decision)| DecisionPath {
+            decision: decision.into(),
+            hook: path.hook.map(|judged| judged.index),
+            path: &path.steps,
+        });
         let idle = reasons.paths.iter().filter(|path| path.decision.is_none());
         let in_chain = idle.clone().find(|path| path.hook.is_none());
         Self {
             item: &reasons.item,
-            decisions: decided
-                .map(|(path, decision)| Way {
-                    decision: decision.into(),
-                    hook: path.hook.map(|judged| judged.index),
-                    path: steps(path),
-                })
-                .collect(),
-            hooks: idle.filter_map(|path| Some(Idle { hook: path.hook?.index, path: steps(path) })).collect(),
-            chain: in_chain.map(steps).unwrap_or_default(),
-            unasked: reasons
-                .unasked
-                .iter()
-                .map(|item| Unasked { what: &item.what, source: item.span.as_ref().map(Into::into), why: &item.why })
-                .collect(),
+            decisions: decided.collect(),
+            hooks: idle.filter_map(|path| Some(IdleHook { hook: path.hook?.index, path: &path.steps })).collect(),
+            chain: in_chain.map_or(&[], |path| &path.steps),
+            unasked: &reasons.unasked,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Hooks, and the conditions that they were judged by.
+//! The JSON of hooks and their conditions.
 
 use serde::Serialize;
 
@@ -8,41 +8,33 @@ use crate::prompt::{ActionResult, HookRun};
 use crate::render::json::shape::{Declared, Source};
 use crate::value::Value;
 
-/// A hook, and what became of it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Hook<'a> {
-    /// Its id; null where it has none.
     pub id: Option<&'a str>,
-    /// The event that it waits for.
     pub event: &'a str,
-    /// Where it was declared: hooks.yaml of the user or the project, the directive, or a list of hook_conditions.yaml.
+    /// The place of its declaration: hooks.yaml of the user or the project, the directive, or a list of
+    /// hook_conditions.yaml.
     #[cfg_attr(test, schemars(extend("enum" = ["user", "directive", "builtin", "context", "project", "infra"])))]
     pub origin: &'static str,
-    /// The layer that decides its place among the hooks.
+    /// Decides its place among the hooks.
     pub layer: f64,
-    /// `before` or `after`.
     #[cfg_attr(test, schemars(extend("enum" = ["before", "after"])))]
     pub position: &'static str,
-    /// Its declaration.
     pub source: Option<Source<'a>>,
-    /// What it does when it applies.
     pub actions: Vec<Action<'a>>,
-    /// Its condition, with the values that it saw.
+    /// With the values that it saw.
     pub condition: Condition<'a>,
-    /// The condition as written; null where it has none.
+    /// As written.
     pub condition_source: Option<Source<'a>>,
-    /// What became of it.
     #[cfg_attr(test, schemars(extend("enum" = ["applies", "condition_false", "suppressed", "not_reached", "not_fired",
         "left_out", "unknown"])))]
     pub verdict: &'static str,
-    /// A sentence.
     pub why: &'a str,
-    /// What decided, where that is not its condition.
+    /// What decided instead of its condition.
     pub by: Option<Declared<'a>>,
 }
 
-/// An action of a hook.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Action<'a> {
@@ -50,69 +42,57 @@ pub struct Action<'a> {
     pub primary: Option<&'a str>,
     /// `knowledge`, `tool` or `directive`.
     pub item_type: Option<&'a str>,
-    /// The item's id as written.
+    /// As written.
     pub item_id: Option<&'a str>,
-    /// The parent that it sets.
     pub set_extends: Option<&'a str>,
-    /// What became of it, as in `decisions`; null where it was not looked at.
+    /// As in `decisions`; null if it was not considered.
     pub outcome: Option<&'static str>,
-    /// A sentence.
     pub why: Option<&'a str>,
 }
 
-/// A condition, or a part of one.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Condition<'a> {
-    /// What became of it; null where it was not asked, since another one had decided before.
+    /// Null if it was not evaluated, since another condition had decided before.
     #[cfg_attr(test, schemars(extend("enum" = ["true", "false", "unknown", null])))]
     pub truth: Option<&'static str>,
-    /// What it is.
     #[serde(flatten)]
     pub form: ConditionForm<'a>,
 }
 
-/// What a condition is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ConditionForm<'a> {
-    /// An empty one, which always holds.
+    /// An empty condition always holds.
     Always,
-    /// One that makes no sense, and never holds.
+    /// An invalid condition never holds.
     Invalid {
-        /// A sentence.
         why: &'a str,
     },
-    /// One of these holds.
     Any {
-        /// In the order in which they are asked.
+        /// In order of evaluation.
         conditions: Vec<Condition<'a>>,
     },
-    /// All of these hold.
     All {
-        /// In the order in which they are asked.
+        /// In order of evaluation.
         conditions: Vec<Condition<'a>>,
     },
-    /// This one does not hold.
     Not {
-        /// The one.
         condition: Box<Condition<'a>>,
     },
-    /// A value is compared with another.
     Comparison {
-        /// The path of the value, empty for the whole context.
+        /// Empty for the whole context.
         path: &'a str,
-        /// The operator.
         operator: &'a str,
-        /// What the value is compared with; null too where that would give a hidden value away.
+        /// Null, too, if it would reveal a hidden value.
         #[cfg_attr(test, schemars(with = "serde_json::Value"))]
         expected: Option<&'a Value>,
-        /// The value that it saw, as text of at most 60 characters; null where it saw none, or nobody knows it.
+        /// At most 60 characters; null if it saw no value or an unknown one.
         saw: Option<&'a str>,
-        /// Whether the value is hidden, so that `saw` is what is shown in its place.
+        /// Whether `saw` is shown instead of a hidden value.
         hidden: bool,
-        /// A sentence; null where it was not asked.
+        /// Null if it was not evaluated.
         why: Option<String>,
     },
 }

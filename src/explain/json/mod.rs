@@ -1,4 +1,4 @@
-//! Answers as one JSON object: the prompt as `render` writes it, and what explains it.
+//! Answers as one JSON object: the prompt as `render` writes it, and its explanation.
 
 pub mod answers;
 mod hooks;
@@ -16,7 +16,6 @@ use crate::prompt::Prompt;
 use crate::render::json;
 use crate::trust::PromptTrust;
 
-/// Writes the answer and a line feed.
 pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     let metadata = metadata(prompt);
@@ -42,14 +41,14 @@ fn document<'a>(
     }
     shape::Document {
         prompt: json::shape::PromptDocument { format: "rye-render.explain/1", ..document },
-        metadata: metadata.iter().map(Into::into).collect(),
+        metadata,
         totals: totals(plan),
         weakest_link: prompt
             .trust
             .as_ref()
             .and_then(PromptTrust::weakest)
             .map(|part| shape::WeakestLink { part: &part.title, trust: part.into() }),
-        window: view.window.map(|size| Window::new(size, plan).into()),
+        window: view.window.map(|size| Window::new(size, plan)),
         input_places: input_places(prompt),
         capabilities_tree: tree,
         hooks: prompt.hooks.iter().map(Into::into).collect(),
@@ -76,15 +75,6 @@ fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
         tokens: plan.tokens,
         overhead: shape::Size { bytes: plan.overhead_bytes, tokens: plan.overhead },
         parts: parts.collect(),
-    }
-}
-
-impl<'a> From<Window<'a>> for shape::Window<'a> {
-    fn from(window: Window<'a>) -> Self {
-        let (free, over, Window { size, used, parts }) = (window.free(), window.over(), window);
-        let share = |tokens: u64| if size == 0 { 0.0 } else { tokens as f64 / size as f64 };
-        let parts = parts.into_iter().map(|(name, tokens)| shape::WindowPart { name, tokens, share: share(tokens) });
-        Self { size, used, free, over, parts: parts.collect() }
     }
 }
 
@@ -121,12 +111,5 @@ impl From<&Landed<'_>> for shape::Landed {
             column: landed.position.column,
             layer: landed.layer_index,
         }
-    }
-}
-
-impl<'a> From<&'a Metadata> for shape::Metadata<'a> {
-    fn from(declared: &'a Metadata) -> Self {
-        let Metadata { name, value, span, line_break } = declared;
-        Self { name, value, source: span.into(), line_break: line_break.as_ref().map(Into::into) }
     }
 }

@@ -1,5 +1,3 @@
-//! The JSON of `--sent`.
-
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -9,136 +7,112 @@ use crate::explain::sent::{self, Departure, Departures, Subject, ToolChange};
 use crate::prompt::Prompt;
 use crate::render::json::shape::Source;
 
-/// What was really sent, against the prompt.
+/// What was really sent, compared with the prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sent<'a> {
-    /// What the file is.
+    /// The kind of the file.
     #[cfg_attr(test, schemars(extend("enum" = ["transcript", "anthropic", "openai", "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
-    /// Whether it departs nowhere, as far as the file tells.
+    /// Whether there is no departure, as far as the file tells.
     pub same: bool,
-    /// What was compared: `messages[0]`, `injected`, `tools`, `model`.
+    /// `messages[0]`, `injected`, `tools`, `model`.
     pub compared: Vec<String>,
-    /// What of the prompt the file does not tell, in the same words.
+    /// The parts of the prompt that the file does not tell.
     pub unknown: Vec<String>,
-    /// Messages from the model's first answer on, which are no part of the prompt.
+    /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
-    /// Where it departs, in the order of the prompt.
+    /// In the order of the prompt.
     pub departures: Vec<Item<'a>>,
-    /// What a reader of the file should know.
     pub notes: &'a [String],
 }
 
-/// A departure.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Item<'a> {
-    /// Lines of a message are others.
+    /// Lines of a message differ.
     Lines {
         /// Index into the prompt's messages.
         message: usize,
-        /// Where the message stands in the file.
+        /// Its place in the file.
         place: &'a str,
-        /// The lines of the prompt.
         rendered: Lines<'a>,
-        /// The lines that were sent instead.
         sent: Lines<'a>,
-        /// What the prompt's lines belong to; of added lines, what stands in front of them.
+        /// The layers of the prompt's lines; for added lines, of the line before them.
         touched: Vec<Touched<'a>>,
-        /// Whether they differ in nothing but blanks and characters that are not seen.
+        /// Whether they differ only in blanks and invisible characters.
         unseen: bool,
     },
-    /// A message has parts that are no text.
+    /// A message has parts that are not text.
     OtherParts {
         /// Index into the prompt's messages.
         message: usize,
-        /// Where the message stands in the file.
+        /// Its place in the file.
         place: &'a str,
-        /// How many.
         count: usize,
     },
-    /// A message was not sent.
     MessageNotSent {
         /// Index into the prompt's messages.
         message: usize,
     },
-    /// A message was sent that is not in the prompt.
     MessageExtra {
-        /// Who speaks.
         role: &'static str,
-        /// Where it stands in the file.
+        /// Its place in the file.
         place: &'a str,
-        /// Its text.
         text: &'a str,
     },
-    /// Other hooks or items stand around the directive.
+    /// Different hooks or items are around the directive.
     Injected {
-        /// `before` or `after`.
         position: &'static str,
-        /// The names in the prompt.
         rendered: &'a [String],
-        /// The names in the file.
         sent: &'a [String],
     },
-    /// A tool was not sent.
     ToolNotSent {
         /// Index into the prompt's tools.
         tool: usize,
-        /// Its name.
         name: &'a str,
     },
-    /// A tool was sent that is not in the palette.
     ToolExtra {
-        /// Its name.
         name: &'a str,
     },
-    /// A tool's description or schema is another.
+    /// A tool's description or schema differs.
     ToolChanged {
         /// Index into the prompt's tools.
         tool: usize,
-        /// Its name.
         name: &'a str,
-        /// Whether the description differs.
         description: bool,
-        /// Whether the schema differs.
         schema: bool,
     },
-    /// The tools stand in another order.
+    /// The tools are in a different order.
     ToolOrder,
-    /// Another model was asked.
+    /// The model differs.
     Model {
-        /// The prompt's.
         rendered: &'a str,
-        /// The one in the file.
         sent: &'a str,
     },
 }
 
-/// Lines of a message.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lines<'a> {
-    /// 1-based; of no line, the one that would come next.
+    /// 1-based; for no lines, the next one.
     pub first: usize,
-    /// The lines.
     pub text: Vec<&'a str>,
 }
 
-/// What lines belong to.
+/// The layer of lines.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Touched<'a> {
-    /// Index into the layers; null for what stands between layers.
+    /// Null for text between layers.
     pub layer: Option<usize>,
-    /// The ranges of files, one a file.
+    /// One range per file.
     pub sources: Vec<Source<'a>>,
-    /// The values that stand in the lines.
+    /// The values in the lines.
     pub values: &'a [String],
 }
 
-/// The departures in that shape.
 pub fn document<'a>(prompt: &'a Prompt, departures: &'a Departures) -> Sent<'a> {
     let view = View { prompt, departures, texts: departures.texts(prompt) };
     Sent {

@@ -1,58 +1,55 @@
-//! What the JSON of `explain` looks like: what `render --format json` writes, and more.
-//!
-//! The published schema is made of these types, as that of `render` is.
+//! The JSON of `explain`: that of `render --format json`, and more. The published schema is made of these types.
 
 use serde::Serialize;
 
 use super::answers;
 use super::hooks::Hook;
+use crate::explain::metadata::Metadata;
+use crate::explain::window::Window;
 use crate::palette::CapabilityTree;
 use crate::render::json::shape::{PromptDocument, Source, Trust};
-use crate::value::Value;
 
-/// `explain --format json`: a rendered prompt as `render` writes it, and what explains it.
+/// A rendered prompt as `render` writes it, and its explanation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "rye-render.explain/1", transform = own_format))]
 pub struct Document<'a> {
-    /// The prompt.
     #[serde(flatten)]
     pub prompt: PromptDocument<'a>,
-    /// What the files declare that shapes the prompt and is no text of a message.
-    pub metadata: Vec<Metadata<'a>>,
-    /// How much everything is.
+    /// What the files declare that shapes the prompt without being text of a message.
+    pub metadata: &'a [Metadata],
+    /// The sizes of the prompt and of its parts.
     pub totals: Totals<'a>,
-    /// The part of the prompt that deserves trust least; null where no file holds any part.
+    /// The least trusted part; null if no file holds any part.
     pub weakest_link: Option<WeakestLink<'a>>,
-    /// How full the context window gets; null where its size is not given.
+    /// How full the context window gets; null without its size.
     pub window: Option<Window<'a>>,
-    /// The values of inputs and of the environment and where they landed: the part of the prompt that whoever gives
-    /// them controls.
+    /// The values of inputs and of the environment and where they appear: the part of the prompt that their provider
+    /// controls.
     pub input_places: Vec<InputPlaces<'a>>,
-    /// Everything that the capabilities reach: actions, below them kinds of items, below them the parts of their ids;
-    /// null where that is not asked for (`--show capabilities`), and where the protocol has no palette.
+    /// Everything that the capabilities reach: actions, kinds of items, parts of their ids; null without `--show
+    /// capabilities`, and if the protocol has no palette.
     #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
     pub capabilities_tree: Option<&'a CapabilityTree>,
-    /// Every hook in evaluation order, those whose event does not happen in this prompt last.
+    /// Every hook in evaluation order, those whose event does not happen last.
     pub hooks: Vec<Hook<'a>>,
-    /// What the command line makes different, as it was typed; empty for the prompt that the files make.
+    /// The flags that change the prompt, as typed; empty for the prompt that the files make.
     pub what_if: &'a [String],
-    /// `--blame`: the lines that are asked for, with their origins.
+    /// `--blame`: the selected lines with their origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<Vec<answers::Line<'static>>>"))]
     pub blame: Option<answers::Blame<'a>>,
-    /// `--from`: where a file, or lines of it, land.
+    /// `--from`: where a file, or lines of it, appear.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<answers::From<'a>>,
     /// `--why`: how something got in, or why it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<answers::Why<'a>>,
-    /// `--sent`: where what was really sent departs from the prompt.
+    /// `--sent`: where the request that was sent departs from the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<super::sent::Sent<'a>>,
 }
 
-/// The name of the format, which the flattened fields have from `render`.
 #[cfg(test)]
 fn own_format(schema: &mut schemars::Schema) {
     if let Some(format) = schema.pointer_mut("/properties/format/const") {
@@ -60,23 +57,22 @@ fn own_format(schema: &mut schemars::Schema) {
     }
 }
 
-/// The part of a prompt that deserves trust least.
+/// The least trusted part of a prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WeakestLink<'a> {
-    /// What it is: `deploy/rules`, `hook ctx_environment`, `tool rye/execute`, `directive app/base`.
+    /// `deploy/rules`, `hook ctx_environment`, `tool rye/execute`, `directive app/base`.
     pub part: &'a str,
-    /// What is known of it.
     pub trust: Trust<'a>,
 }
 
-/// How much everything is.
+/// The sizes of the prompt and of its parts.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals<'a> {
-    /// Bytes of all messages, schemas and descriptions.
+    /// Of all messages, schemas and descriptions.
     pub bytes: usize,
-    /// Tokens of all messages and of the palette.
+    /// Of all messages and of the palette.
     pub tokens: usize,
     /// Everything but the directive's own text.
     pub overhead: Size,
@@ -84,17 +80,13 @@ pub struct Totals<'a> {
     pub parts: Vec<Part<'a>>,
 }
 
-/// How much something is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Size {
-    /// In bytes.
     pub bytes: usize,
-    /// In tokens.
     pub tokens: usize,
 }
 
-/// A message, or the palette.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Part<'a> {
@@ -102,63 +94,30 @@ pub struct Part<'a> {
     pub name: &'a str,
     /// Index into `messages`; null for the palette.
     pub message: Option<usize>,
-    /// In bytes.
     pub bytes: usize,
-    /// In tokens.
     pub tokens: usize,
 }
 
-/// A context window with the prompt in it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Window<'a> {
-    /// Its size in tokens.
-    pub size: u64,
-    /// What the prompt takes of it.
-    pub used: u64,
-    /// What is free.
-    pub free: u64,
-    /// By how much the prompt is too large for it.
-    pub over: u64,
-    /// The messages in order, then the palette.
-    pub parts: Vec<WindowPart<'a>>,
-}
-
-/// What a message, or the palette, takes of the window.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct WindowPart<'a> {
-    /// As in the totals.
-    pub name: &'a str,
-    /// In tokens.
-    pub tokens: u64,
-    /// Of the size of the window: 0.25 for a quarter.
-    pub share: f64,
-}
-
-/// A value from outside, and where it landed.
+/// A value from outside, and where it appears.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputPlaces<'a> {
-    /// What it is.
     #[cfg_attr(test, schemars(extend("enum" = ["input", "env"])))]
     pub kind: &'static str,
-    /// Its name.
     pub name: &'a str,
-    /// Who gave the value; null where there is none, and for the environment.
+    /// Who provided the value; null without one, and for the environment.
     #[cfg_attr(test, schemars(extend("enum" = ["flag", "file", "stdin", "default", "placeholder", null])))]
     pub from: Option<&'static str>,
-    /// The default that counts, else the declaration; null where nothing declares it.
+    /// The default in use, else the declaration; null if nothing declares it.
     pub source: Option<Source<'a>>,
-    /// Whether it is required.
     pub required: bool,
-    /// Every place, in order.
+    /// In order.
     pub places: Vec<Landed>,
-    /// Whether somebody else than the items' authors may control it, which is always so.
+    /// Always true: someone other than the items' authors may control it.
     pub outsider: bool,
 }
 
-/// Where a value landed.
+/// Where a value appears.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Landed {
@@ -172,22 +131,6 @@ pub struct Landed {
     pub line: usize,
     /// 1-based column, in Unicode scalar values.
     pub column: usize,
-    /// Index into `layers`; null for what belongs to none.
+    /// Index into `layers`; null for text between layers.
     pub layer: Option<usize>,
-}
-
-/// A declaration.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Metadata<'a> {
-    /// What is declared: `limits`, `input`, `suppress`, `tool_preload`.
-    pub name: &'a str,
-    /// What it says.
-    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    pub value: &'a Value,
-    /// The declaration.
-    pub source: Source<'a>,
-    /// The line break that it must follow to count, and the blanks behind that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line_break: Option<Source<'a>>,
 }

@@ -6,7 +6,7 @@ use crate::prompt::{Decision, Outcome, Role};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-fn shown(prompt: &Prompt, window: Option<u64>) -> String {
+fn shown(prompt: &Prompt, window: Option<usize>) -> String {
     let view = View {
         format: Format::Markdown,
         role: None,

@@ -7,7 +7,7 @@ use crate::prompt::Prompt;
 use crate::text::Origin;
 use crate::value::Value;
 
-/// Whether something besides the directive's own prompt depends on its body: a condition, an id or a text of a hook.
+/// Whether a condition, an id or a text of a hook depends on the body.
 pub(super) fn is_seen(prompt: &Prompt, leaf: &Directive, configuration: &[Metadata]) -> bool {
     let is_body = |path: &str| path.trim().is_empty() || path.trim().starts_with(BODY);
     let segments = prompt.messages.iter().flat_map(|message| message.segments());
@@ -20,7 +20,6 @@ pub(super) fn is_seen(prompt: &Prompt, leaf: &Directive, configuration: &[Metada
     variables.any(|path| is_body(path)) || hooks.any(|hook| hook_sees_body(&hook)) || configured.any(hook_sees_body)
 }
 
-/// The value of the hook context that holds the body.
 const BODY: &str = "directive_body";
 
 fn hook_sees_body(hook: &Value) -> bool {
@@ -30,7 +29,7 @@ fn hook_sees_body(hook: &Value) -> bool {
     hook.get("condition").is_some_and(condition_sees_body) || actions.any(in_id)
 }
 
-/// Whether a condition looks at the body, or at the context as a whole.
+/// Whether a condition reads the body, or the context as a whole.
 fn condition_sees_body(condition: &Value) -> bool {
     let Some(condition) = condition.as_map().filter(|condition| !condition.is_empty()) else { return false };
     let part = |key: &str| condition.get(&Value::from(key));

@@ -7,22 +7,22 @@ use crate::prompt::Section;
 use crate::text::Span;
 use crate::yaml::{self, Data, Key, Node, YamlLimits};
 
-/// The sections of the configuration files, each file read into values once.
+/// Each file is parsed once.
 pub(super) fn of_configuration(sections: &[Section]) -> Vec<Metadata> {
     let mut all = Vec::new();
     for sections in sections.chunk_by(|left, right| Arc::ptr_eq(left.span.source(), right.span.source())) {
         let source = sections[0].span.source();
-        // It was read before, so it can be read again.
+        // It was parsed before, so it can be parsed again.
         let Ok(file) = yaml::load(source, 0..source.text().len(), YamlLimits::default()) else { continue };
         let mut aliased = Vec::new();
         for (index, Section { key, span }) in sections.iter().enumerate() {
-            // Of a key that is written again the last value counts.
+            // The last value of a repeated key counts.
             let again = sections[index + 1..].iter().any(|later| later.key == *key);
             let Some(node) = file.node.get(key).filter(|_| !again) else { continue };
             all.push(Metadata::line(*key, node.value(), span));
             elsewhere(node, span, &mut aliased);
         }
-        // Where a section names what another key holds, that counts as well.
+        // A key that a section refers to by an alias counts as well.
         for Key { name, span } in &file.keys {
             let holds = aliased.iter().any(|&at| span.range().contains(&at));
             if let Some(key) = name.as_str().filter(|_| holds && sections.iter().all(|section| section.span != *span)) {
@@ -34,7 +34,7 @@ pub(super) fn of_configuration(sections: &[Section]) -> Vec<Metadata> {
     all
 }
 
-/// Where the values stand that an alias or a merge brings along from another place of the file.
+/// The places of values that an alias or a merge takes from elsewhere in the file.
 fn elsewhere(node: &Node, place: &Span, found: &mut Vec<usize>) {
     if let Some(start) = node.span.as_ref().map(|span| span.range().start).filter(|at| !place.range().contains(at)) {
         found.push(start);

@@ -5,7 +5,7 @@ use crate::item::{Action, Directive, Field, Hook, InputDeclaration, Model, Outpu
 use crate::prompt::ChainMember;
 use crate::value::{Map, Value, map};
 
-/// What every directive of the chain adds to the prompt of the last one.
+/// What every directive of the chain adds to the leaf's prompt.
 pub(super) fn of_member(member: &ChainMember, all: &mut Vec<Metadata>) {
     let Some(directive) = member.directive.as_deref() else { return };
     all.push(Metadata::new("directive", directive.tag.text(), &directive.tag));
@@ -30,7 +30,7 @@ pub(super) fn of_member(member: &ChainMember, all: &mut Vec<Metadata>) {
     all.extend(directive.comments.iter().map(|comment| Metadata::new("comment", comment.text(), comment)));
 }
 
-/// What a directive declares for itself alone.
+/// What only the leaf's declarations decide.
 pub(super) fn of_leaf(directive: &Directive, all: &mut Vec<Metadata>) {
     for (name, field) in [("description", &directive.description), ("category", &directive.category)] {
         all.extend(single(directive, name, field));
@@ -51,7 +51,6 @@ pub(super) fn of_leaf(directive: &Directive, all: &mut Vec<Metadata>) {
     );
 }
 
-/// A declaration that there is one of.
 fn single(directive: &Directive, name: &'static str, field: &Option<Field>) -> Option<Metadata> {
     Some(Metadata::new(name, field.as_ref()?.as_str(), directive.places.get(name)?))
 }

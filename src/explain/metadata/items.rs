@@ -1,4 +1,4 @@
-//! What knowledge items and tools declare beside their text.
+//! What knowledge items and tools declare besides their text.
 
 use super::Metadata;
 use crate::item::{DeclarationKind, Knowledge, TextPlace};
@@ -12,7 +12,7 @@ pub(super) fn of_knowledge(knowledge: &Knowledge, all: &mut Vec<Metadata>) {
         DeclarationKind::Block => Metadata::line("yaml block", knowledge.metadata.value(), &declaration.span),
         DeclarationKind::FrontMatter => Metadata::new("front matter", Value::Null, &declaration.span),
         DeclarationKind::Key(name) => {
-            let name = name.as_str().unwrap_or("a key that is no text");
+            let name = name.as_str().unwrap_or("a key that is not text");
             let value = match &knowledge.place {
                 TextPlace::Key(text) if name == "body" => layout(&declaration.span, text),
                 _ => declaration.span.text().into(),
@@ -22,8 +22,8 @@ pub(super) fn of_knowledge(knowledge: &Knowledge, all: &mut Vec<Metadata>) {
     }));
 }
 
-/// What is written in a declaration around the text that it holds (key, style, indentation), and in turns how many bytes
-/// of the text stand between.
+/// The syntax around the text in a declaration (key, style, indentation), alternating with the lengths in bytes of the
+/// text between.
 fn layout(declaration: &Span, text: &Node) -> Value {
     let source = declaration.source().text();
     let (mut layout, mut at) = (Vec::new(), declaration.range().start);

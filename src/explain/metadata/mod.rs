@@ -1,4 +1,4 @@
-//! What files declare that shapes a prompt and is no text of a message.
+//! What files declare that shapes a prompt without being text of a message.
 
 mod body;
 mod configuration;
@@ -8,20 +8,25 @@ mod placeholders;
 #[cfg(test)]
 mod tests;
 
+use serde::Serialize;
+
 use crate::prompt::Prompt;
 use crate::text::Span;
 use crate::value::Value;
 
 /// A declaration.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Metadata {
     /// What is declared: `limits`, `input`, `suppress`, `tool_preload`.
     pub name: String,
-    /// What it says.
+    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     pub value: Value,
+    #[serde(rename = "source")]
     /// The declaration: the attribute with its name, the element with its tags, the key with its value.
     pub span: Span,
-    /// What makes it begin a line, where it would not count if it did not: the line break before it, blanks included.
+    /// The line break that it must follow to count, and the blanks after that break.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line_break: Option<Span>,
 }
 

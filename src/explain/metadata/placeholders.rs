@@ -1,4 +1,4 @@
-//! The placeholders of a text, which the prompt shows the values of.
+//! The placeholders of texts, of which the prompt holds only the values.
 
 use std::sync::Arc;
 
@@ -6,14 +6,9 @@ use super::Metadata;
 use crate::prompt::{Layer, LayerKind, Part, Prompt};
 use crate::text::{Origin, Source, Span};
 
-/// The placeholders: what the texts of the directive and of hooks hold that no message holds.
+/// The parts of the texts of the directive and of hooks that no message holds.
 pub(super) fn placeholders(prompt: &Prompt, all: &mut Vec<Metadata>) {
-    let mut parts: Vec<Option<Part<'_>>> = vec![None; prompt.layers.len()];
-    for part in prompt.messages.iter().flat_map(|message| message.parts()) {
-        if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
-            *place = Some(part);
-        }
-    }
+    let parts = prompt.layer_parts();
     let leaf = prompt.chain.last().and_then(|member| member.directive.as_deref());
     for decision in prompt.decisions.iter().filter(|decision| decision.layer.is_some() || decision.slot.is_hook()) {
         let layer: Option<(&Layer, &Part<'_>)> =
@@ -31,7 +26,7 @@ pub(super) fn placeholders(prompt: &Prompt, all: &mut Vec<Metadata>) {
     }
 }
 
-/// What a layer takes from a file, in order.
+/// The ranges that a layer takes from a file, in order.
 fn taken(part: &Part<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<Span>> {
     part.segments().filter_map(move |segment| match segment.origin {
         Origin::File(span) | Origin::Derived(span) if Arc::ptr_eq(span.source(), source) => Some(Some(span.clone())),
@@ -40,7 +35,6 @@ fn taken(part: &Part<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<S
     })
 }
 
-/// The parts of a text that its layer does not show.
 fn gaps(text: &Span, part: Option<&Part<'_>>) -> Vec<Metadata> {
     let within = text.range();
     let shown = part.into_iter().flat_map(|part| taken(part, text.source())).flatten().map(|span| span.range());
@@ -53,7 +47,7 @@ fn gaps(text: &Span, part: Option<&Part<'_>>) -> Vec<Metadata> {
     gaps.iter().filter_map(placeholder).collect()
 }
 
-/// The parts of a text that its layer does not show between two that it shows one after the other.
+/// The gaps in a text between two ranges that its layer takes one after the other.
 fn between(text: &Span, part: &Part<'_>) -> Vec<Metadata> {
     let spans: Vec<Option<Span>> = taken(part, text.source()).collect();
     let pairs = spans.windows(2).filter_map(|pair| match pair {
@@ -66,7 +60,7 @@ fn between(text: &Span, part: &Part<'_>) -> Vec<Metadata> {
     pairs.filter(inside).filter_map(|range| placeholder(&text.source().span(range))).collect()
 }
 
-/// What is not shown for the sake of its value has a brace in it; a comment, an escape or an indentation has none.
+/// A gap that is a placeholder has a brace; a comment, an escape or an indentation has none.
 fn placeholder(gap: &Span) -> Option<Metadata> {
     gap.text().contains(['{', '}']).then(|| Metadata::new("placeholder", gap.text(), gap))
 }

@@ -1,4 +1,4 @@
-//! Which lines of two texts differ, and where those of the prompt came from.
+//! Which lines of two texts differ, and the origin of the prompt's lines.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -7,29 +7,25 @@ use super::Touched;
 use crate::diff::lines::differing;
 use crate::prompt::{Message, Segment};
 use crate::text::visible::seen;
-use crate::text::{Origin, Span, argument};
+use crate::text::{Origin, Span};
 
-/// A run of lines that differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The lines of the prompt's message, from 0; empty where lines were added.
+    /// 0-based; empty for added lines.
     pub rendered: Range<usize>,
-    /// The lines of what was sent, from 0; empty where lines are gone.
+    /// 0-based; empty for removed lines.
     pub sent: Range<usize>,
-    /// What the prompt's lines belong to, in order; of added lines, what the line in front of them
-    /// belongs to.
+    /// The layers of the prompt's lines; for added lines, the layer of the line before them.
     pub touched: Vec<Touched>,
-    /// Whether the lines differ in nothing but blanks and characters that are not seen.
+    /// Whether they differ only in blanks and invisible characters.
     pub is_unseen: bool,
 }
 
-/// The lines of a text. A line break stands between two: a text that ends with one has an empty last line, and so has
-/// the empty text.
+/// Splits at line breaks, so a text that ends with one has an empty last line.
 pub fn lines(text: &str) -> Vec<&str> {
     text.split('\n').collect()
 }
 
-/// The lines in which a text that was sent differs from a message.
 pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Change> {
     if message.text() == sent {
         return Vec::new();
@@ -43,11 +39,9 @@ pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Change> 
     differing(&old, &new, deadline).map(change).collect()
 }
 
-/// Where the lines of a message came from.
 struct Origins<'a> {
     text: &'a str,
     segments: Vec<Segment<'a>>,
-    /// Where each line begins, and where one more would.
     starts: Vec<usize>,
 }
 
@@ -59,18 +53,18 @@ impl<'a> Origins<'a> {
         Self { text, segments: message.segments().collect(), starts }
     }
 
-    /// The bytes of these lines, at least one, without the last line break.
+    /// At least one byte; without the last line break.
     fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let (start, end) = (self.starts[lines.start], self.starts[lines.end] - 1);
         if start < end {
             return start..end;
         }
-        // An empty line has its own break, or, as the last one, the break in front of it.
+        // An empty line is its own break or, at the end, the break before it.
         let start = if start < self.text.len() { start } else { start.saturating_sub(1) };
         start..(start + 1).min(self.text.len())
     }
 
-    /// What lines belong to; of no line the one in front of it, or else the first.
+    /// For no lines, the line before them, else the first.
     fn of(&self, lines: Range<usize>) -> Vec<Touched> {
         let lines = if lines.is_empty() { lines.start.saturating_sub(1)..lines.start.max(1) } else { lines };
         let bytes = self.bytes(&lines);
@@ -78,7 +72,7 @@ impl<'a> Origins<'a> {
         let within = self.segments[first..].iter().take_while(|segment| segment.at < bytes.end);
         let mut all: Vec<Touched> = Vec::new();
         for segment in within {
-            // What stands between two layers is named only where nothing else is.
+            // Text between layers is named only if there is nothing else.
             let touched = match all.last_mut() {
                 Some(last) if last.layer == segment.layer => last,
                 _ => all.push_mut(Touched { layer: segment.layer, spans: Vec::new(), values: Vec::new() }),
@@ -101,15 +95,11 @@ impl Touched {
                 self.add_span(span.slice(part));
             }
             Origin::Derived(span) => self.add_span(span.clone()),
-            Origin::Input { name, from, .. } => self.add_value(format!("input {name} ({})", from.into_str())),
-            Origin::Env(name) => self.add_value(format!("env {name}")),
-            Origin::Variable(name) => self.add_value(format!("${{{name}}}")),
-            Origin::Argument(name) => self.add_value(argument(name)),
-            Origin::Protocol => {}
+            origin => self.values.extend(origin.value_name().filter(|value| !self.values.contains(value))),
         }
     }
 
-    /// One range a file, from the first of its bytes to the last.
+    /// One range per file.
     fn add_span(&mut self, span: Span) {
         let source = span.source();
         match self.spans.iter_mut().find(|known| std::sync::Arc::ptr_eq(known.source(), source)) {
@@ -118,12 +108,6 @@ impl Touched {
                 *known = source.span(a.start.min(b.start)..a.end.max(b.end));
             }
             None => self.spans.push(span),
-        }
-    }
-
-    fn add_value(&mut self, value: String) {
-        if !self.values.contains(&value) {
-            self.values.push(value);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where what was really sent departs from the prompt.
+//! Where the request that was sent departs from the prompt.
 
 mod lines;
 mod pairs;
@@ -16,85 +16,58 @@ pub use self::lines::{Change, lines};
 pub(crate) use self::pairs::{Pairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
-/// How long the comparison of texts may take in all. What is left then counts as one change.
+/// For all texts together. The rest then counts as one change.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The answer.
 #[derive(Debug)]
 pub struct Departures {
-    /// What was sent.
     pub sent: Sent,
-    /// Where it departs, in the order of the prompt.
+    /// In the order of the prompt.
     pub list: Vec<Departure>,
-    /// What of the prompt is found in the file.
     pub compared: Vec<Subject>,
-    /// What of the prompt the file does not tell.
     pub unknown: Vec<Subject>,
-    /// Messages from the model's first answer on, which are no part of the prompt.
+    /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
 }
 
-/// A part of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// A message of the prompt, by its index.
     Message(usize),
-    /// The names of what hooks put around the directive.
     Injected,
-    /// The tools.
     Palette,
-    /// The model.
     Model,
 }
 
-/// A departure.
 #[derive(Debug, PartialEq)]
 pub enum Departure {
-    /// Lines of a message are others.
     Lines {
-        /// Index of the message.
         message: usize,
-        /// Index of the one that was sent.
         sent: usize,
-        /// Which lines, and whose they are.
         change: Change,
     },
-    /// A message has parts that are no text.
     OtherParts {
-        /// Index of the message.
         message: usize,
-        /// Index of the one that was sent.
         sent: usize,
     },
-    /// A message of the prompt was not sent.
     NotSent {
-        /// Its index.
         message: usize,
     },
-    /// A message was sent that is not in the prompt.
     Extra {
-        /// Its index in what was sent.
         sent: usize,
     },
-    /// Other hooks or items stand around the directive.
     Injected {
         /// `before` or `after`.
         position: &'static str,
-        /// The names in the prompt.
         rendered: Vec<String>,
-        /// The names in what was sent.
         sent: Vec<String>,
     },
-    /// A tool is another.
     Tool(ToolChange),
-    /// The tools are the same, in another order.
+    /// The same tools in a different order.
     ToolOrder,
-    /// Another model was asked.
     Model,
 }
 
 impl Departures {
-    /// Compares what was sent with a prompt.
     pub fn new(prompt: &Prompt, sent: Sent) -> Self {
         let mut it = Self { list: Vec::new(), compared: Vec::new(), unknown: Vec::new(), later: sent.later, sent };
         it.messages(prompt);
@@ -104,17 +77,15 @@ impl Departures {
         it
     }
 
-    /// Whether what was sent is the prompt, as far as the file tells.
     pub fn is_same(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// A tool that was sent.
     pub fn tool(&self, index: usize) -> Option<&Tool> {
         self.sent.tools.as_ref()?.get(index)
     }
 
-    /// The lines of the messages that differ, by index of the message: those of the prompt, and those that were sent.
+    /// The lines of the messages that differ, by index: the prompt's and the sent ones.
     pub fn texts<'a>(&'a self, prompt: &'a Prompt) -> HashMap<usize, [Vec<&'a str>; 2]> {
         let mut texts = HashMap::new();
         for departure in &self.list {
@@ -154,14 +125,13 @@ impl Departures {
         }
     }
 
-    /// The names of what was injected, where they stand for the user message itself.
+    /// Compares the names of hooks and items, which a transcript may hold instead of the user message.
     fn injected(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.injected else { return };
         let rendered = prompt.events.iter().find_map(|event| match event {
             Event::ContextInjected { before, after } => Some((before, after)),
             Event::SystemPrompt { .. } => None,
         });
-        // A protocol without events says nothing about them.
         let Some((before, after)) = rendered else { return };
         self.compared.push(Subject::Injected);
         for (position, rendered, sent) in [("before", before, &sent.before), ("after", after, &sent.after)] {
@@ -184,7 +154,7 @@ impl Departures {
         }
     }
 
-    /// The model, where the prompt names one: a tier, or nothing, leaves it to whoever sends.
+    /// Compares the model, unless the prompt leaves it to the sender by naming a tier or nothing.
     fn model(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.model else { return };
         let effective = prompt.model.effective.as_str();
@@ -198,18 +168,16 @@ impl Departures {
     }
 }
 
-/// A layer that lines belong to, or what stands between layers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Touched {
-    /// Index of the layer.
+    /// None for text between layers.
     pub layer: Option<usize>,
-    /// The lines of files that the text came from, one range a file.
     pub spans: Vec<Span>,
-    /// The values that stand in it: `input target (flag)`.
+    /// `input target (flag)`
     pub values: Vec<String>,
 }
 
-/// `system message`, `user message`; with its number where the role has several.
+/// `system message`; `user message 2` if the role has several.
 pub fn title(prompt: &Prompt, message: usize) -> String {
     let role = prompt.messages[message].role;
     let same = |at: &usize| prompt.messages[*at].role == role;
@@ -217,7 +185,7 @@ pub fn title(prompt: &Prompt, message: usize) -> String {
     message_title(role, (!is_only).then(|| (0..=message).filter(same).count()))
 }
 
-/// What views call a message: its role, and its number among those of the role if it is not the only one.
+/// With a number if the role has several.
 pub fn message_title(role: Role, number: Option<usize>) -> String {
     match number {
         Some(number) => format!("{} message {number}", role.into_str()),

@@ -1,40 +1,36 @@
-//! Which message that was sent stands for which message of the prompt.
+//! Pairs the messages of a prompt with those that were sent.
 
 use crate::prompt::Role;
 
-/// So far ahead is looked for a message that is the same, so that one more in front of it is seen as such.
+/// How far to look ahead for an equal message, so that an extra one before it is recognized.
 const AHEAD: usize = 16;
 
-/// The messages in pairs.
 pub struct Pairs {
-    /// Indices into the prompt and into what was sent, in the prompt's order.
+    /// Indices into the prompt and into the request, in the prompt's order.
     pub list: Vec<(Option<usize>, Option<usize>)>,
-    /// Messages of the prompt that the file does not tell.
     pub unknown: Vec<usize>,
-    /// Messages that were sent later than the prompt.
     pub later: usize,
 }
 
-/// A message: who speaks, and what.
 type Message<'a> = (Role, &'a str);
 
-/// Pairs by role and order. What follows the prompt's last message, from the model's answer on, came later. It is said of
-/// what was sent whether it tells that there is no system message, and whether its messages are all there were.
+/// Pairs by role and order. Messages after the prompt's last, from the model's answer on, came later. `tells_system`:
+/// the request shows whether there is a system message; `is_whole`: it holds all messages.
 pub fn pair(prompt: &[Message], sent: &[Message], tells_system: bool, is_whole: bool) -> Pairs {
     let mut pairs = Pairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
     let last = prompt.len().saturating_sub(1);
     let has_rest = sent.iter().any(|&(role, _)| role != Role::System);
     let has_system = sent.first().is_some_and(|&(role, _)| role == Role::System);
     let mut next = 0;
-    // A role that nobody has any more is not looked for again.
+    // Roles without another message are not searched again.
     let mut used_up: Vec<Role> = Vec::new();
     for (index, message) in prompt.iter().enumerate() {
         let role = message.0;
-        let is_told = match (index, role) {
+        let is_reported = match (index, role) {
             (0, Role::System) => tells_system || has_system,
             _ => is_whole || (index == last && has_rest),
         };
-        if !is_told {
+        if !is_reported {
             pairs.unknown.push(index);
             continue;
         }
@@ -60,7 +56,7 @@ pub fn pair(prompt: &[Message], sent: &[Message], tells_system: bool, is_whole: 
     pairs
 }
 
-/// The same message soon, else the next of its role. A system message is the first, or there is none.
+/// An equal message soon, else the next of its role.
 fn find(message: &Message, rest: &[Message]) -> Option<usize> {
     let same = rest.iter().take(AHEAD).position(|sent| sent == message);
     same.or_else(|| rest.iter().position(|sent| sent.0 == message.0))

@@ -10,7 +10,6 @@ use crate::sent::read;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-/// What a format of ours writes, read as something that was sent.
 pub(crate) fn written(prompt: &Prompt, format: Format) -> String {
     let mut out = Vec::new();
     let view = render::View {

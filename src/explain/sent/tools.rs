@@ -1,4 +1,4 @@
-//! Which tools that were sent are others than those of the palette.
+//! Which of the sent tools differ from the palette.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,33 +6,14 @@ use crate::prompt::ToolEntry;
 use crate::sent::Tool;
 use crate::value::{Value, to_json};
 
-/// A tool that is another.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolChange {
-    /// It is in the palette and was not sent.
-    NotSent {
-        /// Index into the palette.
-        tool: usize,
-    },
-    /// It was sent and is not in the palette.
-    Extra {
-        /// Index into the tools that were sent.
-        sent: usize,
-    },
-    /// Its description or its schema is another.
-    Changed {
-        /// Index into the palette.
-        tool: usize,
-        /// Index into the tools that were sent.
-        sent: usize,
-        /// Whether the description differs.
-        description: bool,
-        /// Whether the schema differs.
-        schema: bool,
-    },
+    NotSent { tool: usize },
+    Extra { sent: usize },
+    Changed { tool: usize, sent: usize, description: bool, schema: bool },
 }
 
-/// Pairs tools by name. With the changes comes whether the tools that both have stand in one order.
+/// Pairs tools by name. The flag tells whether the tools in both have the same order.
 pub fn changes(palette: &[ToolEntry], sent: &[Tool]) -> (Vec<ToolChange>, bool) {
     let mut by_name: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (index, tool) in sent.iter().enumerate() {
@@ -59,15 +40,14 @@ pub fn changes(palette: &[ToolEntry], sent: &[Tool]) -> (Vec<ToolChange>, bool) 
     (changes, order.is_sorted())
 }
 
-/// A schema in lines, its keys in order, so that lines differ only where schemas do.
+/// A schema with sorted keys, so that lines differ only where schemas do.
 pub fn schema_text(schema: &Value) -> String {
     let mut json = to_json(&object_schema(schema));
     json.sort_all_objects();
-    // Every value has a JSON form.
     serde_json::to_string_pretty(&json).unwrap_or_default()
 }
 
-/// A schema as request bodies have it: one that does not say its type is an object's, and what is no map is any object.
+/// As request bodies have it: `type` defaults to `object`, and a schema that is not a map accepts any object.
 fn object_schema(schema: &Value) -> Value {
     let mut schema = schema.as_map().cloned().unwrap_or_default();
     schema.entry(Value::from("type")).or_insert_with(|| Value::from("object"));

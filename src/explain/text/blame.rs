@@ -1,7 +1,5 @@
-//! Lines of messages with their origin in the margin.
-//!
-//! A line is shown whole behind `│ `. One that has several origins stands there whole too, and below it a row for each
-//! of its pieces, between `├ ` and `┤`, so that blanks at its ends can be seen.
+//! Lines of messages with their origin in the margin, behind `│ `. A line of several origins has a row for each piece
+//! below it, between `├ ` and `┤`, so that blanks at its ends can be seen.
 
 use std::borrow::Cow;
 use std::io;
@@ -12,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::explain::View;
 use crate::explain::blame::{Line, Lines, Picked, Piece, message_name};
-use crate::layout::{Spread, Word, count, own_text};
+use crate::layout::{Word, count, own_text};
 use crate::prompt::{Layer, Prompt};
 use crate::text::visible::visible_line;
 use crate::text::{InputFrom, Origin, Source, argument};
@@ -21,10 +19,9 @@ use crate::tokens::thousands;
 /// Longest name of an input or a variable in a margin, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// Digits that a line number has room for when a path is shortened.
+/// The digits reserved for line numbers when paths are shortened.
 const USUAL_LINES: usize = 4;
 
-/// Writes the lines, each message below its heading.
 pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     if lines.picked.is_empty() {
         return match (view.role, lines.is_part) {
@@ -36,7 +33,6 @@ pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Writ
     rows(prompt, lines, view, out)
 }
 
-/// The lines of each message below a heading.
 pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let margin = Margin::new(prompt, lines, view);
     for (index, picked) in lines.picked.iter().enumerate() {
@@ -48,24 +44,21 @@ pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write
     Ok(())
 }
 
-/// How rows are written.
 struct Margin<'a> {
     view: &'a View,
-    /// Columns for an origin: as many as the longest one takes.
+    /// The columns of the longest origin.
     origin: usize,
-    /// Columns that a path is shortened for.
     room: usize,
-    /// Columns for a line number.
     number: usize,
 }
 
 impl<'a> Margin<'a> {
     fn new(prompt: &Prompt, lines: &Lines, view: &'a View) -> Self {
         let room = view.width * 2 / 5;
-        // What is longer than this has a name that cannot be shortened; its row is longer, too.
+        // A longer origin has a name that cannot be shortened; its row is longer, too.
         let most = view.width / 2;
         let (mut origin, mut number) = (0, 0);
-        // Lines that follow each other in a file are equally long, until their numbers take one digit more.
+        // Labels of consecutive lines of a file are equally long until their numbers get another digit.
         let mut last = None;
         for picked in &lines.picked {
             for line in picked.of(prompt) {
@@ -85,13 +78,9 @@ impl<'a> Margin<'a> {
     fn message(&self, prompt: &Prompt, picked: &Picked, out: &mut dyn io::Write) -> io::Result<()> {
         let View { theme, .. } = self.view;
         let lines = count(picked.count, "line");
-        let shown = picked.len();
+        let shown = picked.selected();
         let lines = if shown < picked.count { format!("{} of {lines}", thousands(shown)) } else { lines };
-        Spread { lead: "━━ ", fill: '━', style: theme.dim(), width: self.view.width }.write(
-            &Word::new(&message_name(prompt, picked.message), theme.strong()),
-            &Word::new(&lines, theme.dim()),
-            out,
-        )?;
+        self.view.heading(&message_name(prompt, picked.message), &lines, out)?;
         let mut below: Vec<usize> = Vec::new();
         let mut file_before = None;
         for line in picked.of(prompt) {
@@ -118,7 +107,7 @@ impl<'a> Margin<'a> {
         Ok(())
     }
 
-    /// A line; the file that its margin names, if it is one alone.
+    /// Returns the file that the margin names, if there is only one.
     fn line(
         &self,
         line: &Line,
@@ -128,7 +117,7 @@ impl<'a> Margin<'a> {
         let rows = Row::of(line);
         if let [row] = rows.as_slice() {
             let file = row.file();
-            // A margin that goes on in the same file has less weight.
+            // A margin that continues the same file is dim.
             let style =
                 if file.is_some() && file == file_before { self.view.theme.dim() } else { row.style(self.view) };
             self.margin(&row.label(self.room), style, Some(line.number), out)?;
@@ -161,7 +150,6 @@ impl<'a> Margin<'a> {
         write!(out, "{}{:blanks$} {} ", style.style(label), "", self.view.theme.dim().style(number))
     }
 
-    /// The prompt's own text behind an edge.
     fn text(&self, text: &str, edge: &str, out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{}", self.view.theme.dim().style(edge))?;
         if !text.is_empty() {
@@ -171,10 +159,9 @@ impl<'a> Margin<'a> {
     }
 }
 
-/// Pieces of one line that came from the same place.
 struct Row<'p, 't> {
     piece: &'p Piece<'t>,
-    /// Without the line feed; empty for what is nothing but that.
+    /// Without the line feed.
     text: &'t str,
 }
 
@@ -183,7 +170,7 @@ impl<'p, 't> Row<'p, 't> {
         let mut rows: Vec<(&Piece, usize)> = Vec::new();
         for piece in &line.pieces {
             let end = piece.at + piece.text.len();
-            // The line feed between two layers, or behind a tag, is told by the line itself.
+            // The line itself shows the line feed between two layers or after a tag.
             let is_separator = piece.text == "\n" && piece.origin == Origin::Protocol && !line.text.is_empty();
             match rows.last_mut() {
                 _ if is_separator => {}
@@ -206,18 +193,17 @@ impl<'p, 't> Row<'p, 't> {
         }
     }
 
-    /// The file that the text came from.
     fn file(&self) -> Option<*const Source> {
         Some(Arc::as_ptr(self.piece.span()?.source()))
     }
 
-    /// The file that the text stands in and the digits of the line: what its label's length depends on.
+    /// The file and the digits of the line number, which determine the label's length.
     fn shape(&self) -> Option<(*const Source, u32)> {
         let (line, _) = self.piece.lines.filter(|_| matches!(self.piece.origin, Origin::File(_)))?;
         Some((self.file()?, line.ilog10()))
     }
 
-    /// `project …/deploy.md:6`, `input target (flag)`: in so many columns, if it can be.
+    /// `project …/deploy.md:6`, `input target (flag)`: in `room` columns if possible.
     fn label(&self, room: usize) -> String {
         let piece = self.piece;
         let label = match &piece.origin {
@@ -246,13 +232,13 @@ impl<'p, 't> Row<'p, 't> {
             let between = if tier.is_empty() { "" } else { " " };
             format!("{before}{tier}{between}{path}:{lines}{after}")
         };
-        // All lines of a file are shortened alike, whatever their numbers take.
+        // All lines of a file are shortened alike, whatever the width of their numbers.
         let fixed = whole("").width() + USUAL_LINES.saturating_sub(lines.len());
         whole(&shortened(path, room.saturating_sub(fixed)))
     }
 }
 
-/// As much of the end of a path as there is room for, but always the file's name.
+/// As much of the end of a path as fits, but always the file's name.
 fn shortened(path: &str, room: usize) -> Cow<'_, str> {
     if path.width() <= room {
         return Cow::Borrowed(path);
@@ -266,7 +252,7 @@ fn shortened(path: &str, room: usize) -> Cow<'_, str> {
     Cow::Borrowed(path)
 }
 
-/// What a layer is called; one item may stand in several places.
+/// With its element, since one item may be in several.
 fn title(layer: &Layer) -> String {
     let title = layer.title();
     match layer.slot.element() {
@@ -275,7 +261,6 @@ fn title(layer: &Layer) -> String {
     }
 }
 
-/// A name that strangers give, in a margin.
 fn short(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

@@ -1,56 +1,66 @@
-//! `--show capabilities`: what is granted and by whom, and everything that it reaches.
+//! `--show capabilities`: every grant and its source, and everything that the grants reach.
 
 use std::io;
 
-use super::heading;
+use owo_colors::Style;
+
+use super::title;
 use crate::explain::View;
-use crate::explain::asking::{self, Left};
-use crate::layout::{Flow, Spread, Word, count, with_place, words};
+use crate::explain::asking::{Left, what_is_left};
+use crate::layout::{Word, count, with_place, words};
 use crate::palette::{CapabilityTree, DIRECTIVE_RETURN};
 use crate::prompt::{Grant, Prompt};
 
 /// Writes the grants, and below them the tree. Without one the protocol has no palette.
 pub fn write(prompt: &Prompt, tree: Option<&CapabilityTree>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    heading(prompt, view, out)?;
-    let list = List { view };
+    let section = |name: &str, right: &str, out: &mut dyn io::Write| {
+        writeln!(out)?;
+        view.heading(name, right, out)
+    };
+    let line = |text: &str, out: &mut dyn io::Write| view.flow("  ", "  ").say(text, view.theme.dim(), out);
+
+    title(prompt, view, out)?;
     if is_narrowed(prompt) {
-        list.section("declared", &count(prompt.permissions.len(), "permission"), out)?;
+        section("declared", &count(prompt.permissions.len(), "permission"), out)?;
         if prompt.permissions.is_empty() {
-            list.line("  ", "No directive of the chain declares permissions, so it has what its parent has.", out)?;
+            line("No directive of the chain declares permissions, so it has its parent's.", out)?;
         }
-        for grant in &prompt.permissions {
-            list.grant(grant, &what_is_left(grant, &prompt.capabilities), out)?;
+        for permission in &prompt.permissions {
+            let became = match what_is_left(permission, &prompt.capabilities) {
+                Left::All => String::new(),
+                Left::Narrowed(left) => format!("; narrowed to {left}"),
+                Left::Nothing => "; removed, since the parent thread has nothing that covers it".to_string(),
+            };
+            grant(permission, &became, view, out)?;
         }
-        list.section("left by the parent thread", &capabilities(&prompt.capabilities), out)?;
+        section("left by the parent thread", &capabilities(&prompt.capabilities), out)?;
     } else {
-        list.section("granted", &capabilities(&prompt.capabilities), out)?;
+        section("granted", &capabilities(&prompt.capabilities), out)?;
     }
-    for grant in &prompt.capabilities {
-        let why = if is_return(grant) { ", since it declares outputs" } else { "" };
-        list.grant(grant, why, out)?;
+    for capability in &prompt.capabilities {
+        let why = if is_return(capability) { ", since it declares outputs" } else { "" };
+        grant(capability, why, view, out)?;
     }
     if prompt.capabilities.is_empty() {
-        list.line("  ", &nothing(prompt), out)?;
+        line(&nothing(prompt), out)?;
     }
 
     let Some(tree) = tree else {
+        let sentence = format!("{} has no tool palette: a grant reaches nothing.", prompt.protocol);
         writeln!(out)?;
-        return list.line("", &format!("{} has no tool palette: a grant reaches nothing.", prompt.protocol), out);
+        return view.flow("", "").say(&sentence, view.theme.dim(), out);
     };
-    list.section("reached", &actions(tree), out)?;
+    let actions: Vec<&str> = tree.names().collect();
+    let actions = if actions.is_empty() { "no action".to_string() } else { actions.join(", ") };
+    section("reached", &actions, out)?;
     let drawn = tree.to_string();
     for line in drawn.lines() {
-        write!(out, "  ")?;
-        Word::new(line, owo_colors::Style::new()).write(out)?;
-        writeln!(out)?;
+        writeln!(out, "  {}", Word::new(line, Style::new()))?;
     }
-    if drawn.is_empty() {
-        list.line("  ", "Nothing.", out)?;
-    }
-    Ok(())
+    if drawn.is_empty() { line("Nothing.", out) } else { Ok(()) }
 }
 
-/// Whether what is granted is not what the chain declares, its outputs aside.
+/// Whether the grants differ from what the chain declares, its outputs aside.
 fn is_narrowed(prompt: &Prompt) -> bool {
     let dotted = |grant: &Grant| grant.capability.replace('/', ".");
     let declared = prompt.permissions.iter().map(dotted);
@@ -58,21 +68,10 @@ fn is_narrowed(prompt: &Prompt) -> bool {
     declared.ne(granted)
 }
 
-/// Whether declared outputs grant it.
 fn is_return(grant: &Grant) -> bool {
     grant.capability == DIRECTIVE_RETURN
 }
 
-/// What became of a permission below a parent's capabilities.
-fn what_is_left(permission: &Grant, capabilities: &[Grant]) -> String {
-    match asking::what_is_left(permission, capabilities) {
-        Left::All => String::new(),
-        Left::Narrowed(left) => format!("; narrowed to {left}"),
-        Left::Nothing => "; taken away, since the parent thread has nothing that covers it".to_string(),
-    }
-}
-
-/// What it means that nothing is granted.
 fn nothing(prompt: &Prompt) -> String {
     let names: Vec<&str> = prompt.tools.iter().map(|tool| tool.item_id.as_str()).collect();
     if names.is_empty() {
@@ -88,44 +87,14 @@ fn capabilities(grants: &[Grant]) -> String {
     }
 }
 
-fn actions(tree: &CapabilityTree) -> String {
-    let names: Vec<&str> = tree.actions().names().map(|(name, _)| name).collect();
-    if names.is_empty() { "no action".to_string() } else { names.join(", ") }
-}
-
-struct List<'a> {
-    view: &'a View,
-}
-
-impl List<'_> {
-    fn section(&self, name: &str, right: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
-        writeln!(out)?;
-        Spread { lead: "━━ ", fill: '━', style: dim, width: self.view.width }.write(
-            &Word::new(name, strong),
-            &Word::new(right, dim),
-            out,
-        )
-    }
-
-    fn line(&self, lead: &str, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        let dim = self.view.theme.dim();
-        Flow { lead, lead_style: dim, hang: lead, between: " ", width: self.view.width }
-            .write(&words(text, dim).collect::<Vec<_>>(), out)
-    }
-
-    /// A capability, and below it who grants it, with what there is to say about that.
-    fn grant(&self, grant: &Grant, what: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        let theme = self.view.theme;
-        let hue = grant.by.span.as_ref().map_or(theme.strong(), |span| theme.tier(span.source().tier()));
-        write!(out, "  ")?;
-        Word::new(&grant.capability, hue).write(out)?;
-        writeln!(out)?;
-        let by = format!("by {}{what}", grant.by.by);
-        let line = with_place(words(&by, theme.dim()).collect(), grant.by.span.as_ref(), theme);
-        Flow { lead: "      ", lead_style: theme.dim(), hang: "        ", between: " ", width: self.view.width }
-            .write(&line, out)
-    }
+/// A capability, and below it what grants it, with a remark.
+fn grant(grant: &Grant, remark: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let theme = view.theme;
+    let hue = grant.by.span.as_ref().map_or(theme.strong(), |span| theme.tier(span.source().tier()));
+    writeln!(out, "  {}", Word::new(&grant.capability, hue))?;
+    let by = format!("by {}{remark}", grant.by.by);
+    let line = with_place(words(&by, theme.dim()).collect(), grant.by.span.as_ref(), theme);
+    view.flow("      ", "        ").write(&line, out)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A condition as a tree, a line for each part: what is asked, what came of it, what it saw.
+//! A condition as a tree, a line for each part: question, truth, and the value that it saw.
 
 use std::io;
 
@@ -8,13 +8,11 @@ use crate::condition::{Form, Judgement, Truth};
 use crate::explain::View;
 use crate::layout::{Flow, Word, words};
 
-/// Deeper parts stand no further to the right.
 const DEEPEST: usize = 12;
 
-/// The columns of the longest word for what came of a part.
+/// The columns of `not asked`.
 const TRUTH: usize = 9;
 
-/// The lines of a condition.
 pub struct Tree(Vec<Line>);
 
 struct Line {
@@ -25,7 +23,7 @@ struct Line {
 }
 
 impl Tree {
-    /// The lines of a condition and of all of its parts; none for an empty one.
+    /// None for an empty condition.
     pub fn new(judgement: &Judgement) -> Self {
         let mut lines = Vec::new();
         if judgement.form != Form::Always {
@@ -34,7 +32,6 @@ impl Tree {
         Self(lines)
     }
 
-    /// Writes the lines, so many columns to the right.
     pub fn write(&self, indent: usize, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
         if self.0.is_empty() {
             return writeln!(out, "{:indent$}{}", "", view.theme.dim().style("no condition"));
@@ -55,7 +52,7 @@ impl Tree {
 }
 
 impl Line {
-    /// Question, truth and answer side by side, where there is room; else one below the other.
+    /// Side by side if they fit, else on separate lines.
     fn write(
         &self,
         question: Word,
@@ -69,12 +66,12 @@ impl Line {
         let truth = Word::new(word, if self.truth == Some(Truth::True) { Style::new() } else { dim });
         let answer = self.answer.as_deref().unwrap_or_default();
         let (lead, hang) = (" ".repeat(indent), " ".repeat(indent + 4));
-        let flow = |lead, between| Flow { lead, lead_style: dim, hang: &hang, between, width: view.width };
+        let flow = |lead, between| Flow { between, ..view.flow(lead, &hang) };
 
         let behind_question = column.max(indent + question.width()) + 2;
         let behind_truth = behind_question + TRUTH + 2;
         if behind_question + TRUTH > view.width {
-            flow(&lead, " ").write(&words(&self.question, Style::new()).collect::<Vec<_>>(), out)?;
+            flow(&lead, " ").say(&self.question, Style::new(), out)?;
             let truth = if answer.is_empty() { truth } else { Word::new(&format!("{word}:"), dim) };
             let rest = std::iter::once(truth).chain(words(answer, dim));
             return flow(&hang, " ").write(&rest.collect::<Vec<_>>(), out);
@@ -88,7 +85,7 @@ impl Line {
             return flow(&lead, "  ").write(&[question, truth.padded(TRUTH), whole], out);
         }
         flow(&lead, "  ").write(&[question, truth], out)?;
-        flow(&hang, " ").write(&words(answer, dim).collect::<Vec<_>>(), out)
+        flow(&hang, " ").say(answer, dim, out)
     }
 }
 

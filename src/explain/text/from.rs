@@ -1,4 +1,4 @@
-//! Where lines of a file land: the lines of the messages as blame shows them, and what else the lines do.
+//! Where lines of a file appear in messages, with the origins that `--blame` shows, and what else they do.
 
 use std::io;
 
@@ -9,45 +9,41 @@ use super::why::with_lines;
 use crate::explain::View;
 use crate::explain::blame::line_count;
 use crate::explain::from::Landings;
-use crate::layout::{Flow, Word, count, own_text, words};
+use crate::layout::{Word, count, margin_text, words};
 use crate::prompt::Prompt;
+use crate::text::Span;
 
-/// Writes what was asked about, where it lands, and what there is to say besides.
 pub fn write(prompt: &Prompt, found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    asked(found, view, out)?;
-    let dim = view.theme.dim();
-    let flow = |lead, hang| Flow { lead, lead_style: dim, hang, between: " ", width: view.width };
+    place(found, view, out)?;
     let say = |sentence: &str, out: &mut dyn io::Write| {
         writeln!(out)?;
-        flow("", "").write(&words(sentence, Style::new()).collect::<Vec<_>>(), out)
+        view.flow("", "").say(sentence, Style::new(), out)
+    };
+    let item = |sentence: &str, span: Option<&Span>, out: &mut dyn io::Write| {
+        let line = with_lines(words(sentence, Style::new()).collect(), span, view.theme);
+        view.flow("  ", "    ").write(&line, out)
     };
     if !found.lines.picked.is_empty() {
-        let lines = found.lines.picked.iter().map(|picked| picked.len()).sum();
-        say(&format!("It stands in {} of what is sent.", count(lines, "line")), out)?;
+        let lines = found.lines.picked.iter().map(|picked| picked.selected()).sum();
+        say(&format!("It appears in {} of the messages.", count(lines, "line")), out)?;
         blame::rows(prompt, &found.lines, view, out)?;
     }
     if !found.tools.is_empty() {
-        say("It stands in the tool palette.", out)?;
+        say("It appears in the tool palette.", out)?;
     }
     for landing in &found.tools {
         let what = format!("the {} of {}", landing.part, prompt.tools[landing.tool].name);
-        let line = with_lines(words(&what, Style::new()).collect(), Some(&landing.span), view.theme);
-        flow("  ", "    ").write(&line, out)?;
+        item(&what, Some(&landing.span), out)?;
     }
     if found.reasons.is_empty() {
         return Ok(());
     }
     let landed = !found.landings.is_empty() || !found.tools.is_empty();
-    say(if landed { "What it does besides:" } else { "It stands in no message." }, out)?;
-    for reason in &found.reasons {
-        let line = with_lines(words(&reason.why, Style::new()).collect(), reason.at.as_ref(), view.theme);
-        flow("  ", "    ").write(&line, out)?;
-    }
-    Ok(())
+    say(if landed { "It also does this:" } else { "It appears in no message." }, out)?;
+    found.reasons.iter().try_for_each(|reason| item(&reason.why, reason.at.as_ref(), out))
 }
 
-/// The place, and the lines themselves if any were named.
-fn asked(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn place(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let source = &found.place.source;
     let (tier, theme) = (source.tier(), view.theme);
     if !tier.is_empty() {
@@ -64,12 +60,7 @@ fn asked(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<(
     };
     writeln!(out)?;
     for line in text.text().split('\n') {
-        write!(out, "{}", theme.dim().style("│"))?;
-        if !line.is_empty() {
-            write!(out, " ")?;
-        }
-        own_text(line, view.visible, theme, out)?;
-        writeln!(out)?;
+        margin_text(line, theme.dim(), view.visible, theme, out)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Every hook in evaluation order: where it stands, what it would do, what its condition saw, what became of it.
+//! Every hook in evaluation order: its declaration, actions, condition and verdict.
 
 use std::io;
 
@@ -7,23 +7,19 @@ use owo_colors::Style;
 use super::condition::Tree;
 use crate::explain::View;
 use crate::explain::hooks::{does, standing};
-use crate::layout::{Flow, Spread, Word, count, located, with_place, words};
+use crate::layout::{Flow, Word, count, located, with_place, words};
 use crate::prompt::{HookRun, HookVerdict, Prompt};
 
-/// Before the lines about a hook.
 const INDENT: &str = "    ";
 
-/// Writes the answer.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let heading = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
-    let mut heading = Vec::from(heading);
-    heading.extend(counts(&prompt.hooks).iter().map(|what| Word::new(what, dim)));
-    Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&heading, out)?;
+    let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
+    facts.extend(counts(&prompt.hooks).iter().map(|what| Word::new(what, dim)));
+    Flow { between: "  ", ..view.flow("", "  ") }.write(&facts, out)?;
     if prompt.hooks.is_empty() {
-        let sentence = words("No hook is looked at: no file declares one, or this mode or protocol has none.", dim);
-        return Flow { lead: "", lead_style: dim, hang: "", between: " ", width: view.width }
-            .write(&sentence.collect::<Vec<_>>(), out);
+        let sentence = "No hook is considered: no file declares one, or this mode or protocol has none.";
+        return view.flow("", "").say(sentence, dim, out);
     }
     for runs in prompt.hooks.chunk_by(|one, next| one.hook.event == next.hook.event) {
         writeln!(out)?;
@@ -31,11 +27,7 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
             "" => "no event",
             event => event,
         };
-        Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
-            &Word::new(event, strong),
-            &Word::new(&count(runs.len(), "hook"), dim),
-            out,
-        )?;
+        view.heading(event, &count(runs.len(), "hook"), out)?;
         for run in runs {
             hook(run, view, out)?;
         }
@@ -67,12 +59,9 @@ fn hook(run: &HookRun, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
         HookVerdict::Unknown => ("? ", view.theme.strong()),
         _ => ("○ ", dim),
     };
-    Spread { lead: mark, fill: ' ', style, width: view.width }.write(
-        &Word::new(hook.name(), style),
-        &Word::new(verdict.phrase(), style),
-        out,
-    )?;
-    let line = Flow { lead: INDENT, lead_style: dim, hang: "      ", between: " ", width: view.width };
+    let (name, phrase) = (Word::new(hook.name(), style), Word::new(verdict.phrase(), style));
+    view.spread(mark, ' ', style).write(&name, &phrase, out)?;
+    let line = view.flow(INDENT, "      ");
     if *why != judgement.why() {
         let span = by.as_ref().and_then(|by| by.span.as_ref());
         line.write(&with_place(words(why, Style::new()).collect(), span, view.theme), out)?;
@@ -80,7 +69,7 @@ fn hook(run: &HookRun, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     if let Some(span) = &hook.span {
         line.write(&located(span, &span.line().to_string(), view.theme), out)?;
     }
-    line.write(&words(&standing(hook), dim).collect::<Vec<_>>(), out)?;
+    line.say(&standing(hook), dim, out)?;
     for (index, action) in hook.actions.iter().enumerate() {
         let mut sentence: Vec<_> = words(&does(action), Style::new()).collect();
         let result = run.results.get(index).filter(|result| !result.outcome.is_in_use());

@@ -1,25 +1,22 @@
-//! `--show inputs`: what comes from outside, and where it landed.
+//! `--show inputs`: the values from outside, and where they appear.
 
 use std::io;
 
-use super::{HANG, heading};
+use super::{HANG, title};
 use crate::condition::shown;
 use crate::explain::View;
 use crate::explain::inputs::{InputPlaces, Landed, Outside};
 use crate::explain::plan::message_names;
-use crate::layout::{Flow, Spread, Word, count, with_place, words};
+use crate::layout::{Flow, Word, count, with_place, words};
 use crate::prompt::{Prompt, Role};
 use crate::text::InputFrom;
 use crate::value::Value;
 
-/// In front of what landed in a message: whoever gives the value decides what stands there.
+/// Marks a value that appears in a message.
 const LANDED: &str = "  ◆ ";
-/// In front of what landed nowhere.
 const NOWHERE: &str = "  ◇ ";
-/// Of one value, so many places are listed.
 const MOST_PLACES: usize = 20;
 
-/// Writes the inputs, the environment, and what reaches the system message.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let outside = Outside::new(prompt);
     let list = List { view, names: message_names(prompt), out };
@@ -34,7 +31,7 @@ struct List<'a> {
 
 impl List<'_> {
     fn all(mut self, prompt: &Prompt, outside: &Outside) -> io::Result<()> {
-        heading(prompt, self.view, self.out)?;
+        title(prompt, self.view, self.out)?;
         self.section("inputs", &count(outside.inputs.len(), "input"))?;
         if outside.inputs.is_empty() {
             self.line("  ", words("The directive declares no input, and none is given.", self.view.theme.dim()))?;
@@ -57,13 +54,8 @@ impl List<'_> {
     }
 
     fn section(&mut self, name: &str, right: &str) -> io::Result<()> {
-        let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
         writeln!(self.out)?;
-        Spread { lead: "━━ ", fill: '━', style: dim, width: self.view.width }.write(
-            &Word::new(name, strong),
-            &Word::new(right, dim),
-            self.out,
-        )
+        self.view.heading(name, right, self.out)
     }
 
     fn name(&mut self, name: &str, value: Option<&str>, places: &[Landed]) -> io::Result<()> {
@@ -73,16 +65,14 @@ impl List<'_> {
         if let Some(value) = value {
             line.push(Word::new(&format!("= {value}"), owo_colors::Style::new()));
         }
-        Flow { lead, lead_style: style, hang: "      ", between: " ", width: self.view.width }.write(&line, self.out)
+        Flow { lead_style: style, ..self.view.flow(lead, "      ") }.write(&line, self.out)
     }
 
     fn line(&mut self, lead: &str, line: impl IntoIterator<Item = Word>) -> io::Result<()> {
         let line: Vec<_> = line.into_iter().collect();
-        let lead_style = self.view.theme.dim();
-        Flow { lead, lead_style, hang: "        ", between: " ", width: self.view.width }.write(&line, self.out)
+        self.view.flow(lead, "        ").write(&line, self.out)
     }
 
-    /// Who gave the value, and how the directive declares it.
     fn declaration(&mut self, input: &InputPlaces) -> io::Result<()> {
         let (theme, dim) = (self.view.theme, self.view.theme.dim());
         let from = match input.given.map(|input| input.from) {
@@ -90,7 +80,7 @@ impl List<'_> {
             Some(InputFrom::File) => "given by a file",
             Some(InputFrom::Stdin) => "given by standard input",
             Some(InputFrom::Default) => "the default",
-            Some(InputFrom::Placeholder) => "no value: a placeholder stands for it",
+            Some(InputFrom::Placeholder) => "no value: a placeholder is shown",
             None => "no value",
         };
         let Some(declared) = input.declared else {
@@ -100,7 +90,7 @@ impl List<'_> {
         let sentence = format!("{from}; declared as {need} {}", declared.input_type);
         self.line("      ", with_place(words(&sentence, dim).collect(), input.source(), theme))?;
         match &declared.description {
-            // As long as its author made it, but no longer than a sentence is shown elsewhere.
+            // A description may be long; it is cut like other values.
             Some(text) if !text.as_str().trim().is_empty() => {
                 self.line("      ", words(&shown(&Value::from(text.as_str().trim())), dim))
             }
@@ -135,7 +125,6 @@ impl List<'_> {
         format!("{name} {}:{}", landed.position.line, landed.position.column)
     }
 
-    /// What reaches the system message, and what the marks mean.
     fn verdict(self, outside: &Outside) -> io::Result<()> {
         let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
         let inputs = outside.inputs.iter().map(|input| ("input", input.name, &input.places));
@@ -154,14 +143,12 @@ impl List<'_> {
         }
         writeln!(self.out)?;
         if !reaching.is_empty() {
-            let mut line: Vec<_> = words("What an outsider gives reaches the system message:", strong).collect();
+            let mut line: Vec<_> = words("Values from outside reach the system message:", strong).collect();
             line.extend(reaching);
-            Flow { lead: "! ", lead_style: strong, hang: HANG, between: " ", width: self.view.width }
-                .write(&line, self.out)?;
+            Flow { lead_style: strong, ..self.view.flow("! ", HANG) }.write(&line, self.out)?;
         }
-        let legend = ["◆ whoever gives the value controls this part of the prompt", "◇ lands nowhere"];
-        Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: self.view.width }
-            .write(&legend.map(|text| Word::new(text, dim)), self.out)
+        let legend = ["◆ a value from outside controls this part of the prompt", "◇ lands nowhere"];
+        Flow { between: "   ", ..self.view.flow("", "") }.write(&legend.map(|text| Word::new(text, dim)), self.out)
     }
 }
 

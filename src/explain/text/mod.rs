@@ -1,4 +1,4 @@
-//! Answers for people: our own lines, and the prompt's text behind a margin. Nothing depends on colour.
+//! Answers for people: lines of ours, and the prompt's text behind a margin. Nothing depends on colour.
 
 mod blame;
 mod capabilities;
@@ -12,27 +12,40 @@ mod why;
 
 use std::io;
 
+use owo_colors::Style;
+
 use super::{Answer, View};
-use crate::layout::{Flow, Word, what_if};
+use crate::layout::{Flow, Spread, Word, heading, what_if};
 use crate::prompt::Prompt;
 
-/// The columns that the views can use well.
+/// Narrower and wider terminals are treated like these.
 const WIDTHS: (usize, usize) = (40, 200);
 
-/// Before the lines that follow the first of something.
 const HANG: &str = "  ";
 
-/// What the answer is about, in a line.
-fn heading(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+impl View {
+    fn heading(&self, left: &str, right: &str, out: &mut dyn io::Write) -> io::Result<()> {
+        heading(left, right, self.theme, self.width, out)
+    }
+
+    fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
+        Flow::plain(lead, hang, self.theme, self.width)
+    }
+
+    fn spread<'a>(&self, lead: &'a str, fill: char, style: Style) -> Spread<'a> {
+        Spread { lead, fill, style, width: self.width }
+    }
+}
+
+fn title(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
     if prompt.subject.directive().is_some() || !prompt.model.effective.is_empty() {
         facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
     }
-    Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&facts, out)
+    Flow { between: "  ", ..view.flow("", HANG) }.write(&facts, out)
 }
 
-/// Writes an answer.
 pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     what_if(&prompt.what_if, view.theme, view.width, out)?;

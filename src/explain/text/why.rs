@@ -1,4 +1,4 @@
-//! The way by which something got in, a link a line.
+//! The path by which something got in, a step per line.
 
 use std::collections::HashMap;
 use std::io;
@@ -7,16 +7,14 @@ use super::condition::Tree;
 use crate::condition::Form;
 use crate::explain::View;
 use crate::explain::why::{Path, Reasons};
-use crate::layout::{Flow, Spread, Word, lines_of, words};
+use crate::layout::{Word, lines_of, words};
 use crate::prompt::Prompt;
 use crate::text::Span;
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
-/// Before the lines of a condition.
 const CONDITION: &str = "      ";
 
-/// Writes each path, or that there is none.
 pub fn write(prompt: &Prompt, reasons: &Reasons, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let mut again: HashMap<usize, usize> = HashMap::new();
     for first in reasons.paths.iter().filter_map(|path| path.again) {
@@ -32,27 +30,22 @@ pub fn write(prompt: &Prompt, reasons: &Reasons, view: &View, out: &mut dyn io::
         self::path(prompt, path, view, out)?;
         let more = match again.get(&index) {
             None => continue,
-            Some(1) => "and once more, a duplicate".to_string(),
-            Some(more) => format!("and {} times more, duplicates", thousands(*more)),
+            Some(1) => "and one more duplicate".to_string(),
+            Some(more) => format!("and {} more duplicates", thousands(*more)),
         };
-        let dim = view.theme.dim();
-        Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width }
-            .write(&words(&more, dim).collect::<Vec<_>>(), out)?;
+        view.flow("  ", "    ").say(&more, view.theme.dim(), out)?;
     }
     if !reasons.paths.is_empty() {
         return Ok(());
     }
     let dim = view.theme.dim();
-    let line = |lead, words: &[Word], out: &mut dyn io::Write| {
-        Flow { lead, lead_style: dim, hang: "    ", between: " ", width: view.width }.write(words, out)
-    };
     let is_permitted = reasons.unasked.iter().any(|item| item.permission.is_some());
     writeln!(out, "{}", if is_permitted { "It is not in the prompt." } else { "Nothing asks for it." })?;
     for item in &reasons.unasked {
         let what = words(&item.what, view.theme.strong()).collect();
-        line("  ", &with_lines(what, item.span.as_ref(), view.theme), out)?;
+        view.flow("  ", "    ").write(&with_lines(what, item.span.as_ref(), view.theme), out)?;
         let why = words(&item.why, dim).collect();
-        line("    ", &with_lines(why, item.permission.as_ref(), view.theme), out)?;
+        view.flow("    ", "    ").write(&with_lines(why, item.permission.as_ref(), view.theme), out)?;
     }
     Ok(())
 }
@@ -60,15 +53,11 @@ pub fn write(prompt: &Prompt, reasons: &Reasons, view: &View, out: &mut dyn io::
 fn path(prompt: &Prompt, path: &Path, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     let name = if path.is_in_use { view.theme.strong() } else { dim };
-    Spread { lead: "", fill: ' ', style: dim, width: view.width }.write(
-        &Word::new(&path.title, name),
-        &Word::new(path.outcome, dim),
-        out,
-    )?;
+    view.spread("", ' ', dim).write(&Word::new(&path.title, name), &Word::new(path.outcome, dim), out)?;
     for (index, step) in path.steps.iter().enumerate() {
         let lead = if index == 0 { "  " } else { "  → " };
         let line = with_lines(words(&step.what, owo_colors::Style::new()).collect(), step.span.as_ref(), view.theme);
-        Flow { lead, lead_style: dim, hang: "    ", between: " ", width: view.width }.write(&line, out)?;
+        view.flow(lead, "    ").write(&line, out)?;
         if let Some(judged) = path.hook.filter(|judged| judged.step == index)
             && prompt.hooks[judged.index].judgement.form != Form::Always
         {

@@ -1,4 +1,4 @@
-//! What `--why` is asked about, as it was typed.
+//! The argument of `--why`.
 
 use crate::explain::from::item_of;
 use crate::explain::hooks::{Naming, naming};
@@ -9,13 +9,12 @@ use crate::prompt::{Decision, Prompt, Slot, Subject};
 use crate::store::{ItemId, ItemKind, Tiers, last_segment};
 use strum::VariantArray;
 
-/// So many bytes of a guideline say which one is meant.
+/// The shortest part that identifies a guideline, in bytes.
 const LEAST_PART: usize = 4;
 
-/// What was typed: a name, maybe with the word for what it is, as views print it.
+/// A name, possibly after the word for its kind, as views print it.
 pub(super) struct Name<'a> {
     pub(super) name: &'a str,
-    /// The tool that the API knows by that name.
     pub(super) tool: Option<&'a str>,
     pub(super) is_hook: Option<bool>,
     pub(super) kind: Option<ItemKind>,
@@ -24,7 +23,7 @@ pub(super) struct Name<'a> {
 impl<'a> Name<'a> {
     pub(super) fn new(typed: &'a str) -> Self {
         let typed = typed.trim();
-        // A place as output prints it, too: the path of the item's file.
+        // Output may also print the path of the item's file.
         if let Some((kind, _)) = item_of(typed) {
             let name =
                 typed.strip_prefix(kind.folder()).and_then(|rest| rest.rsplit_once('.')).map_or("", |(id, _)| id);
@@ -48,7 +47,6 @@ impl<'a> Name<'a> {
         self.is_hook != Some(false) && hook.name() == self.name
     }
 
-    /// Whether actions would bring it in.
     pub(super) fn is_named_by(&self, actions: &[Action]) -> Option<Naming> {
         naming(actions, |kind| self.kind_is(kind), self.name).filter(|_| self.is_hook != Some(true))
     }
@@ -66,7 +64,7 @@ impl<'a> Name<'a> {
         (by_name && fits) || by_item || by_api_name
     }
 
-    /// Whether it means something of the prompt of a folder besides: a file by its path, and a guideline by part of it.
+    /// In the prompt of a folder, also a file by its path and a guideline by a part of it.
     pub(super) fn means_in_folder(&self, decision: &Decision, subject: &Subject) -> bool {
         if subject.directive().is_some() {
             return false;
@@ -79,7 +77,6 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The name that was most likely meant.
 pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<String> {
     let hooks = prompt.hooks.iter().filter_map(|run| run.hook.id.as_deref());
     let names = prompt.decisions.iter().flat_map(|decision| {
@@ -92,7 +89,7 @@ pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<Strin
         let kinds = ItemKind::VARIANTS.iter().copied().filter(|&kind| asked.kind_is(kind));
         kinds.filter_map(|kind| tiers.nearest_id(kind, &id)).next()
     };
-    // A base name with a slip in it.
+    // A base name with a typo.
     let by_last_alike = || {
         let last = nearest(asked.name, names().map(last_segment))?;
         names().find(|name| last_segment(name) == last).map(str::to_string)

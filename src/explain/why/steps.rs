@@ -1,4 +1,4 @@
-//! The links of the way by which something got in, or did not.
+//! The steps of the path by which something got in, or did not.
 
 use super::{Step, is_duplicate};
 use crate::condition::{Form, Truth};
@@ -9,9 +9,9 @@ use crate::layout::count;
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::tokens::{Tokenizer, thousands};
 
-/// The way from the directive asked for to what asks for something.
+/// The path from the directive asked for to the asker.
 pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
-    // The palette's decisions name what grants the tool, and that is what asks for it.
+    // For the palette, the grant is the asker.
     let asked_by = match decision.slot {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
         _ => decision.declared_by.as_ref(),
@@ -28,7 +28,6 @@ pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     steps
 }
 
-/// The link to what asks for something.
 pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) -> Step {
     let what = match decision.slot {
         slot if let Some(element) = slot.element() => format!("{} declares it in {element}", asked_by.by),
@@ -40,10 +39,9 @@ pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) ->
     Step { what, span: asked_by.span.clone() }
 }
 
-/// A longer way to a duplicate is not told link by link.
 const LONG_WAY: usize = 8;
 
-/// From the directive asked for up to a member of the chain; a long way in short, if that is enough.
+/// From the directive asked for up to a member of the chain; a long path is shortened if `is_short`.
 pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Step> {
     let Some(leaf) = prompt.chain.last() else { return Vec::new() };
     let mut steps =
@@ -66,7 +64,6 @@ pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Ste
     steps
 }
 
-/// The capability that a declaration grants.
 pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
     let all = prompt.permissions.iter().chain(&prompt.capabilities);
     let grant = all.into_iter().find(|grant| grant.by.by == by.by && grant.by.span == by.span);
@@ -76,10 +73,9 @@ pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
     }
 }
 
-/// The step about the condition of a hook.
 pub(super) const CONDITION: usize = 2;
 
-/// A hook: the event that it waits for, its place among those that do, its condition, and what it does.
+/// A hook: its event, its place in the order, its condition and its actions.
 pub(super) fn considered(
     index: usize,
     run: &HookRun,
@@ -100,7 +96,7 @@ pub(super) fn considered(
         (_, Some(Truth::True)) => "its condition holds",
         (_, Some(Truth::False)) => "its condition is false",
         (_, Some(Truth::Unknown)) => "its condition depends on a value that is not known here",
-        (_, None) => "its condition is not asked",
+        (_, None) => "its condition is not evaluated",
     };
     let mut steps = vec![
         Step { what: format!("it waits for {event}"), span: hook.span.clone() },
@@ -108,13 +104,13 @@ pub(super) fn considered(
         Step { what: condition.to_string(), span: None },
     ];
     let named: Vec<_> = hook.actions.iter().filter(|action| is_meant(action)).collect();
-    // Which one it is may be left open.
+    // The meant action may be open.
     let actions = if named.is_empty() { hook.actions.iter().collect() } else { named };
     steps.extend(actions.into_iter().map(|action| Step { what: format!("{does} {}", self::does(action)), span: None }));
     steps
 }
 
-/// Why it was decided so, and where that is said if it is said elsewhere.
+/// The reason, and its place if that differs from the declaration.
 pub(super) fn verdict(decision: &Decision) -> Step {
     let what = match decision.outcome.is_in_use() {
         true => format!("{}: {}", decision.phrase(), decision.why),
@@ -125,7 +121,6 @@ pub(super) fn verdict(decision: &Decision) -> Step {
     Step { what, span }
 }
 
-/// The text of a layer, and where it stands.
 pub(super) fn in_message(decision: &Decision, standings: &[Option<Standing>], prompt: &Prompt) -> Vec<Step> {
     let Some(index) = decision.layer.filter(|_| decision.outcome.is_in_use()) else { return Vec::new() };
     let Some(layer) = prompt.layers.get(index) else { return Vec::new() };
@@ -142,7 +137,6 @@ pub(super) fn in_message(decision: &Decision, standings: &[Option<Standing>], pr
     steps
 }
 
-/// A tool's file, and what it costs.
 pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(span) = decision.item.as_ref().and_then(|item| item.span.clone()) {
@@ -150,7 +144,7 @@ pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     }
     let tool = prompt.tools.iter().find(|tool| tool.item_id == decision.name && decision.outcome.is_in_use());
     if let Some(tool) = tool {
-        // As the budget counts.
+        // The budget counts in these tokens.
         let tokens = count(Tokenizer::Chars4.count(&tool.text()), "token");
         let budget = match prompt.budget {
             Some(budget) if tool.source.is_some() => {

@@ -54,7 +54,7 @@ fn what_the_mode_or_the_protocol_lacks_is_not_offered() {
 }
 
 #[test]
-fn a_chain_is_told_once_for_all_duplicates_of_an_asker() {
+fn a_chain_is_reported_once_for_all_duplicates_of_an_asker() {
     let base = format!(
         "```xml\n<directive name=\"base\">\n<metadata><context>{}</context></metadata>\n</directive>\n```\n",
         "<after>spare</after>".repeat(3000)
@@ -73,7 +73,7 @@ fn a_chain_is_told_once_for_all_duplicates_of_an_asker() {
       → shop/base declares it in <after>, project .ai/directives/shop/base.md:3
       → duplicate: shop/base already places it here,
         project .ai/directives/shop/base.md:3
-      and 2,998 times more, duplicates
+      and 2,998 more duplicates
     ");
 }
 
@@ -183,8 +183,8 @@ fn hooks_that_do_not_apply_ask_all_the_same() {
         a <system>, <before> or <after> of web/rules in a directive of the chain
         would bring it in, or a hook that fetches it
       hook open, project .ai/config/agent/hooks.yaml:5
-        the id that it names has placeholders and may come to this one; condition
-        false: directive is "shop/deploy", not "x"
+        its item id has placeholders that may expand to this one; condition false:
+        directive is "shop/deploy", not "x"
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "two", 120), @r#"
     hook two                                                                                                 condition false
@@ -198,7 +198,7 @@ fn hooks_that_do_not_apply_ask_all_the_same() {
       → it would fetch knowledge spare
     "#);
     assert!(
-        shown_with(&MORE, "${inputs.area}/ruls", 80).starts_with("--why ${inputs.area}/ruls: nothing of that name")
+        shown_with(&MORE, "${inputs.area}/ruls", 80).starts_with("--why ${inputs.area}/ruls: nothing has that name")
     );
 }
 
@@ -214,7 +214,7 @@ fn at_120_columns() {
 }
 
 #[test]
-fn everything_of_the_name_is_told() {
+fn everything_of_the_name_is_reported() {
     let places = ["rules: shadowed", "rules in <before>: included", "rules in <after>: included"];
     assert_eq!(titles("rules")[..3], places);
     assert_eq!(titles("rules")[3..], ["hook own: does not fire"]);
@@ -244,7 +244,7 @@ fn what_nothing_asks_for_may_be_there() {
 
 #[test]
 fn what_is_not_there_may_be_meant_otherwise() {
-    let nothing = "nothing of that name is in this prompt or in any tier";
+    let nothing = "nothing has that name in this prompt or in any tier";
     assert_eq!(shown("Base", 80), format!("--why Base: {nothing}\ndid you mean `shop/base`?"));
     assert_eq!(shown("rulse", 80), format!("--why rulse: {nothing}\ndid you mean `rules`?"));
     assert_eq!(shown("rolout", 80), format!("--why rolout: {nothing}\ndid you mean `shop/rollout`?"));

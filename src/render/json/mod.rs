@@ -14,18 +14,18 @@ use crate::text::{self, Place, Span};
 use crate::tokens::Tokenizer;
 use crate::trust::{PartTrust, PromptTrust, Trust, Verdict};
 
-/// Writes the prompt as one JSON object and a line feed. The texts go out as they stand in the prompt, without a copy.
+/// The texts are written without a copy.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
     line(&document(prompt, tokenizer), out)
 }
 
-/// Writes an error as one JSON object and a line feed: `{"error": {"code", "message", "help", "source"}}`.
+/// `{"error": {"code", "message", "help", "source"}}`
 pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<()> {
     let shape::Diagnostic { code, message, help, source, .. } = diagnostic.into();
     line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
 }
 
-/// Writes a value as JSON on one line, through a buffer of its own: so many small writes take their time even into one.
+/// Buffers, since the many small writes take time even into a buffer behind `dyn`.
 pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     serde_json::to_writer(&mut out, value)?;
@@ -33,7 +33,6 @@ pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()
     out.flush()
 }
 
-/// The prompt in the shape that other programs rely on.
 pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<'_> {
     let Prompt { subject, model, .. } = prompt;
     shape::PromptDocument {
@@ -55,7 +54,7 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         limits: &prompt.limits,
         permissions: granted(&prompt.permissions),
         capabilities: granted(&prompt.capabilities),
-        outputs: prompt.outputs.iter().map(Into::into).collect(),
+        outputs: &prompt.outputs,
         inputs: prompt.inputs.iter().map(Into::into).collect(),
         chain: prompt.chain.iter().map(Into::into).collect(),
         messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
@@ -64,8 +63,8 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         tools: tools(prompt, tokenizer),
         tokenizer: tokenizer.into_str(),
         sha256: digest::sha256(&prompt.messages),
-        events: prompt.events.iter().map(Into::into).collect(),
-        sections: prompt.sections.iter().map(section).collect(),
+        events: &prompt.events,
+        sections: &prompt.sections,
         prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
         diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
     }
@@ -111,17 +110,6 @@ fn layers<'a>(
     layers.collect()
 }
 
-fn section(section: &prompt::SystemSection) -> shape::Section<'_> {
-    shape::Section {
-        kind: section.kind,
-        source: match &section.source {
-            prompt::SectionSource::None => None,
-            prompt::SectionSource::One(path) => Some(shape::SectionSource::One(path)),
-            prompt::SectionSource::Several(paths) => Some(shape::SectionSource::Several(paths)),
-        },
-    }
-}
-
 fn variant(variant: &prompt::Variant, tokenizer: Tokenizer) -> shape::PromptVariant<'_> {
     let texts = prompt::layer_texts(&variant.messages, &variant.layers);
     shape::PromptVariant {
@@ -151,7 +139,6 @@ impl<'a> From<&'a PartTrust> for shape::Trust<'a> {
     }
 }
 
-/// What is known of a file or a part of one, which `source` names.
 pub fn trust<'a>(trust: &'a Trust, source: shape::Source<'a>) -> shape::Trust<'a> {
     let Trust { verdict, covers, key } = trust;
     let voucher = match verdict {
@@ -168,7 +155,7 @@ pub fn trust<'a>(trust: &'a Trust, source: shape::Source<'a>) -> shape::Trust<'a
     }
 }
 
-/// The segments of a message, made one at a time as they are written: there may be millions.
+/// Made one at a time as they are written: there may be millions.
 pub struct Segments<'a>(&'a prompt::Message);
 
 impl Serialize for Segments<'_> {
@@ -193,6 +180,27 @@ impl<'a> From<&'a text::Source> for shape::Source<'a> {
             column: None,
             revision: source.revision(),
         }
+    }
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for Span {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        shape::Source::schema_name()
+    }
+
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        shape::Source::schema_id()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        shape::Source::json_schema(generator)
+    }
+}
+
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        shape::Source::from(self).serialize(serializer)
     }
 }
 
@@ -252,13 +260,6 @@ impl<'a> From<&'a text::Origin> for shape::Origin<'a> {
     }
 }
 
-impl<'a> From<&'a prompt::OutputInfo> for shape::Output<'a> {
-    fn from(output: &'a prompt::OutputInfo) -> Self {
-        let prompt::OutputInfo { name, output_type, required, description } = output;
-        Self { name, output_type, required: *required, description }
-    }
-}
-
 impl<'a> From<&'a prompt::Input> for shape::Input<'a> {
     fn from(input: &'a prompt::Input) -> Self {
         Self { name: &input.name, value: &input.value, from: input.from.into_str() }
@@ -294,15 +295,6 @@ impl<'a> From<&'a prompt::Decision> for shape::Decision<'a> {
             declared_by: decision.declared_by.as_ref().map(Into::into),
             layer: decision.layer,
             item: decision.item.as_ref().map(Into::into),
-        }
-    }
-}
-
-impl<'a> From<&'a prompt::Event> for shape::Event<'a> {
-    fn from(event: &'a prompt::Event) -> Self {
-        match event {
-            prompt::Event::SystemPrompt { text, layers } => Self::SystemPrompt { text, layers },
-            prompt::Event::ContextInjected { before, after } => Self::ContextInjected { before, after },
         }
     }
 }

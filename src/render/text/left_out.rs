@@ -1,16 +1,17 @@
-//! What was considered and is not in the prompt, with its reason; and the tool palette.
+//! What was left out, with the reason; and the tool palette.
 
 use std::io;
 
-use crate::layout::{Flow, Spread, Word, count, with_place, words};
+use indexmap::IndexSet;
+
+use crate::layout::{Flow, Spread, Word, count, heading, with_place, words};
 use crate::prompt::{Decision, Outcome, Prompt, Slot};
 use crate::render::View;
 use crate::tokens::thousands;
 
-/// Of tools that fell out for one reason, so many are named.
 const MOST_NAMES: usize = 12;
 
-/// The tools of the palette with their tokens, what they use of the budget, and which fell out.
+/// The tools of the palette with their tokens, the budget, and the tools left out.
 pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let left_out: Vec<_> = left_out(prompt).filter(|decision| decision.slot == Slot::Palette).collect();
     if prompt.tools.is_empty() && left_out.is_empty() {
@@ -22,32 +23,19 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
         None => count(prompt.tools.len(), "tool"),
     };
     writeln!(out)?;
-    Spread { lead: "━━ ", fill: '━', style: dim, width }.write(
-        &Word::new("tools", view.theme.strong()),
-        &Word::new(&right, dim),
-        out,
-    )?;
+    heading("tools", &right, view.theme, width, out)?;
+    let line = Spread { lead: "  ", fill: ' ', style: dim, width };
     for tool in &prompt.tools {
-        let tokens = view.tokenizer.count(&tool.text());
-        let tokens = count(tokens, "token");
+        let tokens = count(view.tokenizer.count(&tool.text()), "token");
         // `directive_return` has no file.
         let (tier, tokens) = match (&tool.source, prompt.budget) {
             (Some(source), _) => (source.tier(), tokens),
             (None, Some(_)) => ("", format!("outside the budget  {tokens}")),
             (None, None) => ("", tokens),
         };
-        Spread { lead: "  ", fill: ' ', style: dim, width }.write(
-            &Word::new(&tool.name, view.theme.tier(tier)),
-            &Word::new(&tokens, dim),
-            out,
-        )?;
+        line.write(&Word::new(&tool.name, view.theme.tier(tier)), &Word::new(&tokens, dim), out)?;
     }
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    for decision in &left_out {
-        if !outcomes.contains(&decision.outcome) {
-            outcomes.push(decision.outcome);
-        }
-    }
+    let outcomes: IndexSet<Outcome> = left_out.iter().map(|decision| decision.outcome).collect();
     for outcome in outcomes {
         let of_it: Vec<_> = left_out.iter().filter(|decision| decision.outcome == outcome).collect();
         let what = of_it.first().map_or("", |decision| decision.phrase());
@@ -61,21 +49,21 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
         if of_it.len() > shown.len() {
             line.extend(words(&format!("and {} more", of_it.len() - shown.len()), dim));
         }
-        Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width }.write(&line, out)?;
+        Flow::plain("  ", "    ", view.theme, width).write(&line, out)?;
     }
     Ok(())
 }
 
-/// What is not in the messages: a name and an outcome each, and under it why.
+/// A name and an outcome each, and below it the reason.
 pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let of_role = |slot: Slot| match view.role {
         None => slot != Slot::Palette,
         role => slot.role() == role,
     };
-    // Guidelines that go with the base are counted where that is left out.
-    let is_told =
+    // Guidelines of a replaced base are counted with that base.
+    let is_reported =
         |decision: &&Decision| decision.slot == Slot::SystemGuidelines && decision.outcome == Outcome::Shadowed;
-    let all = left_out(prompt).filter(|decision| !is_told(decision));
+    let all = left_out(prompt).filter(|decision| !is_reported(decision));
     let entries: Vec<_> = all.filter(|decision| of_role(decision.slot)).collect();
     if entries.is_empty() {
         return Ok(());
@@ -83,14 +71,11 @@ pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
     let (dim, width) = (view.theme.dim(), view.width);
     writeln!(out, "\n{} left out", thousands(entries.len()))?;
     for decision in entries {
-        Spread { lead: "  ", fill: ' ', style: dim, width }.write(
-            &Word::new(&decision.title(), dim),
-            &Word::new(decision.outcome.phrase(), dim),
-            out,
-        )?;
+        let (title, phrase) = (Word::new(&decision.title(), dim), Word::new(decision.outcome.phrase(), dim));
+        Spread { lead: "  ", fill: ' ', style: dim, width }.write(&title, &phrase, out)?;
         let span = decision.by.as_ref().and_then(|by| by.span.as_ref());
         let why = with_place(words(&decision.why, dim).collect(), span, view.theme);
-        Flow { lead: "    ", lead_style: dim, hang: "    ", between: " ", width }.write(&why, out)?;
+        Flow::plain("    ", "    ", view.theme, width).write(&why, out)?;
     }
     Ok(())
 }

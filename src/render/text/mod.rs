@@ -1,6 +1,6 @@
-//! The annotated view, for people: every layer in a box with where it came from, and what was left out.
+//! The annotated view: every layer in a box with its origin, and what was left out.
 //!
-//! The prompt's own text is never touched: a margin of two columns carries it, and lines are broken where it breaks
+//! The prompt's own text is never changed: a margin of two columns carries it, and lines break only where it breaks
 //! them. Whatever has no margin is ours. Nothing depends on colour.
 
 mod layer;
@@ -8,15 +8,14 @@ mod left_out;
 
 use std::io;
 
-use self::layer::Boxes;
 use super::View;
-use crate::layout::{Flow, Spread, Word, count, what_if, words};
+use crate::layout::{Flow, Word, count, heading, what_if, words};
 use crate::prompt::{Message, Outcome, Prompt};
 
-/// The columns that the view can use well.
+/// Narrower and wider terminals are treated like these.
 const WIDTHS: (usize, usize) = (40, 200);
 
-/// Writes the annotated view. With `view.role`, only that message and what was left out of it.
+/// With `view.role`, only that message and what was left out of it.
 pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> io::Result<()> {
     let out: &mut dyn io::Write = &mut out;
     let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
@@ -28,7 +27,7 @@ pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> io::Resul
     left_out::list(prompt, view, out)
 }
 
-/// What it is, in a line; how it came to its base, in a second one.
+/// A line about the prompt, and its chain and routing.
 fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();
@@ -41,11 +40,11 @@ fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
     if !prompt.tools.is_empty() {
         facts.push(Word::new(&count(prompt.tools.len(), "tool"), dim));
     }
-    Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
+    Flow { between: "  ", ..Flow::plain("", "  ", view.theme, view.width) }.write(&facts, out)?;
 
     what_if(&prompt.what_if, view.theme, view.width, out)?;
 
-    let line = Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width };
+    let line = Flow::plain("  ", "    ", view.theme, view.width);
     if let [root, rest @ ..] = prompt.chain.as_slice()
         && !rest.is_empty()
     {
@@ -63,8 +62,6 @@ fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
 }
 
 fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
-    let boxes = Boxes { theme: view.theme, visible: view.visible, width: view.width, tokenizer: view.tokenizer };
     let only = view.role.map(|role| prompt.message(role));
     let is_meant = |message: &Message| only.is_none_or(|only| only.is_some_and(|only| std::ptr::eq(only, message)));
     let mut shown = prompt.messages.iter().enumerate().filter(|(_, message)| is_meant(message)).peekable();
@@ -76,25 +73,19 @@ fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result
     for (at, message) in shown {
         let tokens = count(view.tokenizer.count(message.text()), "token");
         writeln!(out)?;
-        Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
-            &Word::new(message.role.into_str(), view.theme.strong()),
-            &Word::new(&tokens, dim),
-            out,
-        )?;
+        heading(message.role.into_str(), &tokens, view.theme, view.width, out)?;
         let mut empty = without_text[at].iter().map(|&index| (index, &prompt.layers[index])).peekable();
         for part in message.parts() {
             let Some((index, layer)) = part.layer.and_then(|index| Some((index, prompt.layers.get(index)?))) else {
-                boxes.between(part.text, out)?;
+                layer::between(view, part.text, out)?;
                 continue;
             };
             while let Some((_, layer)) = empty.next_if(|(before, _)| *before < index) {
-                boxes.layer(layer, None, out)?;
+                layer::layer(view, layer, None, out)?;
             }
-            boxes.layer(layer, Some(&part), out)?;
+            layer::layer(view, layer, Some(&part), out)?;
         }
-        for (_, layer) in empty {
-            boxes.layer(layer, None, out)?;
-        }
+        empty.try_for_each(|(_, layer)| layer::layer(view, layer, None, out))?;
     }
     Ok(())
 }

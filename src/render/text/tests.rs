@@ -18,7 +18,6 @@ fn plain(prompt: &Prompt, width: usize) -> String {
     shown(prompt, width, None, Theme::Plain)
 }
 
-/// A user message of these texts, one directly after the other.
 fn joined(texts: &[&str]) -> Prompt {
     let file = source("project", ".ai/directives/one.md", "x");
     let mut prompt = empty(&file);
@@ -222,7 +221,7 @@ fn colours_add_nothing_but_escape_sequences() {
 }
 
 #[test]
-fn line_feeds_at_the_end_and_empty_layers_can_be_told() {
+fn line_feeds_at_the_end_and_empty_layers_can_be_seen() {
     insta::assert_snapshot!(plain(&joined(&["no line feed", "one\n", "two\n\n", "", "\nbefore"]), 60), @r#"
 one  rye-3  model general  1 message  7 tokens
 

@@ -138,7 +138,7 @@ fn places_at_80_columns() {
 project .ai/knowledge/rules.md:7
 │ Ask first.
 
-It stands in 2 lines of what is sent.
+It appears in 2 lines of the messages.
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 of 27 lines
 ── rules in <before>
 project …/rules.md:7  9 │ Ask first.
@@ -150,7 +150,7 @@ project …/rules.md:7 27 │ Ask first.
 project .ai/directives/shop/deploy.md:11
 │     <description>Rolls &amp; waits</description>
 
-It stands in 1 line of what is sent.
+It appears in 1 line of the messages.
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 27 lines
 ── directive shop/deploy
 5 pieces                       12 │ <description>Rolls & waits</description>
@@ -160,21 +160,21 @@ project …/deploy.md:11 derived    ├ &┤
 project …/shop/deploy.md:11       ├  waits┤
 protocol                          └ </description>┤
 
-What it does besides:
+It also does this:
   it declares `description`, project .ai/directives/shop/deploy.md:11
 "#);
     insta::assert_snapshot!(from("project .ai/directives/shop/deploy.md:19", 80), @"
     project .ai/directives/shop/deploy.md:19
     │       <suppress>behavior</suppress>
 
-    It stands in no message.
+    It appears in no message.
       it decides about behavior in <system>: suppressed by shop/deploy,
         project .ai/directives/shop/deploy.md:19
     ");
     insta::assert_snapshot!(from("project .ai/tools/shop/rollout.yaml", 80), @"
     project .ai/tools/shop/rollout.yaml  6 lines
 
-    It stands in the tool palette.
+    It appears in the tool palette.
       the description of shop_rollout, project .ai/tools/shop/rollout.yaml:2
       the schema of shop_rollout, project .ai/tools/shop/rollout.yaml:3-6
     ");
@@ -182,7 +182,7 @@ What it does besides:
 user .ai/knowledge/place.md:7
 │ ${project_path}
 
-It stands in 1 line of what is sent.
+It appears in 1 line of the messages.
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 27 lines
 ── hook place
 2 pieces                       3 │ /srv/shop
@@ -197,13 +197,13 @@ fn places_at_120_columns() {
     system .ai/knowledge/behavior.md:5
     │ Be kind.
 
-    It stands in no message.
+    It appears in no message.
       behavior in <system> is left out: suppressed by shop/deploy, project .ai/directives/shop/deploy.md:19
     ");
 }
 
 #[test]
-fn odd_prompts_are_told_too() {
+fn odd_prompts_are_reported_too() {
     let name = format!(".ai/knowledge/{}.md", "long".repeat(20));
     let file = source("project", &name, "red \u{1b}[31m\ttext\u{202e}\n\n");
     let mut prompt = empty(&file);
@@ -241,7 +241,7 @@ project …/longlonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglong
 }
 
 #[test]
-fn absent_messages_are_told() {
+fn absent_messages_are_reported() {
     let asked = Asked { role: Some(Role::System), ..Asked::default() };
     assert_eq!(blamed(&user("x"), asked, 80), "There is no system message.\n");
     let shown = whole(&resumed(&[Role::User, Role::Assistant, Role::User]), 60);

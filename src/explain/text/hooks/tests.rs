@@ -50,7 +50,6 @@ const HOOKS: &str = "\
 - {id: report, event: after_complete, condition: {path: cost.total, op: gt, value: 1}, action: {primary: execute, item_type: tool, item_id: report/send}}
 ";
 
-/// Hooks of a file, each with its verdict.
 fn explained() -> Prompt {
     let file = source("project", ".ai/config/agent/hooks.yaml", HOOKS);
     let values = [
@@ -260,7 +259,7 @@ fn without_hooks_it_says_so() {
     assert_eq!(
         shown(&prompt, 80),
         "deploy_staging  rye-3  0 hooks\n\
-         No hook is looked at: no file declares one, or this mode or protocol has none.\n"
+         No hook is considered: no file declares one, or this mode or protocol has none.\n"
     );
 }
 

@@ -5,41 +5,34 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::explain::View;
 use crate::explain::plan::{Plan, Row};
-use crate::layout::{Flow, Word, bar, per_cent, width_of};
+use crate::layout::{Flow, Word, bar, share, width_of};
 use crate::text::visible::visible_line;
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
-/// From so many columns on, an entry stands on one line where it fits.
+/// From this width on, an entry is on one line if it fits.
 const WIDE: usize = 100;
-/// Below so many columns there is no bar, and the places are not repeated.
+/// Below this width there are no bars and no places.
 const NARROW: usize = 60;
-/// The lengths of names that move the numbers to the right.
 const NAMES: (usize, usize) = (22, 44);
-/// The widest column of places, and of tiers of tools.
 const WIDEST_PLACE: usize = 16;
-/// Where the second line of an entry begins.
 pub const INDENT: &str = "      ";
 
-/// How much something is.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
     pub bytes: usize,
     pub tokens: usize,
 }
 
-/// The tier of a tool, which stands in the column of places.
 pub fn tier<'a>(row: &Row<'a>) -> &'a str {
     row.tool.and_then(|tool| tool.source.as_ref()).map_or("", |source| source.tier())
 }
 
-/// Where everything of the table stands: names at the left, then place, bytes, tokens, share and a bar.
+/// The columns of the table: name, place, bytes, tokens, share and a bar.
 pub struct Columns {
     theme: Theme,
     width: usize,
-    /// Tokens of everything.
     total: usize,
-    /// Where the column of places begins.
     start: usize,
     place: usize,
     bytes: usize,
@@ -48,7 +41,6 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns that this plan needs.
     pub fn new(plan: &Plan, view: &View) -> Self {
         let rows = || plan.sections.iter().flat_map(|section| &section.rows);
         let longest = |of: fn(&Row) -> usize| rows().map(of).max().unwrap_or_default();
@@ -76,25 +68,23 @@ impl Columns {
         columns
     }
 
-    /// The columns of place and numbers.
+    /// The width of place and numbers.
     fn block(&self) -> usize {
         let gap = |columns| if columns > 0 { columns + 2 } else { 0 };
         gap(self.place) + self.bytes + 2 + self.tokens + 2 + "share".len() + if self.bar > 0 { self.bar + 1 } else { 0 }
     }
 
-    /// The columns that the second line of an entry may fill.
+    /// The width of the second line of an entry.
     pub fn line_width(&self) -> usize {
         self.width - INDENT.len()
     }
 
-    /// What the columns are.
     pub fn titles(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let Self { start, bytes, tokens, .. } = *self;
         let titles = format!("{}{:>bytes$}  {:>tokens$}  share", self.place("slot"), "bytes", "tokens");
         writeln!(out, "{}", self.theme.dim().style(format!("{:start$}{titles}", "")))
     }
 
-    /// The heading of a section, with what all of it takes.
     pub fn section(&self, name: &str, size: Option<Size>, out: &mut dyn io::Write) -> io::Result<()> {
         let (dim, name) = (self.theme.dim(), Word::new(name, self.theme.strong()));
         let used = "━━ ".width() + name.width();
@@ -107,14 +97,13 @@ impl Columns {
         let start = self.start + self.place("").len();
         let numbers = self.numbers(size);
         let numbers = dim.style(numbers.trim_end());
-        // A blank on either side of the line between the two.
         match start.checked_sub(used + 2) {
             Some(line) => writeln!(out, " {} {numbers}", dim.style("━".repeat(line))),
             None => writeln!(out, "\n{:start$}{numbers}", ""),
         }
     }
 
-    /// A name with its numbers, and lines about it: the first of them behind the numbers where it fits.
+    /// A name with its numbers, and lines about it: the first after the numbers if it fits.
     pub fn entry(
         &self,
         (lead, lead_style): (&str, Style),
@@ -136,7 +125,7 @@ impl Columns {
             Some((first, rest)) if self.has_room(name, size.is_some(), first) => (Some(first), rest),
             _ => (None, lines),
         };
-        // A name that is too long pushes its numbers to the next line.
+        // A long name pushes its numbers to the next line.
         let is_long = used + 2 > self.start;
         let (wide, gap) = (self.wide(size.is_some()), self.start.saturating_sub(used));
         let dim = self.theme.dim();
@@ -153,24 +142,23 @@ impl Columns {
         below.iter().try_for_each(|line| self.line(INDENT, line, out))
     }
 
-    /// Whether a line about an entry fits behind its numbers, or in the room of those that it does not have.
+    /// Whether a line about an entry fits after its numbers, or in their place.
     pub fn has_room(&self, name: &Word, has_size: bool, line: &[Word]) -> bool {
         let fits = self.start + self.wide(has_size) + 2 + width_of(line) <= self.width;
         self.width >= WIDE && 4 + name.width() + 2 <= self.start && fits
     }
 
-    /// The columns of what stands behind a name.
+    /// The width after a name.
     fn wide(&self, has_size: bool) -> usize {
         if has_size { self.block() } else { self.place("").len().saturating_sub(2) }
     }
 
-    /// A line about an entry.
     pub fn line(&self, lead: &str, line: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         let hang = "        ";
         Flow { lead, lead_style: Style::new(), hang, between: " ", width: self.width }.write(line, out)
     }
 
-    /// The place of an entry, filled up to its column; nothing of one that has no room there.
+    /// The place of an entry padded to its column; blanks if it does not fit.
     fn place(&self, place: &str) -> String {
         let place = visible_line(place);
         match (self.place, self.place.checked_sub(place.width())) {
@@ -181,9 +169,8 @@ impl Columns {
     }
 
     fn numbers(&self, Size { bytes, tokens }: Size) -> String {
-        let (part, whole) = (tokens as u64, self.total as u64);
-        let (bytes, tokens, share) = (thousands(bytes), thousands(tokens), per_cent(part, whole));
-        let line = format!("{bytes:>0$}  {tokens:>1$}  {share:>5}", self.bytes, self.tokens);
-        if self.bar > 0 { format!("{line} {}", bar(part, whole, self.bar)) } else { line }
+        let (bytes, number, share) = (thousands(bytes), thousands(tokens), share(tokens, self.total));
+        let line = format!("{bytes:>0$}  {number:>1$}  {share:>5}", self.bytes, self.tokens);
+        if self.bar > 0 { format!("{line} {}", bar(tokens, self.total, self.bar)) } else { line }
     }
 }

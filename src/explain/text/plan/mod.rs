@@ -1,4 +1,4 @@
-//! The plan as a table: every message and the palette, what is in them and what was left out.
+//! The plan as a table: every message and the palette, with what they hold and what was left out.
 
 mod columns;
 mod tools;
@@ -11,7 +11,7 @@ use std::io;
 use owo_colors::Style;
 
 use self::columns::{Columns, Size};
-use super::{HANG, heading};
+use super::{HANG, title};
 use crate::explain::View;
 use crate::explain::plan::{About, Plan, Row, Section};
 use crate::explain::turns;
@@ -19,16 +19,13 @@ use crate::explain::window::Window;
 use crate::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
 use crate::prompt::{ChainMember, LayerKind, Outcome, Prompt, Slot};
 
-/// What stands in front of what is in the prompt.
 const IN: &str = "  ● ";
-/// What stands in front of what was left out.
 const OUT: &str = "  ○ ";
 
-/// Writes the table, how full the window gets, a legend and where to go on.
 pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     let table = Table { plan: &plan, prompt, view, columns: Columns::new(&plan, view) };
-    heading(prompt, view, out)?;
+    title(prompt, view, out)?;
     table.columns.titles(out)?;
     for section in &plan.sections {
         table.section(section, out)?;
@@ -75,7 +72,7 @@ impl Table<'_> {
         }
     }
 
-    /// Routing, then the directives of the chain, root first, each with its shadowed copies.
+    /// Routing, then the chain, root first, each directive with its shadowed copies.
     fn chain(&self, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
         let mut copies: HashMap<&str, Vec<&Row>> = HashMap::new();
         for row in &section.rows {
@@ -100,7 +97,7 @@ impl Table<'_> {
             vec![Word::new(source.tier(), theme.tier(source.tier())).glued(), Word::new(source.path(), theme.dim())]
         };
         let lines = match member.extends.as_ref() {
-            // The declaration stands in the directive's own file, which it names, unless a hook routes it.
+            // The declaration is in the directive's own file unless a hook routes it.
             Some(extends) => {
                 let by = if extends.by == member.id { String::new() } else { format!(", set by {}", extends.by) };
                 let sentence = words(&format!("extends {parent}{by}"), theme.dim()).collect();
@@ -121,7 +118,7 @@ impl Table<'_> {
             let place = decision.by.as_ref().and_then(|by| by.span.as_ref());
             lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
             let asked = row.asked_by.and_then(|asked| asked.span.as_ref());
-            // A skill is asked for by its own file.
+            // A skill's own file asks for it.
             let is_skill = decision.slot == Slot::SystemSkills;
             if let Some(asked) = asked.filter(|asked| Some(*asked) != place && !is_skill) {
                 let line = words("asked for by", dim).chain(located(asked, &asked.line().to_string(), theme));
@@ -139,7 +136,7 @@ impl Table<'_> {
         self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
     }
 
-    /// A line of advice and what brings it. Those that a base of one's own takes away are counted where that is said.
+    /// A guideline and what adds it. Those that a custom base removes are counted with that base.
     fn guideline(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
         let (decision, dim) = (row.decision, self.view.theme.dim());
         let (lead, style, why) = match decision.outcome {
@@ -149,16 +146,15 @@ impl Table<'_> {
         };
         let mut line: Vec<Word> = words(&row.name, style).collect();
         line.extend(words(&format!("({why})"), dim));
-        Flow { lead, lead_style: dim, hang: "          ", between: " ", width: self.view.width }.write(&line, out)
+        self.view.flow(lead, "          ").write(&line, out)
     }
 
-    /// What asked for it, an arrow, and where its text stands: on one line if it has room for both.
+    /// What asked for it, an arrow, and the place of its text, on one line if both fit.
     fn from(&self, row: &Row) -> Vec<Vec<Word>> {
         let theme = self.view.theme;
         let dim = theme.dim();
         let kind = row.layer.map(|layer| layer.kind);
         if kind == Some(LayerKind::Message) {
-            // Its name says so, and the legend explains it.
             return Vec::new();
         }
         let mut taken: Vec<Word> = match &row.taken_from {
@@ -169,7 +165,7 @@ impl Table<'_> {
         if row.is_wrapped() {
             taken.extend(words("wrapped", dim));
         }
-        // What the command line asks for needs no saying, nor what stands in the same file.
+        // The command line's request is obvious, and a skill's is in the same file.
         let asked = row.asked_by.filter(|_| !matches!(kind, Some(LayerKind::Directive | LayerKind::Skill)));
         let Some(asked) = asked else { return vec![taken] };
         let asked: Vec<Word> = match &asked.span {
@@ -195,13 +191,13 @@ impl Table<'_> {
     }
 }
 
-/// The tier that gives a row its hue: of its text, else of what asked for it.
+/// The tier of its text, else of its declaration, gives the hue.
 fn tier<'a>(row: &'a Row) -> &'a str {
     let span = row.taken_from.as_ref().or_else(|| row.asked_by?.span.as_ref());
     span.map_or("", |span| span.source().tier())
 }
 
-/// What each prompt of the user gets, where extensions have a part in it.
+/// What each user prompt gets when extensions contribute.
 fn turns(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
@@ -209,7 +205,7 @@ fn turns(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()
             writeln!(out, "\n{}", view.theme.strong().style(turns::TITLE))?;
         }
         let (lead, line) = (format!("  {number}  "), words(&sentence, dim).collect::<Vec<_>>());
-        Flow { lead: &lead, lead_style: dim, hang: "     ", between: " ", width: view.width }.write(&line, out)?;
+        view.flow(&lead, "     ").write(&line, out)?;
     }
     Ok(())
 }
@@ -230,11 +226,11 @@ fn legend(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
         }
     };
     let facts: Vec<Word> = facts.into_iter().map(|fact| Word::new(fact, dim)).collect();
-    Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)?;
+    Flow { between: "   ", ..view.flow("", "") }.write(&facts, out)?;
     let hints = [("Where is a line from?", blame), ("Why is something in, or not?", why)];
     for (question, command) in hints {
         let line = [Word::new(question, dim), Word::new(&command, view.theme.strong())];
-        Flow { lead: "", lead_style: dim, hang: HANG, between: "  ", width: view.width }.write(&line, out)?;
+        Flow { between: "  ", ..view.flow("", HANG) }.write(&line, out)?;
     }
     Ok(())
 }

@@ -101,7 +101,6 @@ fn left_out() -> Prompt {
     prompt
 }
 
-/// A resumed thread, with what is not sent again.
 fn thread() -> Prompt {
     let mut prompt = user("");
     prompt.messages = vec![Message::new(Role::System)];
@@ -135,7 +134,6 @@ fn thread() -> Prompt {
     prompt
 }
 
-/// A palette that many tools are left out of.
 fn many_tools(count: usize) -> Prompt {
     let mut prompt = user("Go.\n");
     let tool = deploy().tools.remove(0);

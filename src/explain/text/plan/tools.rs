@@ -1,20 +1,19 @@
-//! The rows of the palette: a line each, and together what was left out for one reason.
+//! The rows of the palette; tools left out for the same reason are grouped.
 
 use std::io;
 
 use super::columns::{self, Size};
 use super::{IN, OUT, Table, trust};
 use crate::explain::plan::{Row, Section};
-use crate::layout::{Flow, Word, with_place, words};
+use crate::layout::{Word, with_place, words};
 use crate::prompt::Outcome;
 use crate::tokens::thousands;
 
-/// So many tools that were left out for one reason stand each on their own.
+/// Up to this number, tools left out for the same reason have a row each.
 const FEW: usize = 5;
-/// Of more, so many are named.
 const MOST_NAMES: usize = 200;
 
-/// Writes them in order; a group stands where the first of it does.
+/// In order, a group at the place of its first tool.
 pub fn write(table: &Table, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
     let left_out = |outcome| section.rows.iter().filter(move |row| row.decision.outcome == outcome);
     let mut grouped: Vec<Outcome> = Vec::new();
@@ -22,7 +21,7 @@ pub fn write(table: &Table, section: &Section, out: &mut dyn io::Write) -> io::R
     for row in &section.rows {
         let outcome = row.decision.outcome;
         if outcome.is_in_use() {
-            // What grants several one after the other is said once, above the first of them.
+            // The grant of consecutive tools is shown once, above the first.
             if before.is_none_or(|before| !is_granted_likewise(before, row)) {
                 granted(table, row, out)?;
             }
@@ -75,5 +74,5 @@ fn group(table: &Table, rows: &[&Row], out: &mut dyn io::Write) -> io::Result<()
     if rows.len() > MOST_NAMES {
         line.extend(words(&format!("and {} more", thousands(rows.len() - MOST_NAMES)), dim));
     }
-    Flow { lead: OUT, lead_style: dim, hang: "      ", between: " ", width: table.view.width }.write(&line, out)
+    table.view.flow(OUT, "      ").write(&line, out)
 }

@@ -1,4 +1,4 @@
-//! What is known of signatures: a line for each part, and one for the part that deserves trust least.
+//! The trust of each part, and of the part that deserves it least.
 
 use std::io;
 
@@ -6,17 +6,16 @@ use super::HANG;
 use crate::diagnostic::Severity;
 use crate::explain::View;
 use crate::explain::plan::Row;
-use crate::layout::{Flow, Word, with_place, words};
+use crate::layout::{Word, with_place, words};
 use crate::prompt::Prompt;
 use crate::theme::Theme;
 use crate::trust::{PartTrust, PromptTrust};
 
-/// What is known of a row; nothing where it was not checked, and of what no file holds.
+/// None if the row was not checked, or if no file holds it.
 pub fn line(prompt: &Prompt, row: &Row, theme: Theme) -> Option<Vec<Word>> {
     Some(phrase(row.trust(prompt)?, theme).collect())
 }
 
-/// What of the prompt deserves trust least.
 pub fn weakest(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) else { return Ok(()) };
     let (theme, dim) = (view.theme, view.theme.dim());
@@ -25,7 +24,7 @@ pub fn weakest(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
     sentence.extend(phrase(weakest, theme));
     let line = with_place(sentence, Some(&weakest.at), theme);
     writeln!(out)?;
-    Flow { lead: "  ", lead_style: dim, hang: HANG, between: " ", width: view.width }.write(&line, out)
+    view.flow("  ", HANG).write(&line, out)
 }
 
 fn phrase(part: &PartTrust, theme: Theme) -> impl Iterator<Item = Word> + use<> {

@@ -2,41 +2,36 @@ use std::io;
 
 use crate::explain::View;
 use crate::explain::window::Window;
-use crate::layout::{Spread, Word, bar, per_cent};
+use crate::layout::{Word, bar, share};
 use crate::tokens::thousands;
 
-/// The widest bar of a part.
 const WIDEST_BAR: usize = 40;
 
-/// Writes how full the window gets: as a whole, and for each part of the prompt.
+/// How full the window gets: as a whole and by part.
 pub fn write(window: &Window, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let (dim, strong) = (view.theme.dim(), view.theme.strong());
-    let number = |tokens: u64| thousands(usize::try_from(tokens).unwrap_or(usize::MAX));
+    let dim = view.theme.dim();
     writeln!(out)?;
-    let verdict = match window.over() {
-        0 => format!("{} full", per_cent(window.used, window.size)),
-        over => format!("{} full: over by {} tokens", per_cent(window.used, window.size), number(over)),
+    let full = format!("{} full", share(window.used, window.size));
+    let title = format!("context window  {} tokens", thousands(window.size));
+    let (verdict, style) = match window.over {
+        0 => (full, dim),
+        over => (format!("{full}: over by {} tokens", thousands(over)), view.theme.strong()),
     };
-    Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
-        &Word::new(&format!("context window  {} tokens", number(window.size)), strong),
-        &Word::new(&verdict, if window.over() > 0 { strong } else { dim }),
-        out,
-    )?;
+    view.spread("━━ ", '━', dim).write(&Word::new(&title, view.theme.strong()), &Word::new(&verdict, style), out)?;
 
-    let free = [("free", window.free())].into_iter().filter(|_| window.over() == 0);
-    let rows: Vec<(&str, u64)> = window.parts.iter().copied().chain([("used", window.used)]).chain(free).collect();
+    let free = [("free", window.free)].into_iter().filter(|_| window.over == 0);
+    let parts = window.parts.iter().map(|part| (part.name, part.tokens));
+    let rows: Vec<(&str, usize)> = parts.chain([("used", window.used)]).chain(free).collect();
     let names = rows.iter().map(|(name, _)| Word::new(name, dim).width()).max().unwrap_or_default();
-    let tokens = rows.iter().map(|(_, tokens)| number(*tokens).len()).max().unwrap_or_default();
-    // Two blanks before, between and behind the columns.
-    let columns = view.width.saturating_sub(names + tokens + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
-    for (name, part) in rows {
-        let name = Word::new(name, dim);
-        write!(out, "  ")?;
-        name.write(out)?;
-        let gap = names - name.width();
-        // What is over-full fills the whole bar.
-        let line = format!("{:gap$}  {:>tokens$}  {:>5}", "", number(part), per_cent(part, window.size));
-        writeln!(out, "{}", dim.style(format!("{line}  {}", bar(part, window.size, columns)).trim_end()))?;
+    let numbers = rows.iter().map(|(_, tokens)| thousands(*tokens).len()).max().unwrap_or_default();
+    // Two blanks before, between and after the columns.
+    let columns = view.width.saturating_sub(names + numbers + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
+    for (name, tokens) in rows {
+        let name = Word::new(name, dim).padded(names);
+        // A part that exceeds the window fills the whole bar.
+        let bar = bar(tokens, window.size, columns);
+        let line = format!("  {:>numbers$}  {:>5}  {bar}", thousands(tokens), share(tokens, window.size));
+        writeln!(out, "  {name}{}", dim.style(line.trim_end()))?;
     }
     Ok(())
 }

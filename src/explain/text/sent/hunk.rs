@@ -1,4 +1,4 @@
-//! Lines that differ, in a box that says whose they are.
+//! Lines that differ, in a box that names their layers.
 
 use std::io;
 use std::ops::Range;
@@ -8,21 +8,16 @@ use owo_colors::Style;
 use super::Writer;
 use crate::explain::View;
 use crate::explain::sent::{Change, Touched};
-use crate::layout::{Flow, Spread, Word, line_numbers, line_place, lines_of, words};
+use crate::layout::{Flow, Word, line_numbers, line_place, lines_of, words};
 use crate::prompt::LayerKind;
 use crate::text::visible::visible;
 
-/// So many lines are shown on either side of those that differ.
 const CONTEXT: usize = 2;
 
-/// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// In both.
     Both,
-    /// As it is in the prompt.
     Rendered,
-    /// As it was sent.
     Sent,
 }
 
@@ -37,8 +32,8 @@ impl Mark {
 }
 
 impl Writer<'_> {
-    /// A change, with a few lines around it that are the same. `before` and `after` are the lines of its neighbours in
-    /// the same message, so that no line stands in two boxes.
+    /// A change with a few equal lines around it. `before` and `after` are the lines of the neighbouring changes, so
+    /// that no line is shown twice.
     pub fn change(
         &mut self,
         message: usize,
@@ -53,16 +48,16 @@ impl Writer<'_> {
         let hue = theme.tier(tier);
         let names: Vec<_> = touched.iter().map(|touched| self.name(touched)).collect();
         let name = if names.is_empty() { "an empty message".to_string() } else { names.join(", ") };
-        Spread { lead: "┌ ", fill: ' ', style: hue, width: view.width }.write(
+        view.spread("┌ ", ' ', hue).write(
             &Word::new(&name, theme.strong()),
             &Word::new(&which(rendered, sent), dim),
             self.out,
         )?;
 
-        // What only a program would tell apart is shown as `<U+200E>`.
+        // Differences that cannot be seen are shown as `<U+200E>`.
         let view = &View { visible: view.visible || *is_unseen, ..*view };
         let [old, new] = &self.texts[&message];
-        // Of the lines between two changes, the first ones stand below the one, and what is left above the other.
+        // Lines between two changes go below the first, the rest above the second.
         let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);
         let below = after.map_or(old.len(), |it| it.start) - rendered.end;
         let below = rendered.end..rendered.end + below.min(CONTEXT);
@@ -89,11 +84,11 @@ impl Writer<'_> {
             feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
         }
         if *is_unseen {
-            feet.push(words("differs in nothing but blanks and characters that are not seen", dim).collect());
+            feet.push(words("differs only in blanks and invisible characters", dim).collect());
         }
         for (index, foot) in feet.iter().enumerate() {
             let lead = if index == 0 { "└ " } else { "  " };
-            Flow { lead, lead_style: hue, hang: "    ", between: " ", width: view.width }.write(foot, self.out)?;
+            Flow { lead_style: hue, ..view.flow(lead, "    ") }.write(foot, self.out)?;
         }
         Ok(())
     }
@@ -106,7 +101,6 @@ impl Writer<'_> {
         }
     }
 
-    /// The files that lines came from.
     fn came_from(&self, touched: &Touched) -> Vec<Word> {
         let theme = self.view.theme;
         let mut line: Vec<Word> = Vec::new();
@@ -123,7 +117,6 @@ impl Writer<'_> {
     }
 }
 
-/// Which lines, in words.
 fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     match (rendered.is_empty(), sent.is_empty()) {
         (true, _) => format!("{}, sent {}", line_place(rendered), line_numbers(sent)),
@@ -133,7 +126,7 @@ fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     }
 }
 
-/// A line of a text behind the margin, with a mark in front of it.
+/// A line behind the margin and a mark.
 pub fn line(mark: Mark, text: &str, margin: Style, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let style = match mark {
         Mark::Both => view.theme.dim(),

@@ -1,4 +1,4 @@
-//! Where what was sent departs: a summary, then the lines in question with a few around them.
+//! The departures: a summary, then the lines in question with context.
 
 mod hunk;
 mod summary;
@@ -11,13 +11,11 @@ use std::time::{Duration, Instant};
 use self::hunk::{Mark, line};
 use crate::explain::View;
 use crate::explain::sent::{Departure, Departures, title};
-use crate::layout::{Flow, Spread, Word, count, words};
+use crate::layout::count;
 use crate::prompt::Prompt;
 
-/// Of a text that is not in the prompt, so many lines are shown.
 const MOST_LINES: usize = 10;
 
-/// Writes the answer.
 pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     summary::write(prompt, departures, view, out)?;
     let list = &departures.list;
@@ -41,8 +39,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dy
             }
             Departure::OtherParts { sent, .. } => {
                 let parts = departures.sent.messages[*sent].other_parts;
-                writer
-                    .sentence(&format!("{} no text: an image, a file, a call of a tool, or its result", are(parts)))?;
+                writer.sentence(&format!("{} not text: an image, a file, a tool call, or its result", are(parts)))?;
             }
             // Its heading says it.
             Departure::NotSent { .. } => {}
@@ -54,7 +51,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dy
                 writer.marked(Mark::Sent, &names(sent))?;
             }
             Departure::Tool(change) => writer.tool(change)?,
-            Departure::ToolOrder => writer.sentence("the tools that both have stand in another order")?,
+            Departure::ToolOrder => writer.sentence("the tools in both are in a different order")?,
             Departure::Model => {
                 writer.marked(Mark::Rendered, &prompt.model.effective)?;
                 writer.marked(Mark::Sent, departures.sent.model.as_deref().unwrap_or_default())?;
@@ -68,7 +65,6 @@ fn are(parts: usize) -> String {
     format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
 }
 
-/// Departures under one heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
     Message { message: usize, sent: usize },
@@ -94,17 +90,15 @@ impl Section {
     }
 }
 
-/// How long the comparison of descriptions and schemas may take in all.
+/// For all descriptions and schemas together.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What every part of the view needs.
 struct Writer<'a> {
     prompt: &'a Prompt,
     departures: &'a Departures,
     view: &'a View,
     /// The lines of the messages that differ, by index.
     texts: HashMap<usize, [Vec<&'a str>; 2]>,
-    /// Until when descriptions and schemas are compared line by line.
     deadline: Instant,
     out: &'a mut dyn io::Write,
 }
@@ -124,16 +118,10 @@ impl Writer<'_> {
             Section::Tools => ("tools".to_string(), MARKS.to_string()),
             Section::Model => ("model".to_string(), MARKS.to_string()),
         };
-        let dim = self.view.theme.dim();
         writeln!(self.out)?;
-        Spread { lead: "━━ ", fill: '━', style: dim, width: self.view.width }.write(
-            &Word::new(&left, self.view.theme.strong()),
-            &Word::new(&right, dim),
-            self.out,
-        )
+        self.view.heading(&left, &right, self.out)
     }
 
-    /// How a text begins that is not in the prompt.
     fn beginning(&mut self, text: &str) -> io::Result<()> {
         for shown in text.split('\n').take(MOST_LINES) {
             self.marked(Mark::Sent, shown)?;
@@ -145,14 +133,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A sentence of ours.
     fn sentence(&mut self, sentence: &str) -> io::Result<()> {
-        let style = self.view.theme.dim();
-        let flow = Flow { lead: "  ", lead_style: style, hang: "    ", between: " ", width: self.view.width };
-        flow.write(&words(sentence, style).collect::<Vec<_>>(), self.out)
+        self.view.flow("  ", "    ").say(sentence, self.view.theme.dim(), self.out)
     }
 
-    /// A line of what is compared.
     fn marked(&mut self, mark: Mark, text: &str) -> io::Result<()> {
         line(mark, text, self.view.theme.dim(), self.view, self.out)
     }

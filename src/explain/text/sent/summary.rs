@@ -1,26 +1,22 @@
-//! The answer in a few lines.
+//! The summary of the departures.
 
 use std::io;
 
 use crate::explain::View;
 use crate::explain::sent::{Departure, Departures, Subject, title};
-use crate::layout::{Flow, Word, count, line_place, words};
+use crate::layout::{Flow, Word, count, line_place};
 use crate::prompt::Prompt;
 
-/// So many departures are named.
 const MOST: usize = 12;
 
-/// What was read, whether it departs, and what could not be told.
 pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let kind = format!("sent: {}", departures.sent.kind.phrase());
     let facts = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim), Word::new(&kind, dim)];
-    Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
+    Flow { between: "  ", ..view.flow("", "  ") }.write(&facts, out)?;
 
-    let mut sentence = |lead: &str, text: &str, style| {
-        let flow = Flow { lead, lead_style: style, hang: "  ", between: " ", width: view.width };
-        flow.write(&words(text, style).collect::<Vec<_>>(), out)
-    };
+    let mut sentence =
+        |lead: &str, text: &str, style| Flow { lead_style: style, ..view.flow(lead, "  ") }.say(text, style, out);
     sentence("as sent: ", &verdict(prompt, departures), strong)?;
     let subjects = |all: &[Subject]| all.iter().map(|it| subject(prompt, *it)).collect::<Vec<_>>().join(", ");
     if departures.compared.is_empty() {
@@ -51,7 +47,7 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
     for departure in list.iter().take(MOST) {
         let (about, rest) = place(prompt, departures, departure);
         match places.last_mut() {
-            // The lines of one message follow its name.
+            // Departures of one message share its name.
             Some(last) if subject.as_ref() == Some(&about) => {
                 if !rest.is_empty() {
                     last.push_str(", ");
@@ -70,11 +66,10 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
     format!("{}: {}", count(list.len(), "departure"), places.join("; "))
 }
 
-/// What a departure is about, and where in it.
 fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {
     match departure {
         Departure::Lines { message, change, .. } => (title(prompt, *message), line_place(&change.rendered)),
-        Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are no text".to_string()),
+        Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are not text".to_string()),
         Departure::NotSent { message } => (title(prompt, *message), "not sent".to_string()),
         Departure::Extra { sent } => {
             let role = departures.sent.messages[*sent].role.into_str();

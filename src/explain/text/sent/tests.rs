@@ -20,7 +20,6 @@ fn shown(text: &str, view: &View) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A body that departs in everything.
 fn other() -> String {
     let body = written(&deploy(), render::Format::Anthropic);
     body.replace("Never deploy on a Friday.", "Never deploy on a Friday.\\u200e")
@@ -52,7 +51,7 @@ deploy_staging  rye-3  sent: a transcript
 as sent: 1 departure: names before the directive
   compared: system message, names around the directive
   not in the file: user message, tools
-  note: line 3, the last, is cut short and was passed over
+  note: line 3, the last, is truncated and was skipped
 
 ━━ names around the directive ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
   before the directive
@@ -66,8 +65,8 @@ fn at_80_columns() {
     insta::assert_snapshot!(shown(&other(), &view(80, Theme::Plain)), @r#"
 deploy_staging  rye-3  sent: a request body of Anthropic's Messages API
 as sent: 8 departures: system message, line 3; user message, line 2, line 8;
-  user message that is not in the prompt; tools, rye_file_system_read with
-  another description and schema, directive_return not sent, web_search not in
+  user message that is not in the prompt; tools, rye_file_system_read with a
+  different description and schema, directive_return not sent, web_search not in
   the palette; model
   compared: system message, user message, tools, model
 
@@ -79,7 +78,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8;
 │ + Never deploy on a Friday.<U+200E>
 │   Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5
-  differs in nothing but blanks and characters that are not seen
+  differs only in blanks and invisible characters
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent (messages[0])
 ┌ hook ctx_environment                                 line 2, sent as lines 2-3
@@ -102,7 +101,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8;
 │ + And hurry.
 
 ━━ tools ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
-┌ rye_file_system_read                       with another description and schema
+┌ rye_file_system_read                   with a different description and schema
 │ - Reads a file
 │ + Reads a file of the project
 │ -     "path": {
@@ -114,7 +113,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8;
 └ not from a file
 ┌ web_search                                                  not in the palette
 │ + Ends the thread with its outputs
-└ in what was sent alone
+└ only in what was sent
 
 ━━ model ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
 │ - sonnet
@@ -127,7 +126,7 @@ fn at_120_columns() {
     insta::assert_snapshot!(shown(&other(), &view(120, Theme::Plain)), @r#"
 deploy_staging  rye-3  sent: a request body of Anthropic's Messages API
 as sent: 8 departures: system message, line 3; user message, line 2, line 8; user message that is not in the prompt;
-  tools, rye_file_system_read with another description and schema, directive_return not sent, web_search not in the
+  tools, rye_file_system_read with a different description and schema, directive_return not sent, web_search not in the
   palette; model
   compared: system message, user message, tools, model
 
@@ -139,7 +138,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8; use
 │ + Never deploy on a Friday.<U+200E>
 │   Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5
-  differs in nothing but blanks and characters that are not seen
+  differs only in blanks and invisible characters
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent (messages[0])
 ┌ hook ctx_environment                                                                         line 2, sent as lines 2-3
@@ -162,7 +161,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8; use
 │ + And hurry.
 
 ━━ tools ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
-┌ rye_file_system_read                                                               with another description and schema
+┌ rye_file_system_read                                                           with a different description and schema
 │ - Reads a file
 │ + Reads a file of the project
 │ -     "path": {
@@ -174,7 +173,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8; use
 └ not from a file
 ┌ web_search                                                                                          not in the palette
 │ + Ends the thread with its outputs
-└ in what was sent alone
+└ only in what was sent
 
 ━━ model ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
 │ - sonnet

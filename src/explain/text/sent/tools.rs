@@ -1,4 +1,4 @@
-//! Tools that are others than those of the palette.
+//! Tools that differ from the palette.
 
 use std::io;
 
@@ -6,10 +6,9 @@ use super::Writer;
 use super::hunk::Mark;
 use crate::diff::lines::differing;
 use crate::explain::sent::{Departures, ToolChange, lines, schema_text};
-use crate::layout::{Flow, Spread, Word};
+use crate::layout::{Flow, Word};
 use crate::prompt::Prompt;
 
-/// A tool and what is other about it.
 pub fn phrase(prompt: &Prompt, departures: &Departures, change: &ToolChange) -> String {
     let (name, what) = (name(prompt, departures, change), what(change));
     format!("{name} {what}")
@@ -26,14 +25,14 @@ fn what(change: &ToolChange) -> &'static str {
     match change {
         ToolChange::NotSent { .. } => "not sent",
         ToolChange::Extra { .. } => "not in the palette",
-        ToolChange::Changed { description: true, schema: true, .. } => "with another description and schema",
-        ToolChange::Changed { description: true, .. } => "with another description",
-        ToolChange::Changed { .. } => "with another schema",
+        ToolChange::Changed { description: true, schema: true, .. } => "with a different description and schema",
+        ToolChange::Changed { description: true, .. } => "with a different description",
+        ToolChange::Changed { .. } => "with a different schema",
     }
 }
 
 impl Writer<'_> {
-    /// A tool: its name, what is other about it, the lines that differ, and its file.
+    /// A tool: its name, what differs, the lines that differ, and its file.
     pub fn tool(&mut self, change: &ToolChange) -> io::Result<()> {
         let theme = self.view.theme;
         let entry = match *change {
@@ -42,7 +41,7 @@ impl Writer<'_> {
         };
         let file = entry.and_then(|tool| tool.source.as_ref());
         let hue = file.map_or(theme.dim(), |source| theme.tier(source.tier()));
-        Spread { lead: "┌ ", fill: ' ', style: hue, width: self.view.width }.write(
+        self.view.spread("┌ ", ' ', hue).write(
             &Word::new(name(self.prompt, self.departures, change), theme.strong()),
             &Word::new(what(change), theme.dim()),
             self.out,
@@ -67,12 +66,12 @@ impl Writer<'_> {
                 vec![Word::new(source.tier(), hue).glued(), Word::new(source.path(), owo_colors::Style::new())]
             }
             (Some(_), None) => vec![Word::new("not from a file", theme.dim())],
-            (None, None) => vec![Word::new("in what was sent alone", theme.dim())],
+            (None, None) => vec![Word::new("only in what was sent", theme.dim())],
         };
-        Flow { lead: "└ ", lead_style: hue, hang: "    ", between: " ", width: self.view.width }.write(&from, self.out)
+        Flow { lead_style: hue, ..self.view.flow("└ ", "    ") }.write(&from, self.out)
     }
 
-    /// The lines in which two texts differ, and those alone.
+    /// Only the lines that differ.
     fn differing(&mut self, rendered: &str, sent: &str) -> io::Result<()> {
         let (old, new) = (lines(rendered), lines(sent));
         let changes: Vec<_> = differing(&old, &new, self.deadline).collect();
