@@ -1,79 +1,101 @@
-//! How far long work is: counted where it is done, and shown by the command line while somebody waits at a terminal.
+//! Progress of long work: counted where it is done, shown by the command line while a user waits at a terminal.
 //!
-//! There is one such place in a process, as there is one terminal. Where nobody looks, a step costs a comparison.
+//! There is one count per process, as there is one terminal. If it is off, a step costs a comparison.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::tokens::thousands;
 
-static IS_COUNTED: AtomicBool = AtomicBool::new(false);
+static PROGRESS: Progress = Progress::new();
 
-static DONE: AtomicUsize = AtomicUsize::new(0);
+#[derive(Debug)]
+struct Progress {
+    is_counting: AtomicBool,
+    done: AtomicUsize,
+    phase: Mutex<Option<Phase>>,
+}
 
-static WORK: Mutex<Option<Work>> = Mutex::new(None);
-
-/// A part of the work.
 #[derive(Debug, Clone, Copy)]
-struct Work {
+struct Phase {
     verb: &'static str,
     units: &'static str,
     total: usize,
 }
 
-/// Begins to count, or ends it.
-pub(crate) fn count(is_counted: bool) {
-    set(None);
-    IS_COUNTED.store(is_counted, Ordering::Relaxed);
+/// Switches counting on or off.
+pub(crate) fn count(is_counting: bool) {
+    PROGRESS.count(is_counting);
 }
 
-/// Says what is done now, and to how many: `checking` so many `files`.
+/// Starts a phase, such as `checking` 12 `files`.
 pub(crate) fn begin(verb: &'static str, units: &'static str, total: usize) {
-    if IS_COUNTED.load(Ordering::Relaxed) {
-        set(Some(Work { verb, units, total }));
-    }
+    PROGRESS.begin(Phase { verb, units, total });
 }
 
-/// One more is done.
 pub(crate) fn step() {
-    if IS_COUNTED.load(Ordering::Relaxed) {
-        DONE.fetch_add(1, Ordering::Relaxed);
-    }
+    PROGRESS.step();
 }
 
-/// How far it is, in words; nothing where nothing is counted.
+/// `checking files: 3 of 12`; `None` outside a phase.
 pub(crate) fn words() -> Option<String> {
-    let work = *WORK.lock().unwrap_or_else(PoisonError::into_inner);
-    let Work { verb, units, total } = work?;
-    // Another part may begin in between.
-    let done = DONE.load(Ordering::Relaxed).min(total);
-    Some(format!("{verb} {units}: {} of {}", thousands(done), thousands(total)))
+    PROGRESS.words()
 }
 
-fn set(work: Option<Work>) {
-    let mut current = WORK.lock().unwrap_or_else(PoisonError::into_inner);
-    DONE.store(0, Ordering::Relaxed);
-    *current = work;
+impl Progress {
+    const fn new() -> Self {
+        Self { is_counting: AtomicBool::new(false), done: AtomicUsize::new(0), phase: Mutex::new(None) }
+    }
+
+    fn count(&self, is_counting: bool) {
+        self.set(None);
+        self.is_counting.store(is_counting, Ordering::Relaxed);
+    }
+
+    fn begin(&self, phase: Phase) {
+        if self.is_counting.load(Ordering::Relaxed) {
+            self.set(Some(phase));
+        }
+    }
+
+    fn step(&self) {
+        if self.is_counting.load(Ordering::Relaxed) {
+            self.done.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn words(&self) -> Option<String> {
+        let phase = *self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        let Phase { verb, units, total } = phase?;
+        // The next phase may begin between the two reads.
+        let done = self.done.load(Ordering::Relaxed).min(total);
+        Some(format!("{verb} {units}: {} of {}", thousands(done), thousands(total)))
+    }
+
+    fn set(&self, phase: Option<Phase>) {
+        let mut current = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        self.done.store(0, Ordering::Relaxed);
+        *current = phase;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// One test, since there is one place.
     #[test]
-    fn what_is_counted_is_said() {
-        begin("checking", "files", 3);
-        step();
-        assert_eq!(words(), None, "nobody looks");
-        count(true);
-        assert_eq!(words(), None);
-        begin("checking", "files", 2_000);
-        step();
-        let words = words().unwrap();
-        // Other tests may check files meanwhile.
-        assert!(words.contains(": ") && words.contains(" of "), "{words}");
-        count(false);
-        assert_eq!(super::words(), None);
+    fn steps_are_counted_while_counting_is_on() {
+        let progress = Progress::new();
+        let phase = Phase { verb: "checking", units: "files", total: 2_000 };
+        progress.begin(phase);
+        progress.step();
+        assert_eq!(progress.words(), None, "counting is off");
+        progress.count(true);
+        assert_eq!(progress.words(), None, "no phase has begun");
+        progress.begin(phase);
+        progress.step();
+        assert_eq!(progress.words().as_deref(), Some("checking files: 1 of 2,000"));
+        progress.count(false);
+        assert_eq!(progress.words(), None);
     }
 }

@@ -53,13 +53,6 @@ pub enum Format {
     Mermaid,
 }
 
-impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        self != Self::Tree
-    }
-}
-
 /// The characters of which a tree is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]

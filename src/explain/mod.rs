@@ -49,11 +49,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        matches!(self, Self::Json | Self::Events)
-    }
-
     /// Whether it is published, so that values of inputs and environment are hidden in it.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)

@@ -124,13 +124,6 @@ pub enum Format {
     Names,
 }
 
-impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        self != Self::Text
-    }
-}
-
 /// How a list is shown.
 #[derive(Debug, Clone, Copy)]
 pub struct View {

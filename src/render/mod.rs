@@ -40,13 +40,6 @@ pub enum Format {
     Events,
 }
 
-impl Format {
-    /// Whether programs read it: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        !matches!(self, Self::Text | Self::Plain)
-    }
-}
-
 /// How to write a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct View {

@@ -1,4 +1,4 @@
-//! Long results on a terminal go through the pager of the user.
+//! Long results on a terminal go through the user's pager.
 
 use crate::hostile::terminal::on_a_screen;
 use crate::support::Test;
@@ -23,7 +23,7 @@ fn what_is_longer_than_the_screen_goes_through_the_pager() {
 }
 
 #[test]
-fn what_has_room_and_what_nobody_pages_is_shown_at_once() {
+fn short_results_and_results_without_a_pager_are_shown_at_once() {
     let pager = "sed s/^/seen:/";
     let Some(short) = on_a_screen(list().args(["tool"]).env("PAGER", pager), SMALL) else { return };
     assert!(short.starts_with("━━ tools") && !short.contains("seen:"), "{short}");
@@ -32,19 +32,19 @@ fn what_has_room_and_what_nobody_pages_is_shown_at_once() {
         assert!(shown.starts_with("━━ directives"), "{shown}");
     }
     let ran = list().env("PAGER", pager).any_stdout().run();
-    assert!(!ran.stdout.contains("seen:"), "a pipe is none: {}", ran.stdout);
+    assert!(!ran.stdout.contains("seen:"), "a pipe is not a terminal: {}", ran.stdout);
 }
 
-/// A pager that ends early has shown what the user wanted to see.
+/// A pager that exits early has shown what the user wanted.
 #[test]
-fn a_pager_that_is_left_is_no_error() {
+fn leaving_the_pager_is_not_an_error() {
     let Some(shown) = on_a_screen(list().env("PAGER", "head -n 1"), SMALL) else { return };
     assert_eq!(shown.lines().count(), 1, "{shown}");
 }
 
-/// What acts on a terminal acts through a pager, too.
+/// Control characters would act through a pager, too.
 #[test]
-fn hidden_characters_are_seen_through_a_pager() {
+fn control_characters_are_escaped_in_a_pager() {
     let name = "project/.ai/knowledge/a.md";
     let text = format!("```yaml\nname: a\n```\n\n{}\u{1b}[31m\u{202e}\n", "line\n".repeat(30));
     let directive = "```xml\n<directive name=\"d\" version=\"1\"><metadata><context><before>a</before></context></metadata>\
@@ -54,4 +54,14 @@ fn hidden_characters_are_seen_through_a_pager() {
     let Some(shown) = on_a_screen(test, SMALL) else { return };
     assert!(shown.contains("<U+001B>[31m<U+202E>") && !shown.contains('\u{1b}'), "{shown}");
     assert!(shown.starts_with("seen:"), "{shown}");
+}
+
+/// A pager that is missing, and one that fails before it reads.
+#[test]
+fn a_pager_that_fails_loses_nothing() {
+    let Some(expected) = on_a_screen(list().env("PAGER", "cat"), SMALL) else { return };
+    for pager in ["rye-render-has-no-such-pager", "false", "exit 3"] {
+        let shown = on_a_screen(list().env("PAGER", pager), SMALL).unwrap_or_default();
+        assert!(shown.ends_with(&expected) && expected.lines().count() > 10, "{pager}: {shown}");
+    }
 }

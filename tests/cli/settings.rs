@@ -1,4 +1,4 @@
-//! Settings of a project, and protocols of its own.
+//! Settings and the protocols that they define.
 
 use crate::support::Test;
 
@@ -22,7 +22,7 @@ fn the_settings_define_protocols() {
 }
 
 #[test]
-fn a_protocol_file_beats_the_settings() {
+fn a_protocol_file_overrides_the_settings() {
     test()
         .file("project/.ai/config/rye-render.yaml", "protocols:\n  - name: bare\n    parts: [body]\n")
         .file("project/bare.yaml", "name: bare\nparts: [name, close]\njoiner: \"\"\n")
@@ -125,4 +125,31 @@ fn settings_that_lie_where_they_once_did_are_named() {
              --> project .rye-render.yaml\nhelp: move what is in it there, and remove the file\n",
         )
         .run();
+}
+
+/// The user-wide file is below all tiers, and its place is shown.
+#[test]
+fn user_wide_settings_apply_to_every_project() {
+    let config = "home/.config/rye-render/config.yaml";
+    let plain = ["render", "x", "--format", "plain", "--protocol", "bare"];
+    let bare = "protocols:\n  - name: bare\n    extends: rye-3\n    parts: [body]\nlint: {fail_on: error}\n";
+    let with_config = || test().file(config, bare);
+    with_config().args(plain).stdout("Hello.").run();
+    test()
+        .file("xdg/rye-render/config.yaml", bare)
+        .env("XDG_CONFIG_HOME", "[ROOT]/xdg")
+        .args(plain)
+        .stdout("Hello.")
+        .run();
+    with_config().args(plain).args(["--user-space", "none"]).any_stderr().status(2).run();
+
+    let shown = with_config().args(["lint", "--show-settings"]).any_stdout().run().stdout;
+    let line = shown.lines().find(|line| line.starts_with("lint.fail_on ")).expect("it is set");
+    assert!(line.ends_with("  [ROOT]/home/.config/rye-render/config.yaml:5"), "{line}");
+    let project = with_config().file("project/.ai/config/rye-render.yaml", "lint: {fail_on: note}\n");
+    let shown = project.args(["lint", "--show-settings"]).any_stdout().run().stdout;
+    assert!(shown.contains("project .ai/config/rye-render.yaml:1"), "{shown}");
+
+    let wrong = test().file(config, "protocl: rye-1\n").args(["render", "x"]).any_stderr().status(2).run();
+    assert!(wrong.stderr.contains("[ROOT]/home/.config/rye-render/config.yaml:1:1"), "{}", wrong.stderr);
 }

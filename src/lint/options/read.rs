@@ -37,7 +37,7 @@ impl Options {
         let mut exclude: Vec<&str> = Vec::new();
         let written = lint.as_ref().map(|lint| entries(lint, "`lint`")).transpose()?.unwrap_or_default();
         for Entry { key, value, at } in written {
-            let is_known = LINT_KEYS.iter().any(|known| known.name == key);
+            let is_known = LINT_KEYS.contains(&key);
             // Nothing says nothing.
             if is_known && is_null(value) {
                 continue;
@@ -51,7 +51,7 @@ impl Options {
                 }
                 "options" => options.set(value)?,
                 "budgets" => options.budgets = budgets(value)?,
-                _ => return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at)),
+                _ => return Err(unknown(key, LINT_KEYS.into_iter(), &at)),
             }
         }
         let typed_patterns = typed.exclude.iter().map(String::as_str);

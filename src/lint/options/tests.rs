@@ -273,7 +273,7 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
 
 #[test]
 fn every_key_of_the_documents_is_read() {
-    for key in LINT_KEYS.map(|key| key.name) {
+    for key in LINT_KEYS {
         // A number is wrong for each of them, in words of its own.
         let refused = try_options(&format!("lint: {{{key}: 7}}"), &[], &[]).map(drop).unwrap_err();
         assert!(refused.message().contains(&format!("`{key}`")), "{}", refused.message());

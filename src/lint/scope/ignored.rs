@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::disk_log;
 use crate::lint::patterns::add;
-use crate::looked;
 use crate::store::Access;
 use crate::store::regular::read_anywhere;
 
@@ -125,7 +125,7 @@ impl Folder {
 
 /// The top of the work tree that a folder lies in, seen by its `.git`.
 pub fn repository(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| looked::exists(&folder.join(".git")))
+    folder.ancestors().find(|folder| disk_log::exists(&folder.join(".git")))
 }
 
 /// The folder of a path; the empty one for a name alone.
@@ -135,7 +135,7 @@ fn parent(path: &str) -> &str {
 
 /// The patterns of a `.gitignore`. Git does not follow a link in its place, and passes over what is no pattern.
 fn file(path: &Path) -> Option<Gitignore> {
-    looked::at(path, Access::Read);
+    disk_log::record(path, Access::Read);
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }

@@ -55,11 +55,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether programs read it.
-    pub fn is_machine(self) -> bool {
-        !matches!(self, Self::Text | Self::Concise)
-    }
-
     /// Whether it has a place for findings that are counted by rule.
     pub fn has_statistics(self) -> bool {
         matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
