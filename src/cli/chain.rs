@@ -4,7 +4,7 @@ use super::arguments::{Chain, Color};
 use super::folder::Folder;
 use super::output::Printer;
 use super::render::rendered;
-use super::report::{Failure, Report};
+use super::report::{Outcome, Report};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak, screen};
 use crate::chain::{self, Answer, Charset, Format, Question, Scope, View, view};
@@ -83,12 +83,7 @@ fn check(typed: &Chain) -> Result<(), Diagnostic> {
     }
 }
 
-fn of_folder(
-    typed: &Chain,
-    protocol: Protocol,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Exit, Failure> {
+fn of_folder(typed: &Chain, protocol: Protocol, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     if !typed.edges.is_empty() {
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
@@ -102,7 +97,7 @@ fn of_folder(
     Ok(Exit::Success)
 }
 
-fn of_directive(typed: &Chain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+fn of_directive(typed: &Chain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     let scope = scope(typed, &tiers)?;
@@ -117,12 +112,7 @@ fn of_directive(typed: &Chain, color: Color, diagnostics: &mut Vec<Diagnostic>) 
     Ok(Exit::Success)
 }
 
-fn of_all(
-    typed: &Chain,
-    question: &Question,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Exit, Failure> {
+fn of_all(typed: &Chain, question: &Question, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let Resolved { tiers, protocol, diagnostics: warnings, .. } = Resolved::new(None, &typed.prompt)?;
     let scope = scope(typed, &tiers)?;
     diagnostics.extend(warnings);

@@ -4,7 +4,7 @@ use super::arguments::{Color, Diff};
 use super::assembler::of_sides;
 use super::diff_sides::{self, Sides};
 use super::output::Printer;
-use super::report::{Failure, Report};
+use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::{Exit, diff_all, screen};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -42,7 +42,7 @@ pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
     }
 }
 
-fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let Sides { left, right, unredacted, diagnostics: warnings } = diff_sides::resolve(typed)?;
     diagnostics.extend(warnings);
     let options = options(typed);

@@ -6,7 +6,7 @@ use super::arguments::{Color, Diff, PromptFlags};
 use super::diff::{growth, hide_values, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
 use super::leak;
-use super::report::Failure;
+use super::report::{Failure, Outcome};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
@@ -16,7 +16,7 @@ use crate::request::Request;
 use crate::settings;
 use crate::store::{Range, Revision, Snapshot};
 
-pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     hide_values(typed);
     if typed.format == Some(Format::Patch) {
         let help = "name the directive: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
@@ -43,7 +43,7 @@ fn compare(
     revisions: &Pair<Option<Revision>>,
     all: Pair<&AllDirectives>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Exit, Failure> {
+) -> Outcome {
     let of_one = &typed.sides.of_one;
     let title = Pair {
         left: with_flags(title(revisions.left.as_ref()), &of_one.left),

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_counts_more_than_a_pattern() {
+    fn an_id_overrides_a_pattern() {
         let text = "examples:\n  web/shop: {n: 1, deep: [1.0, true]}\n  web/*: {n: yes}\n  '*': {all: null}\n";
         assert_eq!(given(text, "web/shop"), ["n=yes", "all=None", "n=1", "deep=[1.0, True]"]);
         assert_eq!(given(text, "web/a/b"), ["n=yes", "all=None"]);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_project_counts_more_than_the_tiers_below() {
+    fn the_project_overrides_lower_tiers() {
         let project = "examples: {'web/*': {n: project}, web/shop: {n: own}}\n";
         let user = "examples: {'web/*': {n: user, m: user}, web/shop: {m: below}}\n";
         let settings = Settings::of(&[(TierKind::Project, project), (TierKind::User, user)]);
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_example() {
+    fn empty_examples_are_valid() {
         for text in ["", "# nothing\n", "examples:\n", "examples:\n  x:\n", "protocols: []\n"] {
             assert_eq!(given(text, "x"), [""; 0], "{text}");
         }
@@ -202,19 +202,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_no_directive_is_named() {
+    fn an_example_without_a_directive_is_a_warning() {
         let text = "examples:\n  web/*: {n: 1}\n  deplo: {n: 2}\n  a: {n: 3}\n  none/*: {}\n";
         let warnings = ExampleInputs::read(&settings(text)).unwrap().unused(["a", "deploy", "web/x"].into_iter());
-        let told: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
+        let reported: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
         let sentence = |what: &str| format!("the example inputs for `{what}` are those of no directive");
         let expected = [("none/*", "remove them"), ("deplo", "did you mean `deploy`?")];
-        assert_eq!(told, expected.map(|(what, help)| (sentence(what), help.to_string())));
+        assert_eq!(reported, expected.map(|(what, help)| (sentence(what), help.to_string())));
         let Some(Location::Span(span)) = &warnings[1].at else { panic!("it has a place") };
         assert_eq!((span.line(), span.text()), (3, "{n: 2}"));
     }
 
     #[test]
-    fn a_wrong_shape_is_shown_where_it_stands() {
+    fn a_wrong_shape_is_an_error_with_its_position() {
         for (text, message, line, shown) in [
             ("examples: [1]\n", "`examples` is a list, not a map of directives to inputs", 1, "[1]"),
             ("examples:\n  a: {}\n  x: eu\n", "the examples for `x` are a str, not a map of names to values", 3, "eu"),

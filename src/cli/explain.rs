@@ -7,7 +7,7 @@ use super::assembler::{Assembler, found, no_directive};
 use super::folder::{Folder, unsigned};
 use super::output::Printer;
 use super::render::rendered;
-use super::report::{Failure, Report};
+use super::report::{Failure, Outcome, Report};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch::{self, WatchedCommand};
 use super::{Exit, files, leak};
@@ -33,7 +33,7 @@ pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
     })
 }
 
-fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     check(typed)?;
     let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref())? {
         (Assembler::Directives, note) => of_directive(typed, note, diagnostics)?,

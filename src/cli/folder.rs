@@ -54,7 +54,44 @@ impl Folder {
             let what = format!("{flag} requires a directive, and this is the prompt of a folder");
             return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
         }
-        let request = request(cwd, typed, prompt, user_prompt, &protocol)?;
+        let here = surroundings();
+        let home = here.home.clone().unwrap_or_default();
+        let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, &here);
+        for folder in typed.agent_dir.iter().chain(&typed.skills) {
+            let is_skill = folder.extension().is_some_and(|extension| extension == "md");
+            let whole = absolute(&here.working_folder, folder);
+            if !(disk_log::is_folder(&whole) || is_skill && disk_log::is_file(&whole)) {
+                return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
+            }
+        }
+        let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
+        let zone = typed.tz.clone().or_else(|| zone(&here));
+        let now = sf::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
+        let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
+        if let Some(path) =
+            extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
+        {
+            return Err(not_utf8(path));
+        }
+        let request = Request {
+            cwd: text(cwd),
+            agent_dir: text(&agent_dir),
+            home: text(&home),
+            model: prompt.model.clone(),
+            tools: typed.tools.as_deref().map(named_tools),
+            tool_file: read(typed.tools_file.as_deref(), sf::read_tools)?.unwrap_or_default(),
+            system_prompt: text_or_file(&typed.system_prompt)?,
+            append: text_or_file(&typed.append_system_prompt)?,
+            docs_dir: typed.docs_dir.clone(),
+            skills: extra.iter().map(|folder| text(folder)).collect(),
+            no_skills: typed.no_skills,
+            no_context_files: typed.no_context_files,
+            date: sf::shown(&now, protocol.texts.date_format),
+            extensions: read(typed.extensions.as_deref(), sf::read_extensions)?.unwrap_or_default(),
+            messages: read(prompt.messages.as_deref(), messages)?.unwrap_or_default(),
+            prompt: user_prompt.map(str::to_string),
+            turn: typed.turn,
+        };
         Ok(Self { request, protocol })
     }
 
@@ -107,52 +144,6 @@ pub(super) fn agent_dir(typed: Option<&Path>, protocol: &Protocol, here: &Surrou
         (None, Some(rest)) => here.home.clone().unwrap_or_default().join(rest),
         (None, None) => PathBuf::from(&protocol.agent_dir),
     }
-}
-
-fn request(
-    cwd: &Path,
-    flags: &FolderFlags,
-    prompt: &PromptFlags,
-    user_prompt: Option<&str>,
-    protocol: &Protocol,
-) -> Result<Request, Diagnostic> {
-    let here = surroundings();
-    let home = here.home.clone().unwrap_or_default();
-    let agent_dir = agent_dir(flags.agent_dir.as_deref(), protocol, &here);
-    for folder in flags.agent_dir.iter().chain(&flags.skills) {
-        let is_skill = folder.extension().is_some_and(|extension| extension == "md");
-        let whole = absolute(&here.working_folder, folder);
-        if !(disk_log::is_folder(&whole) || is_skill && disk_log::is_file(&whole)) {
-            return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
-        }
-    }
-    let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
-    let zone = flags.tz.clone().or_else(|| zone(&here));
-    let now = sf::now(flags.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
-    let extra: Vec<PathBuf> = flags.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
-    if let Some(path) = extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
-    {
-        return Err(not_utf8(path));
-    }
-    Ok(Request {
-        cwd: text(cwd),
-        agent_dir: text(&agent_dir),
-        home: text(&home),
-        model: prompt.model.clone(),
-        tools: flags.tools.as_deref().map(named_tools),
-        tool_file: read(flags.tools_file.as_deref(), sf::read_tools)?.unwrap_or_default(),
-        system_prompt: text_or_file(&flags.system_prompt)?,
-        append: text_or_file(&flags.append_system_prompt)?,
-        docs_dir: flags.docs_dir.clone(),
-        skills: extra.iter().map(|folder| text(folder)).collect(),
-        no_skills: flags.no_skills,
-        no_context_files: flags.no_context_files,
-        date: sf::shown(&now, protocol.texts.date_format),
-        extensions: read(flags.extensions.as_deref(), sf::read_extensions)?.unwrap_or_default(),
-        messages: read(prompt.messages.as_deref(), messages)?.unwrap_or_default(),
-        prompt: user_prompt.map(str::to_string),
-        turn: flags.turn,
-    })
 }
 
 fn named_tools(typed: &str) -> Vec<Traced> {

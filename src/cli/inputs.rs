@@ -62,14 +62,14 @@ fn json(source: &Arc<Source>) -> Result<Value, Diagnostic> {
     limits::json(source, limits::JSON_VALUES)?;
     read_json(source.text()).map_err(|error| {
         let what = format!("the inputs are not JSON: {}", without_place(&error.to_string()));
-        files::wrong(source, what, "fix the file here", Some((error.line(), error.column())))
+        files::wrong(source, what, "correct the file here", Some((error.line(), error.column())))
     })
 }
 
 fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
     let wrong = |reason: &str, at: usize| {
         let what = format!("the inputs cannot be read as YAML: {reason}");
-        let problem = Problem::InvalidArgument { what, help: Some("fix the file here".to_string()) };
+        let problem = Problem::InvalidArgument { what, help: Some("correct the file here".to_string()) };
         Diagnostic::at(problem, source.span(at..at))
     };
     read_own(source.text()).map(from_yaml).map_err(|Unreadable { reason, at }| wrong(&reason, at))

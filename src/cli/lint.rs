@@ -9,7 +9,7 @@ use super::arguments::{Color, Lint};
 use super::lint_project::{Checked, ProjectResult, check_project};
 use super::lint_scope::{LintTarget, Targets, targets};
 use super::output::{Output, Printer};
-use super::report::{Failure, Report};
+use super::report::{Outcome, Report};
 use super::resolve::wrong;
 use super::watch::{self, WatchedCommand};
 use super::{Exit, leak, lint_explain, machine_formats, screen};
@@ -29,7 +29,7 @@ pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     })
 }
 
-fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{self, Color, Mode, PromptFlags, Redacted};
 use super::output::{Output, Printer};
-use super::report::{Failure, Report, has_error};
+use super::report::{Outcome, Report, has_error};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, files, screen};
 use crate::diagnostic::Diagnostic;
@@ -50,7 +50,7 @@ fn check_arguments(typed: &arguments::Lock) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn write_or_check(typed: &arguments::Lock, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+fn write_or_check(typed: &arguments::Lock, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // A variable shows its name, or the default that is written beside it.
@@ -143,7 +143,7 @@ fn quoted_for_shell(flag: &str) -> String {
     flag.splitn(2, ' ').map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-fn show(typed: &arguments::Lock, path: &Path, check: &Check, color: Color) -> Result<Exit, Failure> {
+fn show(typed: &arguments::Lock, path: &Path, check: &Check, color: Color) -> Outcome {
     let printer = Printer::new(None, color, false);
     let Printer { theme, width, .. } = printer;
     let view = View { format: typed.format.unwrap_or_default(), file: &shown(path), theme, width };
@@ -151,7 +151,7 @@ fn show(typed: &arguments::Lock, path: &Path, check: &Check, color: Color) -> Re
     Ok(if check.is_same() { Exit::Success } else { Exit::Findings })
 }
 
-fn write(path: &Path, lock: &Lock) -> Result<Exit, Failure> {
+fn write(path: &Path, lock: &Lock) -> Outcome {
     let output = Output::new(Some(path));
     if output != Output::Standard && holds_something_else(path) {
         let what = format!("{} is not a prompt lock and is not overwritten", shown(path));

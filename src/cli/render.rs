@@ -3,7 +3,7 @@
 use super::arguments::{Color, Render};
 use super::folder::{Folder, unsigned};
 use super::output::Printer;
-use super::report::{Failure, Report};
+use super::report::{Outcome, Report};
 use super::resolve::{Resolved, wrong};
 use super::watch::{self, WatchedCommand};
 use super::{Exit, assembler, leak, machine_formats, render_all, screen};
@@ -42,7 +42,7 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
     }
 }
 
-fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder)? {
         return of_folder(typed, protocol, color, diagnostics);
     }
@@ -68,12 +68,7 @@ fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Resul
     written
 }
 
-fn of_folder(
-    typed: &Render,
-    protocol: sf::Protocol,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Exit, Failure> {
+fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     if typed.trust.verify {
         return Err(unsigned().into());
     }
@@ -108,7 +103,7 @@ pub(super) fn rendered(
     Ok(prompt)
 }
 
-fn write(typed: &Render, prompt: &Prompt, color: Color) -> Result<Exit, Failure> {
+fn write(typed: &Render, prompt: &Prompt, color: Color) -> Outcome {
     if let Some(expected) = &typed.expect_sha256 {
         let actual = sha256(&prompt.messages);
         if *expected != actual {

@@ -8,7 +8,7 @@ use super::all_directives::AllDirectives;
 use super::arguments::Render;
 use super::files;
 use super::output::Output;
-use super::report::Failure;
+use super::report::Outcome;
 use super::resolve::Resolved;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::Prompt;
@@ -17,7 +17,7 @@ use crate::theme::Theme;
 use crate::trust::Verifier;
 
 /// Writes the prompts that can be rendered; the others are errors.
-pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> Result<Exit, Failure> {
+pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     diagnostics.append(&mut resolved.diagnostics);
     let folder = typed.output.as_deref().unwrap_or(Path::new("."));

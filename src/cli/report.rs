@@ -15,6 +15,9 @@ use crate::theme::Theme;
 #[derive(Debug)]
 pub(super) struct Failure(pub Vec<Diagnostic>);
 
+/// How a command ended; warnings are reported separately.
+pub(super) type Outcome = Result<Exit, Failure>;
+
 impl From<Diagnostic> for Failure {
     fn from(error: Diagnostic) -> Self {
         Self(vec![error])
@@ -61,7 +64,7 @@ impl Report {
 
     /// Runs a command and reports what it puts into the list, then why it failed. An error in the list is a failure, too,
     /// even if there is a result.
-    pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> Result<Exit, Failure>) -> Exit {
+    pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> Outcome) -> Exit {
         let mut diagnostics = Vec::new();
         let exit = command(&mut diagnostics).unwrap_or_else(|failure| {
             diagnostics.extend(failure.0);

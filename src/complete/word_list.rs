@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_apart_stays_apart() {
+    fn separate_words_stay_separate() {
         let (words, current, kept) = joined("r diff  a ", &["r", "diff", "a", ""]);
         assert_eq!((words, current, kept.as_str()), (all(&["r", "diff", "a", ""]), 3, ""));
         let (words, current, kept) = joined("r ren", &["r", "ren"]);

@@ -91,7 +91,7 @@ fn what_is_no_line_is_refused() {
         "--grep a(: that is no regular expression: unclosed group, at character 2",
         "write \\ before a character that is meant as it stands: \\( \\[ \\* \\?",
     );
-    refused("--role", "user", "--role selects a message of --blame", "add --blame, or leave --role out");
+    refused("--role", "user", "--role requires --blame", "add --blame, or leave --role out");
 }
 
 #[test]

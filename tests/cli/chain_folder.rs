@@ -180,7 +180,7 @@ fn every_format_draws_it() {
 #[test]
 fn what_means_nothing_to_a_folder_is_refused() {
     for (flags, expected) in [
-        (&["--cwd", "app", "--edges", "extends"][..], "--edges chooses among the links of directives"),
+        (&["--cwd", "app", "--edges", "extends"][..], "--edges selects links of directives"),
         (&["--cwd", "app", "--tier", "agnt"], "did you mean `agent`?"),
         (&["--cwd", "app", "--prune", "deplo"], "did you mean `deploy`?"),
         (
@@ -188,12 +188,12 @@ fn what_means_nothing_to_a_folder_is_refused() {
             "error[invalid_argument]: no file or skill is called `nothing-of-that-kind` here\n\
              help: `chain --cwd DIR` without --prune lists them\n",
         ),
-        (&["--cwd", "ap"], "there is no folder"),
-        (&["--cwd", "app", "--input", "a=b"], "--input is about a directive"),
-        (&["--cwd", "app", "--all"], "--cwd is about a folder"),
-        (&["--cwd", "app", "--protocol", "rye-3"], "--cwd is about a folder"),
-        (&["--protocol", "sf", "deploy"], "--protocol sf is about a folder"),
-        (&["--tools", "read"], "--tools is about a folder"),
+        (&["--cwd", "ap"], "folder "),
+        (&["--cwd", "app", "--input", "a=b"], "--input requires a directive"),
+        (&["--cwd", "app", "--all"], "--cwd requires a folder"),
+        (&["--cwd", "app", "--protocol", "rye-3"], "--cwd requires a folder"),
+        (&["--protocol", "sf", "deploy"], "--protocol sf is for folders"),
+        (&["--tools", "read"], "--tools requires a folder"),
         (&["--protocol", "rye-3"], "no directive is named"),
     ] {
         let test = flags.iter().fold(test().args(["chain"]), |test, word| test.args([word]));

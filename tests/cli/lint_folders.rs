@@ -46,7 +46,7 @@ fn what_says_that_agents_work_in_a_folder_may_lie_elsewhere() {
     below().args(["lint", "--show-files"]).stdout("a/b/CLAUDE.md\n").run();
     let skills = folder().file("project/a/.agents/skills/x/SKILL.md", "---\nname: x\ndescription: x\n---\n");
     skills.args(["lint", "--show-files"]).stdout("a/.agents/skills/x/SKILL.md\n").run();
-    let nothing = "error[invalid_argument]: there is no project that could be checked\n\
+    let nothing = "error[invalid_argument]: no project found\n\
                    help: go to its folder, or name it with --project\n";
     folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
     // What is above applies and is read, and is not this folder's to be checked.
@@ -76,8 +76,8 @@ fn directives_come_first_where_both_are() {
     with().args(["lint", "--show-files", "--protocol", "sf"]).stdout("AGENTS.md\n").run();
     let said = "AGENTS.md:1:2: warning[RR611] U+200B cannot be seen\n";
     with().args(["lint", "--protocol", "sf", "--format", "concise"]).stdout(said).status(1).run();
-    let wrong = "error[invalid_argument]: --project is about directives, and this checks what agents read in a folder\n\
-                 help: leave it out, and go to the folder or name what lies in it\n";
+    let wrong = "error[invalid_argument]: --project is for directives, and this checks a folder of agents\n\
+                 help: leave it out, and go to the folder or name a path in it\n";
     with().args(["lint", "--protocol", "sf", "--project", "."]).stderr(wrong).status(2).run();
 }
 

@@ -162,7 +162,7 @@ fn what_cannot_be_compared_says_so() {
     let text = locked(project());
     project()
         .args(["lock", "--check"])
-        .stderr("error[invalid_argument]: there is no lock rye-render.lock\nhelp: write it with `rye-render lock`\n")
+        .stderr("error[invalid_argument]: no lock rye-render.lock found\nhelp: write it with `rye-render lock`\n")
         .status(2)
         .run();
     let stderr = |ran: crate::support::Ran| ran.stderr;
@@ -194,7 +194,7 @@ fn another_file_can_be_named_but_no_other_kind_of_file() {
     project().args(["lock", "--file", "-"]).stdout(&text).run();
     project().args(["lock", "--check", "--file", "-"]).stdin(&text).any_stdout().run();
     let ran = project().file("project/notes", "Mine.\n").args(["lock", "--file", "notes"]).any_stderr().status(2).run();
-    assert!(ran.stderr.contains("notes is no prompt lock, and is not overwritten"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("notes is not a prompt lock and is not overwritten"), "{}", ran.stderr);
     assert_eq!(ran.read("project/notes"), "Mine.\n");
     let ran = project().args(["lock", "--file", "nowhere/x.lock"]).any_stderr().status(2).run();
     assert!(ran.stderr.contains("choose another place with --file"), "{}", ran.stderr);
@@ -214,7 +214,7 @@ fn hidden_inputs_are_not_written_down() {
 #[test]
 fn there_must_be_a_project() {
     let ran = project().args(["lock", "--project", ".", "--without-tier", "project"]).any_stderr().status(2).run();
-    assert!(ran.stderr.contains("there is no project whose prompts could be locked"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no project found"), "{}", ran.stderr);
 }
 
 /// Another bundle is another prompt, and is said to be the reason.

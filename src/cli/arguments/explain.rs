@@ -42,9 +42,9 @@ pub struct Explain {
     #[arg(long, group = "question", help_heading = "Question")]
     pub blame: bool,
 
-    /// Print only these lines: N, N-M, system:N or user:N-M (repeatable).
+    /// Print only these lines: N, N-M, system:N, user:N-M.
     ///
-    /// Without a role, the lines of every message.
+    /// Without a role, the lines of every message. It can be repeated.
     #[arg(long, value_name = "LINES", conflicts_with_all = ["from", "why", "show", "sent"], help_heading = "Question")]
     pub line: Vec<String>,
 
@@ -52,9 +52,9 @@ pub struct Explain {
     #[arg(long, value_name = "REGEX", conflicts_with_all = ["from", "why", "show", "sent"], help_heading = "Question")]
     pub grep: Option<String>,
 
-    /// Show where a line ends up in the messages, or why not.
+    /// Show where a line ends up in the messages.
     ///
-    /// Without a line: every line of the file.
+    /// Without a line: every line of the file. A line that is left out has its reason.
     #[arg(long, value_name = "FILE[:LINE]", group = "question", help_heading = "Question")]
     #[arg(value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
@@ -72,7 +72,7 @@ pub struct Explain {
     #[arg(long, value_name = "WHAT", group = "question", hide_possible_values = true, help_heading = "Question")]
     pub show: Option<Show>,
 
-    /// Show where a sent prompt differs from the rendered one.
+    /// Show where a sent prompt differs from this one.
     ///
     /// FILE is a saved transcript or a request body.
     #[arg(long, value_name = "FILE", group = "question", help_heading = "Question")]

@@ -22,7 +22,7 @@ pub struct List {
     #[arg(value_name = "KIND", value_parser = words::<Kind>(), hide_possible_values = true)]
     pub kinds: Vec<Kind>,
 
-    /// Choose the protocol: rye-1, rye-2, rye-3, sf or your own.
+    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 

@@ -15,7 +15,7 @@ pub struct PromptFlags {
     #[arg(long, value_name = "ID", help_heading = "Directive")]
     pub model: Option<String>,
 
-    /// Choose the protocol: rye-1, rye-2, rye-3, sf or your own.
+    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
     ///
     /// sf is for folders of agents. Without it: the protocol of the settings, else rye-3.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]

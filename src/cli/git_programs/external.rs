@@ -10,7 +10,7 @@ use crate::cli::arguments::{Color, Diff, PromptFlags};
 use crate::cli::diff::{check, exit, hide_values, options, view};
 use crate::cli::diff_sides::deduplicated;
 use crate::cli::output::{Output, Printer};
-use crate::cli::report::{Failure, Report};
+use crate::cli::report::{Outcome, Report};
 use crate::cli::resolve::Resolved;
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
@@ -49,18 +49,13 @@ pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Exit {
     if is_external && exit == Exit::Findings { Exit::Success } else { exit }
 }
 
-fn unmerged(path: &Path) -> Result<Exit, Failure> {
+fn unmerged(path: &Path) -> Outcome {
     let line = format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy()));
     Output::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
     Ok(Exit::Success)
 }
 
-fn run(
-    typed: &mut Diff,
-    states: &FileStates,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Exit, Failure> {
+fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     let mut found = Vec::new();
     let compared = compare(typed, &states.each, &mut found)?;
     let (printer, view) = view(typed, color);

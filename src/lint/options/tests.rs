@@ -239,7 +239,7 @@ fn a_wrong_setting_is_an_error_where_it_stands() {
         ("{rules: {RR0011: off}}", "there is no rule `RR0011`, and no such group", "RR0011"),
         ("{rules: {RR001: loud}}", "the level of `RR001` is `loud`; use one of: off, note, warning, error", "loud"),
         ("{rules: {RR001: 3}}", "the level of `RR001` is a number, not text", "3"),
-        ("{rules: {1: off}}", "a key of `rules` is no text: put it in quotes", "off"),
+        ("{rules: {1: off}}", "a key of `rules` is not text: put it in quotes", "off"),
         ("{fail_on: never}", "`fail_on` is `never`; use one of: off, note, warning, error", "never"),
         ("{exclude: ['a[']}", "`a[` is no pattern: unclosed character class; missing ']'", "'a['"),
         ("{options: {prompt_token: 3}}", "there is no setting `prompt_token`; known: ", "prompt_token"),

@@ -91,7 +91,7 @@ fn what_never_ends() {
         let problem = format!("[too_large]: more than the limit of {} bytes", flag.limit);
         flag.refused(device, &problem, "", "make it smaller");
         let fifo = flag.test().with(|root| fifo(&root.join("project").join(flag.file)));
-        let problem = "[not_a_file]: a FIFO that nobody writes to, where a file should be";
+        let problem = "[not_a_file]: a FIFO without a writer, where a file should be";
         flag.refused(fifo, problem, "", "put a regular file there");
     }
 }
@@ -141,7 +141,7 @@ fn contents_of_another_kind() {
         ),
         (
             "[]",
-            "error[invalid_messages]: the earlier messages cannot be used: none of them is the user's\n --> m.json:1:1\n  \
+            "error[invalid_messages]: the earlier messages cannot be used: it contains no message of the user\n --> m.json:1:1\n  \
              |\n1 | []\n  | ^\n  |\n  = help: give a JSON list of {\"role\", \"content\"} that holds at least one user \
              message\n",
         ),
@@ -233,8 +233,8 @@ fn places_that_cannot_be_written() {
         .file("project/file", "")
         .args(["render", "--all", "-o", "file"])
         .stderr(
-            "error[invalid_argument]: the folder cannot be made: File exists\n  --> file\n\
-             help: choose another one with -o\n",
+            "error[invalid_argument]: the folder cannot be created: File exists\n  --> file\n\
+             help: choose another folder with -o\n",
         )
         .status(2)
         .run();
