@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use super::Exit;
 use super::arguments::{Color, Init};
 use super::output::Output;
-use super::report::{Failure, Report};
+use super::report::{Failure, Report, sentence};
 use super::resolve::wrong;
 use crate::init;
 use crate::text::visible::visible_line;
@@ -28,7 +28,9 @@ fn write(folder: &Path) -> Result<(), Failure> {
             let what = format!("{} already contains a project", folder.display());
             Err(wrong(&what, "`rye-render list` shows its items").into())
         }
-        written => Ok(written.with_context(|| format!("cannot create a project in {}", folder.display()))?),
+        written => written
+            .with_context(|| format!("cannot create a project in {}", folder.display()))
+            .map_err(|error| wrong(&sentence(&error), "name another folder").into()),
     }
 }
 

@@ -32,13 +32,17 @@ impl From<Vec<Diagnostic>> for Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        let reason = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
-            Some(error) => system_reason(error),
-            None => cause.to_string(),
-        };
-        let what = error.chain().map(reason).collect::<Vec<_>>().join(": ");
-        Diagnostic::new(Problem::InvalidArgument { what, help: None }).into()
+        Diagnostic::new(Problem::InvalidArgument { what: sentence(&error), help: None }).into()
     }
+}
+
+/// The error with its causes, without the numbers of the operating system.
+pub(super) fn sentence(error: &anyhow::Error) -> String {
+    let reason = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
+        Some(error) => system_reason(error),
+        None => cause.to_string(),
+    };
+    error.chain().map(reason).collect::<Vec<_>>().join(": ")
 }
 
 /// Who reads standard error.

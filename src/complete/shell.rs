@@ -7,6 +7,7 @@ use crate::text::visible::is_hidden;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "lowercase", const_into_str)]
+#[expect(clippy::enum_variant_names, reason = "PowerShell is a name")]
 pub enum Shell {
     /// 3.2 and later.
     Bash,

@@ -46,7 +46,7 @@ fn what_is_there_stays() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_named() {
-    let refused = "error[invalid_argument]: no project can be written to file/shop: Not a directory\nhelp: name another \
+    let refused = "error[invalid_argument]: cannot create a project in file/shop: Not a directory\nhelp: name another \
                    folder\n";
     Test::plain().file("project/file", "").args(["init", "file/shop"]).stderr(refused).status(2).run();
 }

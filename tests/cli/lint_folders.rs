@@ -222,7 +222,7 @@ fn the_rest_works_as_for_directives() {
     assert!(ran.stdout.contains("RR713"), "{}", ran.stdout);
     // What is sent whole has no room for a comment that nobody asked for.
     let ran = repository().args(["lint", "--add-allow", "it is meant"]).any_stdout().any_stderr().status(1).run();
-    assert!(ran.stderr.contains("in .sf/rye-render.yaml this allows them"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("these lines in .sf/rye-render.yaml do:"), "{}", ran.stderr);
     assert_eq!(ran.read("project/AGENTS.md"), TABS);
 }
 
