@@ -2,7 +2,7 @@
 #
 #     source <(rye-render completions bash)
 #
-# The program itself says what may follow, so this file stays as it is when commands and flags are added.
+# The program itself answers, so this file does not change when commands and flags are added.
 
 _rye_render() {
     local line kind=
@@ -27,5 +27,5 @@ _rye_render() {
     esac
 }
 
-# Bash 3.2 has neither `nosort` nor `compopt`; there, files are offered where there is nothing else.
+# Bash 3.2 has neither `nosort` nor `compopt`; files are offered if there is nothing else.
 complete -o nosort -F _rye_render rye-render 2>/dev/null || complete -o default -F _rye_render rye-render

@@ -2,7 +2,7 @@
 #
 #     eval (rye-render completions elvish | slurp)
 #
-# The program itself says what may follow, so this file stays as it is when commands and flags are added.
+# The program itself answers, so this file does not change when commands and flags are added.
 
 use str
 

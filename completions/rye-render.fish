@@ -2,7 +2,7 @@
 #
 #     rye-render completions fish | source
 #
-# The program itself says what may follow, so this file stays as it is when commands and flags are added.
+# The program itself answers, so this file does not change when commands and flags are added.
 
 function __rye_render_complete
     set -l words (commandline --current-process --tokenize --cut-at-cursor)

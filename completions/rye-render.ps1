@@ -2,15 +2,15 @@
 #
 #     rye-render completions powershell | Out-String | Invoke-Expression
 #
-# The program itself says what may follow, so this file stays as it is when commands and flags are added.
+# The program itself answers, so this file does not change when commands and flags are added.
 
 Register-ArgumentCompleter -Native -CommandName rye-render -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    # Words as they are written; nothing of them is run.
+    # Words as written; nothing is evaluated.
     $words = @($commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition } | ForEach-Object {
             if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
         })
-    # A word that is not begun is none of them.
+    # An empty word is not among them.
     $index = if ($wordToComplete -eq '') { $words.Count } else { $words.Count - 1 }
     $before = $env:RYE_RENDER_COMPLETE
     $env:RYE_RENDER_COMPLETE = 'powershell'

@@ -1,16 +1,12 @@
-//! Files that are there whole or not at all.
+//! Atomic replacement of files.
 
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::Path;
 
-/// Writes beside the target and renames, so that no reader ever sees half a file and an error of `write` leaves the old
-/// one.
+/// Writes a temporary file beside the target and renames it. An error keeps the old file.
 ///
 /// A link stays a link, and an existing file keeps its permissions.
-///
-/// # Errors
-/// What `write` says, or the system.
 pub(crate) fn replace<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -37,7 +33,7 @@ pub(crate) fn replace<E: From<io::Error>>(
     Ok(())
 }
 
-/// What a plainly created file gets; the system takes the user's mask off. A temporary file would be private.
+/// Those of any new file, to which the system applies the umask. A temporary file would be private.
 #[cfg(unix)]
 fn new_file_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;

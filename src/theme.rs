@@ -1,20 +1,18 @@
-//! Colours, as a parameter of printing: every text view reads the same without them.
+//! Colours are a parameter of printing: every view reads the same without them.
 
 use owo_colors::Style;
 
 use crate::diagnostic::Severity;
 
-/// Whether what is printed for people has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
-    /// No escape sequence is ever written.
+    /// Writes no escape sequences.
     Plain,
-    /// One hue a tier, dim for what is of less weight.
     Coloured,
 }
 
 impl Theme {
-    /// The hue of a tier, by its label.
+    /// One hue per tier, by its label.
     pub fn tier(self, label: &str) -> Style {
         self.choose(match label {
             "project" | "cwd" => Style::new().green(),
@@ -30,27 +28,25 @@ impl Theme {
         self.choose(Style::new().bold())
     }
 
-    /// What is of less weight: margins, numbers, what was left out.
+    /// Margins, numbers and omissions.
     pub fn dim(self) -> Style {
         self.choose(Style::new().dimmed())
     }
 
-    /// The margin of an excerpt with its arrow, as the renderer of excerpts has it.
+    /// The margin of a source excerpt, in the colours of `annotate-snippets`.
     pub fn margin(self) -> Style {
         self.choose(if cfg!(windows) { Style::new().bright_cyan().bold() } else { Style::new().bright_blue().bold() })
     }
 
-    /// Characters that are shown in another form.
+    /// Escaped characters.
     pub fn escape(self) -> Style {
         self.choose(Style::new().reversed())
     }
 
-    /// What is gone, of two texts that are compared.
     pub fn removed(self) -> Style {
         self.choose(Style::new().red())
     }
 
-    /// What is new, of two texts that are compared.
     pub fn added(self) -> Style {
         self.choose(Style::new().green())
     }
@@ -60,7 +56,7 @@ impl Theme {
         self.choose(line.bold().underline())
     }
 
-    /// A severity, and with none a help text.
+    /// `None` is a help text.
     pub fn severity(self, severity: Option<Severity>) -> Style {
         self.choose(match severity {
             Some(Severity::Error) => Style::new().bright_red().bold(),

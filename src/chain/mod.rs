@@ -44,13 +44,6 @@ pub enum Format {
     Mermaid,
 }
 
-impl Format {
-    /// Programs read this format: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        self != Self::Tree
-    }
-}
-
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Charset {

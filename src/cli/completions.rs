@@ -1,4 +1,4 @@
-//! What a shell is told when somebody presses Tab, and what it has to be told first.
+//! Shell completion: the script, and the answers to its questions.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
@@ -9,15 +9,17 @@ use clap::builder::ValueHint;
 use clap::{Arg, Command, CommandFactory as _, Parser};
 use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate, ValueCompleter};
 
-use super::Ended;
+use super::Exit;
 use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
 use super::assembler::{Assembler, found};
 use super::files;
 use super::folder::Folder;
 use super::output::Output;
 use super::report::Report;
-use super::resolve::{surroundings, tier_arguments};
-use crate::complete::{Answer, Asked, Candidate, Completes, Kind, Line, Project, Shell, Words, candidates};
+use super::resolve::{surroundings, tier_arguments, user_config};
+use crate::complete::{
+    Candidate, Completes, CompletionContext, Offer, PartialLine, Question, Reply, Shell, WordList, candidates,
+};
 use crate::limits;
 use crate::list;
 use crate::protocol::{Builtin, Protocol, Protocols};
@@ -26,10 +28,10 @@ use crate::store::{DirectiveArgument, DirectiveFile, ItemKind, Tiers, find_tiers
 use crate::text::Source;
 use crate::tokens::Tokenizer;
 
-/// The variable by which a shell asks; its value is the name of the shell.
+/// Set by the script of a shell, to the name of the shell.
 const VARIABLE: &str = "RYE_RENDER_COMPLETE";
 
-/// The arguments that name the directive which a flag is about; the flags of one side of a comparison have its name.
+/// The arguments that name the directive of a flag. Flags for one side of a comparison have the side as a prefix.
 fn directives_of(flag: &str) -> &'static [&'static str] {
     match flag.split_once('_') {
         Some(("left", _)) => &["left"],
@@ -38,45 +40,43 @@ fn directives_of(flag: &str) -> &'static [&'static str] {
     }
 }
 
-/// Runs the command: prints the script of a shell.
-pub(super) fn run(typed: &Completions, color: Color) -> Ended {
-    let script = typed.shell.script();
-    let written = Output::Standard.write(|out| Ok(out.write_all(script.as_bytes())?));
-    if let Err(error) = &written {
-        Report::new(false, color).write(std::slice::from_ref(error));
-    }
-    Ended::of(&written)
+/// Prints the script of a shell.
+pub(super) fn run(typed: &Completions, color: Color) -> Exit {
+    Report::new(false, color).run(|_| {
+        Output::Standard.write(|out| Ok(out.write_all(typed.shell.script().as_bytes())?))?;
+        Ok(Exit::Success)
+    })
 }
 
-/// Answers a shell, if one asks; the arguments are then what its script says. Whatever it asks, nothing is an error.
+/// Answers the script of a shell, if that is the caller. No question is an error.
 pub(super) fn answered(arguments: &[OsString]) -> bool {
     let Some(shell) = std::env::var_os(VARIABLE) else { return false };
     let Some(shell) = shell.to_str().and_then(|name| name.parse().ok()) else { return false };
-    let said = arguments.iter().skip_while(|word| *word != "--").skip(1).cloned();
-    if let Some(answer) = answer(shell, said) {
-        // A shell that went away has no more questions.
+    let words = arguments.iter().skip_while(|word| *word != "--").skip(1).cloned();
+    if let Some(answer) = answer(shell, words) {
+        // A closed pipe needs no answer.
         let _ = io::stdout().write_all(answer.as_bytes());
     }
     true
 }
 
-fn answer(shell: Shell, said: impl IntoIterator<Item = OsString>) -> Option<String> {
-    let Words { words, current, kept } = shell.words(said)?;
+fn answer(shell: Shell, arguments: impl IntoIterator<Item = OsString>) -> Option<String> {
+    let WordList { words, current, kept } = shell.words(arguments)?;
     let mut command = Arguments::command();
     command.build();
-    let line = Arc::new(Line::read(&command, &words, current));
-    let paths = Paths::default();
+    let line = Arc::new(PartialLine::read(&command, &words, current));
+    let paths = PathOffer::default();
     let mut command = with_completers(command, &line, &paths);
     let here = surroundings().working_folder;
     let typed = words.get(current)?.to_string_lossy().into_owned();
     let found = engine::complete(&mut command, words, current, Some(&here)).ok()?;
     let kind = paths.get();
-    // Beside files, flags would stand in the way; beside values, too.
+    // Flags would only clutter files and values.
     let mut candidates: Vec<Candidate> = found.iter().filter_map(candidate).collect();
-    if !typed.starts_with('-') && (kind != Kind::Values || candidates.iter().any(|found| !is_flag(found))) {
+    if !typed.starts_with('-') && (kind != Offer::Values || candidates.iter().any(|found| !is_flag(found))) {
         candidates.retain(|found| !is_flag(found));
     }
-    Some(Answer { kind: if candidates.is_empty() { kind } else { Kind::Values }, candidates }.lines(shell, &kept))
+    Some(Reply { kind: if candidates.is_empty() { kind } else { Offer::Values }, candidates }.lines(shell, &kept))
 }
 
 fn is_flag(candidate: &Candidate) -> bool {
@@ -88,8 +88,8 @@ fn candidate(found: &CompletionCandidate) -> Option<Candidate> {
     Some(Candidate::new(found.get_value().to_str()?, about))
 }
 
-/// The command line, each argument of which can say what completes it here.
-fn with_completers(command: Command, line: &Arc<Line>, paths: &Paths) -> Command {
+/// Adds a completer to each argument that takes one.
+fn with_completers(command: Command, line: &Arc<PartialLine>, paths: &PathOffer) -> Command {
     let completed = |arg: Arg| {
         let completer =
             |what| Completer { what, id: arg.get_id().to_string(), line: line.clone(), paths: paths.clone() };
@@ -106,39 +106,38 @@ fn with_completers(command: Command, line: &Arc<Line>, paths: &Paths) -> Command
     command.mut_subcommands(|subcommand| subcommand.mut_args(completed))
 }
 
-/// Whether an argument takes the path of a file or a folder.
-fn paths_of(arg: &Arg) -> Option<Kind> {
+/// Whether an argument is the path of a file or a folder.
+fn paths_of(arg: &Arg) -> Option<Offer> {
     let is_folder = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == "DIR"));
     match arg.get_value_hint() {
-        ValueHint::DirPath => Some(Kind::Folders),
-        ValueHint::AnyPath if is_folder => Some(Kind::Folders),
-        ValueHint::AnyPath | ValueHint::FilePath => Some(Kind::Files),
+        ValueHint::DirPath => Some(Offer::Folders),
+        ValueHint::AnyPath if is_folder => Some(Offer::Folders),
+        ValueHint::AnyPath | ValueHint::FilePath => Some(Offer::Files),
         _ => None,
     }
 }
 
-/// Whether paths are asked for, which the shell itself completes.
+/// Set if the argument is a path, which the shell completes itself.
 #[derive(Clone, Default)]
-struct Paths(Arc<Mutex<Option<Kind>>>);
+struct PathOffer(Arc<Mutex<Option<Offer>>>);
 
-impl Paths {
-    fn asked(&self, kind: Kind) -> Vec<CompletionCandidate> {
+impl PathOffer {
+    fn asked(&self, kind: Offer) -> Vec<CompletionCandidate> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(kind);
         Vec::new()
     }
 
-    fn get(&self) -> Kind {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or(Kind::Values)
+    fn get(&self) -> Offer {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or(Offer::Values)
     }
 }
 
-/// What completes an argument.
 struct Completer {
     what: Completes,
-    /// The argument.
+    /// Of the argument.
     id: String,
-    line: Arc<Line>,
-    paths: Paths,
+    line: Arc<PartialLine>,
+    paths: PathOffer,
 }
 
 impl ValueCompleter for Completer {
@@ -150,11 +149,11 @@ impl ValueCompleter for Completer {
         let Some(current) = current.to_str() else { return Vec::new() };
         let takes_files = matches!(self.what, Completes::Directive | Completes::Side);
         if takes_files && current.starts_with(['.', '/', '~']) {
-            return self.paths.asked(Kind::Files);
+            return self.paths.asked(Offer::Files);
         }
         let given: Vec<String> = self.line.values(&self.id).map(str::to_string).collect();
-        let asked = Asked { what: self.what, nth, current, given: &given };
-        let found = candidates(asked, || project(&self.line, &self.id, self.what)).into_iter().enumerate();
+        let question = Question { what: self.what, nth, current, given: &given };
+        let found = candidates(question, || project(&self.line, &self.id, self.what)).into_iter().enumerate();
         let shown = found.map(|(order, Candidate { value, about })| {
             CompletionCandidate::new(value).help(Some(about.into())).display_order(Some(order))
         });
@@ -162,10 +161,10 @@ impl ValueCompleter for Completer {
     }
 }
 
-/// The flags of a line that say where its items are.
+/// The flags of a line that decide where its items are.
 #[derive(Parser)]
 #[command(no_binary_name = true, args_override_self = true)]
-struct Place {
+struct TierAndFolderFlags {
     #[arg(long)]
     protocol: Option<String>,
     #[arg(long)]
@@ -176,10 +175,10 @@ struct Place {
     tiers: TierFlags,
 }
 
-impl Place {
-    /// What the line says; none where it says what cannot be.
-    fn of(line: &Line) -> Option<Self> {
-        const ASKED: [&str; 11] = [
+impl TierAndFolderFlags {
+    /// `None` if the flags are invalid.
+    fn of(line: &PartialLine) -> Option<Self> {
+        const IDS: [&str; 11] = [
             "project",
             "user_space",
             "system",
@@ -192,16 +191,16 @@ impl Place {
             "no_skills",
             "no_context_files",
         ];
-        let mut place = Self::try_parse_from(line.flags(&ASKED)).ok()?;
-        // Nobody waits for a pipe while typing.
+        let mut place = Self::try_parse_from(line.flags(&IDS)).ok()?;
+        // A pipe would block.
         place.protocol_file.retain(|path| path.is_file());
         Some(place)
     }
 }
 
-/// What the line is about, as far as it can be read.
-fn project(line: &Line, flag: &str, what: Completes) -> Option<Project> {
-    let place = Place::of(line)?;
+/// The context of the line, as far as it can be read.
+fn project(line: &PartialLine, flag: &str, what: Completes) -> Option<CompletionContext> {
+    let place = TierAndFolderFlags::of(line)?;
     let here = surroundings();
     let named: Vec<&str> = directives_of(flag).iter().flat_map(|id| line.values(id)).collect();
     let file = named.iter().find_map(|typed| file(typed, &here.working_folder));
@@ -210,7 +209,7 @@ fn project(line: &Line, flag: &str, what: Completes) -> Option<Project> {
     let tiers = tiers.embedding(protocol.builtin);
     let directives = named.iter().filter_map(|typed| directive(typed, &tiers, &here.working_folder)).collect();
     let folder = matches!(what, Completes::Item).then(|| folder(line, &place)).flatten();
-    Some(Project { tiers, protocol, protocols, directives, folder })
+    Some(CompletionContext { tiers, protocol, protocols, directives, folder })
 }
 
 fn file(typed: &str, working_folder: &Path) -> Option<DirectiveFile> {
@@ -222,7 +221,7 @@ fn file(typed: &str, working_folder: &Path) -> Option<DirectiveFile> {
     }
 }
 
-/// The file of a directive that stands in the line, at a revision or not.
+/// The file of a directive, ignoring its revision.
 fn directive(typed: &str, tiers: &Tiers, working_folder: &Path) -> Option<Arc<Source>> {
     if let Some(file) = file(typed, working_folder) {
         return file.read(tiers, None).ok();
@@ -234,25 +233,26 @@ fn directive(typed: &str, tiers: &Tiers, working_folder: &Path) -> Option<Arc<So
     }
 }
 
-/// The assembly rules that are meant, else those that always are; and all that there are.
-fn protocols(tiers: &Tiers, place: &Place) -> Option<(Protocol, Protocols)> {
+/// The chosen protocol, or the default if that is unknown; and all protocols.
+fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Protocols)> {
     let mut protocols = Protocols::default();
-    let settings = Settings::read(tiers, &mut Vec::new()).unwrap_or_default();
-    // What is wrong with a definition is told by the command itself.
+    let config = user_config(&place.tiers).ok().flatten();
+    let settings = Settings::read(tiers, config, &mut Vec::new()).unwrap_or_default();
+    // The command itself reports invalid definitions.
     let _ = settings.define(&mut protocols);
     for path in &place.protocol_file {
         let _ = files::read(path, limits::PROTOCOL_BYTES).and_then(|file| protocols.add_file(&file));
     }
-    let meant = settings.choose(place.protocol.as_deref(), &protocols);
-    let meant = meant.or_else(|_| protocols.get(Protocol::DEFAULT));
-    Some((meant.ok()?, protocols))
+    let chosen = settings.choose(place.protocol.as_deref(), &protocols);
+    let chosen = chosen.or_else(|_| protocols.get(Protocol::DEFAULT));
+    Some((chosen.ok()?, protocols))
 }
 
-/// What an agent reads in the folder, if the line is about a folder.
-fn folder(line: &Line, place: &Place) -> Option<Vec<Candidate>> {
+/// The files that an agent reads in the folder, if the line is about a folder.
+fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<Candidate>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
-    let asked = line.values("directive").next();
-    let Ok((Assembler::Folders(protocol), _)) = found(&flags, &place.folder, asked) else { return None };
+    let argument = line.values("directive").next();
+    let Ok((Assembler::Folders(protocol), _)) = found(&flags, &place.folder, argument) else { return None };
     let applying = Folder::new(&place.folder, &flags, None, *protocol).ok()?.applying().ok()?;
     let kinds = [list::Kind::Skill, list::Kind::Context];
     let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4);

@@ -1,4 +1,4 @@
-//! The environment that `{env:…}` sees: `--env` beats `--env-file`, which beats this process's own.
+//! The environment of `{env:…}`: `--env` overrides `--env-file`, which overrides the environment of this process.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::limits;
 use crate::request::Environment;
 use crate::text::Source;
 
-/// Puts the environment together. `process` is the environment of this process; what is not UTF-8 in it is skipped.
+/// Combines the sources. Variables of `process` that are not UTF-8 are skipped.
 pub(super) fn gather(
     process: impl Iterator<Item = (OsString, OsString)>,
     files: &[PathBuf],
@@ -25,12 +25,11 @@ pub(super) fn gather(
     Ok(environment)
 }
 
-/// Reads the lines `NAME=VALUE` of an environment file.
+/// Parses the lines `NAME=VALUE` of an environment file.
 ///
-/// Blank lines and lines that start with `#` are skipped, and so is a leading `export`. A value in single quotes is
-/// taken as it stands; in double quotes `\n`, `\r`, `\t` and a backslash before any other character are undone; both
-/// may go over several lines. A value without quotes ends at ` #` or at the end of the line and is trimmed. Nothing is
-/// expanded: `$` is a character.
+/// Blank lines, comments and a leading `export` are skipped. Single quotes are literal. Double quotes decode `\n`, `\r`,
+/// `\t` and a backslash before any other character. Both may span lines. A value without quotes is trimmed and ends at
+/// ` #` or the end of the line. Nothing is expanded: `$` is an ordinary character, unlike in the crate `dotenvy`.
 fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
     let text = source.text();
     let mut variables = Vec::new();
@@ -50,7 +49,7 @@ fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
             return Err(wrong("this line of the environment file has no `=`", "write NAME=VALUE, or start it with #"));
         };
         let name = name(&text[at..equals]).ok_or_else(|| {
-            wrong("what stands before `=` is no name", "a name is letters, digits and underscores, without blanks")
+            wrong("invalid variable name before `=`", "use letters, digits and underscores, without spaces")
         })?;
         let (value, next) = value(text, equals + 1).map_err(|what| wrong(what, "close the quote"))?;
         if variables.len() == limits::INPUTS {
@@ -62,7 +61,6 @@ fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
     Ok(variables)
 }
 
-/// The name before `=`, without `export`.
 fn name(written: &str) -> Option<&str> {
     let name = written.trim();
     let name = match name.strip_prefix("export") {
@@ -72,7 +70,7 @@ fn name(written: &str) -> Option<&str> {
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(name)
 }
 
-/// The value that starts at `start`, and where the next line does.
+/// The value at `start`, and the offset of the next line.
 fn value(text: &str, start: usize) -> Result<(String, usize), &'static str> {
     let rest = &text[start..];
     let start = start + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
@@ -80,7 +78,7 @@ fn value(text: &str, start: usize) -> Result<(String, usize), &'static str> {
     let mut out = String::new();
     match text[start..].chars().next() {
         Some('\'') => {
-            let length = text[start + 1..].find('\'').ok_or("a single quote is never closed")?;
+            let length = text[start + 1..].find('\'').ok_or("unclosed single quote")?;
             out.push_str(&text[start + 1..start + 1 + length]);
             Ok((out, line_after(start + 1 + length)))
         }
@@ -99,7 +97,7 @@ fn value(text: &str, start: usize) -> Result<(String, usize), &'static str> {
                     c => out.push(c),
                 }
             }
-            Err("a double quote is never closed")
+            Err("unclosed double quote")
         }
         _ => {
             let next = line_after(start);

@@ -13,7 +13,7 @@ use crate::text::{InputFrom, Source};
 use crate::value::{Map, Value, read_json};
 use crate::yaml::{Unreadable, read_own};
 
-/// All inputs, those of the file first; a flag beats the file and a later flag an earlier one.
+/// All inputs. A flag overrides the file, and a later flag an earlier one.
 pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
     let mut inputs = IndexMap::new();
     if let Some(path) = file {
@@ -29,7 +29,7 @@ pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<V
     Ok(inputs.into_iter().map(|(name, (value, from))| GivenInput { name, value, from }).collect())
 }
 
-/// The map that a file of inputs holds: JSON or YAML by its extension, else by its first character.
+/// A file of inputs: JSON or YAML by its extension, else by its first character.
 fn parse(source: &Arc<Source>) -> Result<IndexMap<String, Value>, Diagnostic> {
     let path = Path::new(source.path());
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -44,7 +44,7 @@ fn parse(source: &Arc<Source>) -> Result<IndexMap<String, Value>, Diagnostic> {
         Value::Null if !is_json => Map::new(),
         other => {
             let what = format!("the inputs are a {}, not a map of names to values", other.type_name());
-            return Err(files::wrong(source, what, "write `name: value`, one input a line", None));
+            return Err(files::wrong(source, what, "write `name: value`, one input per line", None));
         }
     };
     map.into_iter()
@@ -75,7 +75,7 @@ fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
     read_own(source.text()).map(from_yaml).map_err(|Unreadable { reason, at }| wrong(&reason, at))
 }
 
-/// YAML 1.2 as its own library resolves it; a tag is dropped and its value kept.
+/// Values of YAML 1.2; tags are dropped.
 pub(super) fn from_yaml(yaml: serde_yaml::Value) -> Value {
     use serde_yaml::Value as Yaml;
     match yaml {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn json_and_yaml_give_typed_values() {
+    fn json_and_yaml_values_have_types() {
         let json = r#"{"a": 1, "b": 1.0, "c": [null, "x"], "a": 12345678901234567890123}"#;
         let expected = ["a=12345678901234567890123", "b=1.0", "c=[None, 'x']"];
         assert_eq!(parsed("in.json", json).unwrap(), expected);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_a_place() {
+    fn errors_have_a_position() {
         let (message, line, column) = parsed("in.json", "{\n \"a\": 1,}").unwrap_err();
         assert_eq!((message.as_str(), line, column), ("the inputs are not JSON: trailing comma", 2, 9));
         let long = format!(r#"{{"a": [-{}]}}"#, "9".repeat(4301));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_beats_an_earlier_flag() {
+    fn a_flag_overrides_an_earlier_flag() {
         let flags = [("a", "1"), ("b", "2"), ("a", "3")].map(|(name, value)| (name.to_string(), Value::from(value)));
         let inputs = gather(None, &flags).unwrap();
         let shown: Vec<_> = inputs.iter().map(|input| (input.name.as_str(), input.value.as_str().unwrap())).collect();

@@ -1,4 +1,4 @@
-//! `lint`: what is wrong in a project.
+//! `lint`: checks projects and folders of agents.
 
 use std::io::{self, Write as _};
 use std::mem;
@@ -6,74 +6,56 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Color, Lint};
-use super::lint_explain;
-use super::lint_project::{Done, Looked, look};
-use super::lint_scope::{Asked, OfProject, asked};
-use super::output::Output;
-use super::progress;
+use super::lint_project::{Checked, ProjectResult, check_project};
+use super::lint_scope::{LintTarget, Targets, targets};
+use super::output::{Output, Printer};
 use super::report::{Outcome, Report};
 use super::resolve::wrong;
-use super::terminal::{theme, variable, width};
-use super::watch::{self, Runs};
-use super::{Ended, leave};
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use super::watch::{self, WatchedCommand};
+use super::{Exit, leak, lint_explain, machine_formats, screen};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
-use crate::lint::view::{self, Format, Lists, View};
+use crate::lint::view::{self, Lists, View};
 use crate::text::visible::VisibleWriter;
 
-/// Runs the command.
-pub(super) fn run(typed: &Lint, color: Color) -> Ended {
-    let is_machine = typed.format.is_some_and(Format::is_machine);
-    let runs = Runs { is_watched: typed.watch, output: typed.output.as_deref(), is_machine, color };
-    watch::run(&runs, |report| once(typed, color, report))
+pub(super) fn run(typed: &Lint, color: Color) -> Exit {
+    let report = || Report::for_format("lint", typed.format, color);
+    watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
+        screen::show_progress(report);
+        report.run(|diagnostics| match &typed.explain {
+            Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
+            None => lint(typed, color, diagnostics),
+        })
+    })
 }
 
-fn once(typed: &Lint, color: Color, report: Report) -> Ended {
-    progress::begin(report);
-    let mut outcome = match &typed.explain {
-        Some(asked) => lint_explain::explain(asked, typed.output.as_deref(), color),
-        None => lint(typed, color),
-    };
-    // An error is an error, whatever else was done.
-    if let Ok((_, diagnostics)) = &mut outcome
-        && diagnostics.iter().any(|diagnostic| diagnostic.severity() >= Severity::Error)
-    {
-        outcome = Err(mem::take(diagnostics));
-    }
-    report.end(&outcome)
-}
-
-fn lint(typed: &Lint, color: Color) -> Outcome {
-    let begun = Instant::now();
+fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+    let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
         let help = "use text, concise, json or jsonl, or leave out --statistics";
-        return Err(vec![wrong(&format!("`{format}` has no place for statistics"), help)]);
+        return Err(wrong(&format!("`{format}` has no place for statistics"), help).into());
     }
-    // This thread works, too: it has the part of memory that grows at the least cost.
+    // This thread works, too: its part of the heap grows at the least cost.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let Asked { projects, diagnostics } = asked(typed).map_err(|error| vec![error])?;
-    let mut all = All { diagnostics, ..All::default() };
+    let Targets { projects, diagnostics: warnings } = targets(typed)?;
     if projects.len() > 1 {
-        one_at_a_time(typed, &projects).map_err(|error| vec![error])?;
+        check_flags_for_several(typed, &projects)?;
     }
-    all.look(typed, projects);
-    let output = Output::new(typed.output.as_deref());
-    let view = View {
-        format,
-        statistics: typed.statistics,
-        theme: theme(color, output.is_terminal(), variable),
-        width: width(output.terminal_width(), variable),
-        visible: output.is_terminal(),
-        lists: lists(typed, all.fails_from_note),
-    };
-    // What goes elsewhere is the same each time.
-    let seconds = output.is_terminal().then(|| begun.elapsed().as_secs_f64());
-    all.write(&view, seconds, &output);
-    Ok((all.has_failed, all.diagnostics))
+    let mut all = Results { diagnostics: warnings, ..Results::default() };
+    all.check(typed, projects);
+    let printer = Printer::new(typed.output.as_deref(), color, false);
+    let Printer { theme, width, visible, .. } = printer;
+    let view =
+        View { format, statistics: typed.statistics, theme, width, visible, lists: lists(typed, all.fails_from_note) };
+    // Only a terminal shows the time: a file or pipe gets the same bytes each time.
+    let seconds = visible.then(|| start.elapsed().as_secs_f64());
+    all.write(&view, seconds, &printer.output);
+    diagnostics.extend(all.diagnostics);
+    Ok(if all.has_failed { Exit::Findings } else { Exit::Success })
 }
 
-/// The rules whose notes are listed each: those that were typed, or all where notes are worth a failure.
+/// The rules whose notes are listed one by one: those that were typed, or all if notes fail.
 fn lists(typed: &Lint, fails_from_note: bool) -> Lists {
     if fails_from_note {
         return Lists::All;
@@ -85,20 +67,17 @@ fn lists(typed: &Lint, fails_from_note: bool) -> Lists {
     Lists::Codes(named.collect())
 }
 
-/// What is about one project cannot be asked of several.
-fn one_at_a_time(typed: &Lint, projects: &[OfProject]) -> Result<(), Diagnostic> {
-    let flags = [
-        (typed.baseline.is_some(), "--baseline passes over findings"),
-        (typed.show_settings, "--show-settings shows the settings"),
-    ];
-    let Some((_, what)) = flags.iter().find(|(is_typed, _)| *is_typed) else { return Ok(()) };
-    let folders = projects.iter().filter_map(|asked| asked.flags.tiers.project.as_deref());
+/// Refuses flags for one project if there are several.
+fn check_flags_for_several(typed: &Lint, projects: &[LintTarget]) -> Result<(), Diagnostic> {
+    let flags = [(typed.baseline.is_some(), "--baseline"), (typed.show_settings, "--show-settings")];
+    let Some((_, flag)) = flags.iter().find(|(is_typed, _)| *is_typed) else { return Ok(()) };
+    let folders = projects.iter().filter_map(|target| target.flags.tiers.project.as_deref());
     let shown: Vec<String> = folders.map(shown).collect();
-    let what = format!("{what} of one project, and the paths lie in {}: {}", shown.len(), shown.join(", "));
-    Err(wrong(&what, "run it once for each, and name the project with --project"))
+    let what = format!("{flag} is for one project, and the paths are in {}: {}", shown.len(), shown.join(", "));
+    Err(wrong(&what, "run it once per project, with --project"))
 }
 
-/// A path from the working folder, where it lies below it.
+/// Relative to the working folder, if the path is below it.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     match path.strip_prefix(&here) {
@@ -107,43 +86,42 @@ fn shown(path: &Path) -> String {
     }
 }
 
-/// What came of all projects.
 #[derive(Default)]
-struct All {
-    found: Vec<view::OfProject>,
+struct Results {
+    reports: Vec<view::OfProject>,
     files: Option<Vec<String>>,
     patch: Option<Vec<u8>>,
     has_failed: bool,
     fails_from_note: bool,
-    /// What standard input became.
+    /// The fixed text of standard input.
     text: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl All {
-    /// Looks at each project. What cannot be looked at keeps nobody from the others.
-    fn look(&mut self, typed: &Lint, projects: Vec<OfProject>) {
-        let speaks = !typed.format.unwrap_or_default().is_machine();
+impl Results {
+    /// Checks each project. One that fails does not stop the others.
+    fn check(&mut self, typed: &Lint, projects: Vec<LintTarget>) {
+        let speaks = !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
         let is_only = projects.len() == 1;
-        for asked in projects {
-            let folder = asked.flags.tiers.project.clone().filter(|_| !is_only);
-            let (done, diagnostics) = match look(typed, asked, is_only, speaks) {
-                Ok(Looked { done, has_failed, fails_from_note, text, diagnostics }) => {
+        for target in projects {
+            let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
+            let (result, diagnostics) = match check_project(typed, target, is_only, speaks) {
+                Ok(Checked { result, has_failed, fails_from_note, text, diagnostics }) => {
                     self.text = text;
                     self.has_failed |= has_failed;
                     self.fails_from_note |= fails_from_note;
-                    (done, diagnostics)
+                    (result, diagnostics)
                 }
-                Err(error) => (Done::Nothing, vec![error]),
+                Err(error) => (ProjectResult::Nothing, vec![error]),
             };
-            match done {
-                Done::Nothing => {}
-                Done::Files(files) => self.files.get_or_insert_default().extend(files),
-                Done::Patch(patch) => self.patch.get_or_insert_default().extend(patch),
-                Done::Report(found) => self.found.push(found),
+            match result {
+                ProjectResult::Nothing => {}
+                ProjectResult::Files(files) => self.files.get_or_insert_default().extend(files),
+                ProjectResult::Patch(patch) => self.patch.get_or_insert_default().extend(patch),
+                ProjectResult::Report(report) => self.reports.push(report),
             }
             for diagnostic in diagnostics.into_iter().map(|it| placed(it, folder.as_deref())) {
-                // What was typed wrong is wrong for each of them.
+                // An error in the arguments occurs in each project.
                 if !self.diagnostics.contains(&diagnostic) {
                     self.diagnostics.push(diagnostic);
                 }
@@ -151,16 +129,16 @@ impl All {
         }
     }
 
-    /// Writes it, unless nothing could be done.
+    /// Writes the results, if there are any.
     fn write(&mut self, view: &View, seconds: Option<f64>, output: &Output) {
-        let found = mem::take(&mut self.found);
-        let written = if !found.is_empty() {
-            let report = view::Report { projects: found, seconds };
+        let reports = mem::take(&mut self.reports);
+        let written = if !reports.is_empty() {
+            let report = view::Report { projects: reports, seconds };
             let written = match &self.text {
                 Some(text) => write_text(text, &report, view, output),
                 None => output.write(|out| Ok(view::write(&report, view, out)?)),
             };
-            leave(report);
+            leak(report);
             written
         } else if let Some(patch) = &self.patch {
             output.write(|out| match view.visible {
@@ -176,18 +154,18 @@ impl All {
     }
 }
 
-/// Standard output is what standard input became; the report goes to standard error, unless `-o` names a file for it.
+/// Standard output gets the fixed text; the report goes to standard error, or to the file of `-o`.
 fn write_text(text: &[u8], report: &view::Report, view: &View, output: &Output) -> Result<(), Diagnostic> {
     Output::Standard.write(|out| Ok(out.write_all(text)?))?;
     if *output != Output::Standard {
         return output.write(|out| Ok(view::write(report, view, out)?));
     }
-    // There is nobody left to tell when standard error is closed.
+    // Standard error may be closed.
     let _ = view::write(report, view, &mut io::stderr().lock());
     Ok(())
 }
 
-/// What is said of one of several projects: its files are called as they can be opened.
+/// With the path of a file from the working folder, as there are several projects.
 fn placed(diagnostic: Diagnostic, project: Option<&Path>) -> Diagnostic {
     let Some(project) = project else { return diagnostic };
     let (tier, path, position) = match &diagnostic.at {

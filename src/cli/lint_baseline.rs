@@ -1,4 +1,4 @@
-//! What `lint` passes over: `--baseline`, `--update-baseline`.
+//! `lint --baseline` and `--update-baseline`.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,36 +9,31 @@ use super::output::Output;
 use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::Diagnostic;
+use crate::disk_log;
 use crate::layout::count;
 use crate::limits;
 use crate::lint::baseline::{Baseline, NotRead, Passed};
 use crate::lint::{Finding, Project};
-use crate::looked;
 use crate::text::visible::visible_line;
 
-/// The file that `--baseline` names, and what it lists.
 pub(super) struct BaselineFile {
     path: PathBuf,
-    /// What it lists.
     pub baseline: Baseline,
 }
 
 impl BaselineFile {
-    /// Reads it, where one is named. One that is about to be written may not be there yet.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is no baseline.
+    /// Reads the file of `--baseline`. With `--update-baseline` it need not exist.
     pub fn read(typed: &Lint) -> Result<Option<Self>, Diagnostic> {
         let Some(path) = typed.baseline.clone() else { return Ok(None) };
         if typed.update_baseline && files::is_stdin(&path) {
             return Err(wrong("standard input cannot be written", "name a file with --baseline"));
         }
-        let is_absent = !files::is_stdin(&path) && !looked::exists(&path);
+        let is_absent = !files::is_stdin(&path) && !disk_log::exists(&path);
         if is_absent && typed.update_baseline {
             return Ok(Some(Self { path, baseline: Baseline::default() }));
         }
         if is_absent {
-            let what = format!("there is no baseline {}", shown(&path));
+            let what = format!("baseline {} not found", shown(&path));
             return Err(wrong(&what, "write it with --update-baseline"));
         }
         let source = files::read(&path, limits::WRITTEN_BYTES)?;
@@ -47,11 +42,7 @@ impl BaselineFile {
         Ok(Some(Self { path, baseline }))
     }
 
-    /// The findings that it does not list. With `--update-baseline` it lists them all first, apart from those that it may
-    /// not.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
+    /// The findings that the baseline does not list. With `--update-baseline` it first adds all that it may list.
     pub fn pass(
         &mut self,
         typed: &Lint,
@@ -59,21 +50,21 @@ impl BaselineFile {
         project: &Project<'_>,
         speaks: bool,
     ) -> Result<Vec<Finding>, Diagnostic> {
-        let (left, said) = if typed.update_baseline {
+        let (left, line) = if typed.update_baseline {
             self.update(findings, project)?
         } else {
             let Passed { left, gone, .. } = self.baseline.pass(findings, project);
             let name = shown(&self.path);
             let line = format!(
-                "{} of {name} no longer {}; --update-baseline takes out what is gone",
+                "{} of {name} no longer {}; --update-baseline removes them",
                 count(gone, "finding"),
                 if gone == 1 { "occurs" } else { "occur" }
             );
             (left, (gone > 0).then_some(line))
         };
-        if let Some(line) = said.filter(|_| speaks) {
-            screen::make_way();
-            // There is nobody left to tell when standard error is closed.
+        if let Some(line) = line.filter(|_| speaks) {
+            screen::clear();
+            // Standard error may be closed.
             let _ = writeln!(io::stderr().lock(), "{line}");
         }
         Ok(left)
@@ -89,7 +80,7 @@ impl BaselineFile {
         output.write_by("--baseline", |out| Ok(self.baseline.write(out)?))?;
         let mut line = format!("{} in {}", count(self.baseline.len(), "finding"), shown(&self.path));
         if !left.is_empty() {
-            line.push_str(&format!("; {} about trust cannot be put there", count(left.len(), "finding")));
+            line.push_str(&format!("; {} about trust cannot be listed", count(left.len(), "finding")));
         }
         Ok((left, Some(line)))
     }

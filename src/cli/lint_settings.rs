@@ -1,17 +1,17 @@
 //! `lint --show-settings`.
 
-use super::arguments::{Lint, PromptFlags};
-use super::output::Output;
+use super::arguments::{Color, Lint, PromptFlags};
+use super::output::Printer;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::lint::view::Format;
 use crate::lint::{Field, OPTIONS, Options};
 use crate::protocol::Protocol;
-use crate::settings::{Instead, Settings, shown, write_shown, write_shown_json};
+use crate::settings::{Settings, TypedSetting, shown, write_shown, write_shown_json};
 use crate::text::visible::VisibleWriter;
 use crate::value::Value;
 
-/// Writes the settings that count, and where each comes from; a folder of agents has no protocol of directives.
+/// Writes the effective settings with the source of each. A folder of agents has no protocol of directives.
 pub(super) fn show(
     typed: &Lint,
     flags: &PromptFlags,
@@ -20,26 +20,26 @@ pub(super) fn show(
 ) -> Result<(), Diagnostic> {
     let format = typed.format.unwrap_or_default();
     if !matches!(format, Format::Text | Format::Json) {
-        return Err(wrong("--show-settings writes text or JSON", "leave --format out, or write --format json"));
+        return Err(wrong("--show-settings writes text or JSON", "leave --format out, or use --format json"));
     }
-    let counts = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
-    let all = shown(settings, instead(typed, flags), defaults().into_iter().filter(counts).collect())?;
-    let output = Output::new(typed.output.as_deref());
-    output.write(|out| match format {
-        Format::Json if output.is_terminal() => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
+    let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
+    let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
+    let printer = Printer::new(typed.output.as_deref(), Color::Never, false);
+    printer.write(|out| match format {
+        Format::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
         Format::Json => Ok(write_shown_json(&all, out)?),
-        _ => Ok(write_shown(&all, output.is_terminal(), out)?),
+        _ => Ok(write_shown(&all, printer.visible, out)?),
     })
 }
 
-/// What was typed.
-fn instead(typed: &Lint, flags: &PromptFlags) -> Vec<Instead> {
+/// The settings that flags set.
+fn typed_settings(typed: &Lint, flags: &PromptFlags) -> Vec<TypedSetting> {
     let list = |words: &[String]| {
         let list = Value::List(words.iter().map(|word| Value::from(word.as_str())).collect());
         Some(list).filter(|_| !words.is_empty())
     };
     let word = |word: Option<&str>| word.map(Value::from);
-    // An exclusion or a rule to ignore is added to those of the settings; rules to select are others.
+    // `--exclude` and `--ignore` add to the settings, the other flags replace them.
     let all: [(_, _, _, &[&str]); 5] = [
         ("--protocol", "protocol", word(flags.protocol.as_deref()), &["protocol"]),
         ("--select", "lint.select", list(&typed.select), &["lint.select", "lint.ignore"]),
@@ -49,11 +49,10 @@ fn instead(typed: &Lint, flags: &PromptFlags) -> Vec<Instead> {
     ];
     let typed = all
         .into_iter()
-        .filter_map(|(flag, name, value, replaces)| Some(Instead { flag, name, value: value?, replaces }));
+        .filter_map(|(flag, name, value, replaces)| Some(TypedSetting { flag, name, value: value?, replaces }));
     typed.collect()
 }
 
-/// What holds where nothing is set.
 fn defaults() -> Vec<(String, Value)> {
     let mut options = Options::default();
     let fixed = [("protocol", Protocol::DEFAULT), ("lint.select", "ALL"), ("lint.fail_on", options.fail_on.into_str())];

@@ -1,4 +1,4 @@
-//! `lock`: the digests of all prompts, written down or checked.
+//! `lock`: the digests of all prompts, written to a file or checked against it.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -6,59 +6,57 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Ended;
+use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{self, Color, Mode, PromptFlags, Redacted};
-use super::every::Every;
-use super::files;
-use super::output::Output;
-use super::progress;
-use super::report::{Outcome, Report};
+use super::output::{Output, Printer};
+use super::report::{Outcome, Report, has_error};
 use super::resolve::{Resolved, wrong};
-use super::terminal::{theme, variable, width};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::{Exit, files, screen};
+use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::limits;
-use crate::lock::{self, Check, Format, Lock, Locked, View};
+use crate::lock::{self, Check, Lock, Locked, View};
 use crate::request::Redact;
 use crate::store::Tiers;
 use crate::value::{Value, to_python_json};
 
-/// What stands for the folder of the project: every clone has another one.
+/// Replaces the project's folder, which differs per clone.
 const PROJECT_PATH: &str = "‹project_path›";
 
-/// Runs the command.
-pub(super) fn run(mut typed: arguments::Lock, color: Color) -> Ended {
-    // The user's own items are on one machine alone.
+pub(super) fn run(mut typed: arguments::Lock, color: Color) -> Exit {
+    // The user's own items are on one machine only.
     typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
-    let report = Report::new(typed.format == Some(Format::Json), color);
-    progress::begin(report);
-    let outcome = check_arguments(&typed).map_err(|error| vec![error]).and_then(|()| write_or_check(&typed, color));
-    report.end(&outcome)
+    let report = Report::for_format("lock", typed.format, color);
+    screen::show_progress(report);
+    report.run(|diagnostics| {
+        check_arguments(&typed)?;
+        write_or_check(&typed, color, diagnostics)
+    })
 }
 
-/// Refuses what cannot decide the prompts of a lock.
+/// Refuses flags that a lock cannot depend on.
 fn check_arguments(typed: &arguments::Lock) -> Result<(), Diagnostic> {
     let prompt = &typed.prompt;
     if !prompt.env.is_empty() || !prompt.env_file.is_empty() {
-        return Err(wrong("variables stand in a lock by their names alone", "leave --env and --env-file out"));
+        return Err(wrong("a lock holds names of variables, not values", "leave --env and --env-file out"));
     }
     if prompt.messages.is_some() {
-        return Err(wrong("a lock is of threads that begin", "leave --event and --messages out"));
+        return Err(wrong("a lock is for fresh threads", "leave --event and --messages out"));
     }
     if prompt.redact.contains(&Redacted::Inputs) && (prompt.inputs.is_some() || !prompt.input.0.is_empty()) {
-        let help = "leave the input out, or --redact: a required one stands as a placeholder";
-        return Err(wrong("a lock holds the inputs that it is given, and cannot hide them", help));
+        let help = "leave out the input, or --redact: a required input without a value is a placeholder";
+        return Err(wrong("a lock holds its inputs and cannot hide them", help));
     }
     Ok(())
 }
 
-fn write_or_check(typed: &arguments::Lock, color: Color) -> Outcome {
-    let mut resolved = Resolved::new(None, &typed.prompt).map_err(|error| vec![error])?;
+fn write_or_check(typed: &arguments::Lock, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+    let mut resolved = Resolved::new(None, &typed.prompt)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
-    // A default stands where it is written, and everything else that asks for a variable shows its name.
+    // A variable shows its name, or the default that is written beside it.
     resolved.request.environment = Arc::default();
     resolved.request.redact = Redact { env: true, unset_env: true, ..resolved.request.redact };
-    let path = file(typed, &resolved.tiers).map_err(|error| vec![error])?;
+    let path = file(typed, &resolved.tiers)?;
     let empty = Lock {
         protocol: resolved.protocol.name.clone(),
         tokenizer: typed.tokenizer,
@@ -66,47 +64,31 @@ fn write_or_check(typed: &arguments::Lock, color: Color) -> Outcome {
         flags: flags(&typed.prompt, &resolved),
         prompts: Default::default(),
     };
-    // Whether there is anything to compare with is known before every prompt is rendered.
-    let locked = typed.check.then(|| locked(&path, &empty)).transpose().map_err(|error| vec![error])?;
-    let (every, mut diagnostics) = Every::new(resolved)?;
-    let each = match every.each(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer))) {
-        Ok(each) => each,
-        Err(error) => {
-            diagnostics.push(error);
-            return Err(diagnostics);
-        }
-    };
-    let failed: BTreeSet<String> = each.failed.keys().cloned().collect();
-    diagnostics.extend(each.failed.into_values().flatten());
-    let found = Lock { prompts: each.made, ..empty };
-    let is_complete = diagnostics.iter().all(|diagnostic| diagnostic.severity() < Severity::Error);
-    let outcome = match locked {
-        Some(locked) => show(typed, &path, &Check::new(locked, found, &every.directives, failed), color),
-        None if is_complete => write(&path, &found).map(|()| false),
-        None => Ok(false),
-    };
-    match outcome {
-        Ok(differs) if is_complete => Ok((differs, diagnostics)),
-        Ok(_) => Err(diagnostics),
-        Err(error) => {
-            diagnostics.push(error);
-            Err(diagnostics)
-        }
+    // Fails early: rendering every prompt takes longer.
+    let locked = typed.check.then(|| locked(&path, &empty)).transpose()?;
+    let all = AllDirectives::new(resolved, diagnostics)?;
+    let RenderedAll { rendered, failed } = all.render(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer)))?;
+    let failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
+    diagnostics.extend(failed.into_values().flatten());
+    let current = Lock { prompts: rendered, ..empty };
+    match locked {
+        Some(locked) => show(typed, &path, &Check::new(locked, current, &all.directives, failed_ids), color),
+        None if has_error(diagnostics) => Ok(Exit::Failure),
+        None => write(&path, &current),
     }
 }
 
-/// The file that holds the lock.
+/// `--file`, else the default in the project.
 fn file(typed: &arguments::Lock, tiers: &Tiers) -> Result<PathBuf, Diagnostic> {
     if let Some(path) = &typed.file {
         return Ok(path.clone());
     }
-    let project = tiers.project_root().ok_or_else(|| {
-        wrong("there is no project whose prompts could be locked", "go to its folder, or name it with --project")
-    })?;
+    let project = tiers.project_root();
+    let project = project.ok_or_else(|| wrong("no project found", "go to its folder, or name it with --project"))?;
     Ok(project.join(lock::NAME))
 }
 
-/// Everything besides protocol and tiers that decides the prompts, as it is typed.
+/// All flags besides protocol and tiers that the prompts depend on.
 fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
     let one = |flag: &str, value: &Option<String>| value.iter().map(|value| format!("{flag} {value}")).collect();
     let pairs = |flag: &str, pairs: &mut dyn Iterator<Item = (&String, &Value)>| {
@@ -131,28 +113,28 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
     .concat()
 }
 
-/// The lock that the file holds.
-fn locked(path: &Path, asked: &Lock) -> Result<Lock, Diagnostic> {
+/// Reads the lock, which must have been written with the flags of the `current` one.
+fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
-        return Err(wrong(&format!("there is no lock {}", shown(path)), "write it with `rye-render lock`"));
+        return Err(wrong(&format!("no lock {} found", shown(path)), "write it with `rye-render lock`"));
     }
     let source = files::read(path, limits::WRITTEN_BYTES)?;
     let locked = lock::read(&source)?;
-    let asked_by = |lock: &Lock| {
+    let flags = |lock: &Lock| {
         let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.into_str())];
-        own.iter().chain(&lock.flags).map(|flag| typed_in_shell(flag)).collect::<Vec<_>>().join(" ")
+        own.iter().chain(&lock.flags).map(|flag| quoted_for_shell(flag)).collect::<Vec<_>>().join(" ")
     };
-    let [was, is] = [&locked, asked].map(asked_by);
+    let [was, is] = [&locked, current].map(flags);
     if was != is {
-        let what = format!("the lock was written with {was}, and cannot be compared with {is}");
-        let help = format!("run `rye-render lock --check {was}`, or write it anew with `rye-render lock`");
+        let what = format!("the lock was written with {was} and cannot be compared with {is}");
+        let help = format!("run `rye-render lock --check {was}`, or update it with `rye-render lock`");
         return Err(wrong(&what, &help));
     }
     Ok(locked)
 }
 
-/// A flag and its value, as a shell takes them for just that, whatever the file holds.
-fn typed_in_shell(flag: &str) -> String {
+/// A flag and its value. The file may hold anything, so that a shell must not interpret it.
+fn quoted_for_shell(flag: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
     let quoted = |word: &str| match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_string(),
@@ -161,41 +143,37 @@ fn typed_in_shell(flag: &str) -> String {
     flag.splitn(2, ' ').map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-fn show(typed: &arguments::Lock, path: &Path, check: &Check, color: Color) -> Result<bool, Diagnostic> {
-    let output = Output::Standard;
-    let view = View {
-        format: typed.format.unwrap_or_default(),
-        file: &shown(path),
-        theme: theme(color, output.is_terminal(), variable),
-        width: width(output.terminal_width(), variable),
-    };
-    output.write(|out| lock::write_check(check, &view, out))?;
-    Ok(!check.is_same())
+fn show(typed: &arguments::Lock, path: &Path, check: &Check, color: Color) -> Outcome {
+    let printer = Printer::new(None, color, false);
+    let Printer { theme, width, .. } = printer;
+    let view = View { format: typed.format.unwrap_or_default(), file: &shown(path), theme, width };
+    printer.write(|out| lock::write_check(check, &view, out))?;
+    Ok(if check.is_same() { Exit::Success } else { Exit::Findings })
 }
 
-fn write(path: &Path, found: &Lock) -> Result<(), Diagnostic> {
+fn write(path: &Path, lock: &Lock) -> Outcome {
     let output = Output::new(Some(path));
     if output != Output::Standard && holds_something_else(path) {
-        let what = format!("{} is no prompt lock, and is not overwritten", shown(path));
-        return Err(wrong(&what, "choose another file with --file"));
+        let what = format!("{} is not a prompt lock and is not overwritten", shown(path));
+        return Err(wrong(&what, "choose another file with --file").into());
     }
-    output.write_by("--file", |out| Ok(lock::write(found, out)?))?;
+    output.write_by("--file", |out| Ok(lock::write(lock, out)?))?;
     if output != Output::Standard {
-        let line = format!("{} in {}\n", count(found.prompts.len(), "prompt"), shown(path));
+        let line = format!("{} in {}\n", count(lock.prompts.len(), "prompt"), shown(path));
         Output::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
     }
-    Ok(())
+    Ok(Exit::Success)
 }
 
 /// Whether a file holds anything but a lock.
 fn holds_something_else(path: &Path) -> bool {
-    let mut begun = Vec::new();
+    let mut start = Vec::new();
     let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    let read = is_file && File::open(path).is_ok_and(|file| file.take(64).read_to_end(&mut begun).is_ok());
-    read && !begun.is_empty() && !lock::is_lock(&String::from_utf8_lossy(&begun))
+    let is_read = is_file && File::open(path).is_ok_and(|file| file.take(64).read_to_end(&mut start).is_ok());
+    is_read && !start.is_empty() && !lock::is_lock(&String::from_utf8_lossy(&start))
 }
 
-/// A path as people read it: from the working folder, if it lies there.
+/// Relative to the working folder, if the path is below it.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).to_string_lossy().into_owned()

@@ -14,38 +14,38 @@ use crate::text::Source;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    role: WrittenRole,
+struct MessageEntry {
+    role: RoleName,
     content: String,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum WrittenRole {
+enum RoleName {
     System,
     User,
     Assistant,
     Tool,
 }
 
-/// Reads the messages; at least one of them is the user's.
+/// Reads the messages, of which at least one is the user's.
 pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
     parse(&files::read(path, limits::FILE_BYTES)?)
 }
 
 fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
     let wrong = |reason: String, place| files::at(source, Problem::InvalidMessages { reason }, place);
-    let written: Vec<Written> = serde_json::from_str(source.text())
+    let written: Vec<MessageEntry> = serde_json::from_str(source.text())
         .map_err(|error| wrong(without_place(&error.to_string()).to_string(), Some((error.line(), error.column()))))?;
     limits::messages(source, written.len())?;
     let messages: Vec<_> = written
         .into_iter()
-        .map(|Written { role, content }| {
+        .map(|MessageEntry { role, content }| {
             let role = match role {
-                WrittenRole::System => Role::System,
-                WrittenRole::User => Role::User,
-                WrittenRole::Assistant => Role::Assistant,
-                WrittenRole::Tool => Role::Tool,
+                RoleName::System => Role::System,
+                RoleName::User => Role::User,
+                RoleName::Assistant => Role::Assistant,
+                RoleName::Tool => Role::Tool,
             };
             SentMessage { role, text: content }
         })
@@ -53,7 +53,7 @@ fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
     if messages.iter().any(|message| message.role == Role::User) {
         Ok(messages)
     } else {
-        Err(wrong("none of them is the user's".to_string(), None))
+        Err(wrong("it contains no message of the user".to_string(), None))
     }
 }
 
@@ -70,14 +70,14 @@ mod tests {
     }
 
     #[test]
-    fn roles_and_texts_stand_as_they_are() {
+    fn roles_and_texts_are_kept_exactly() {
         let messages = parsed(r#"[{"role":"user","content":" a\r\n"},{"content":"","role":"assistant"}]"#).unwrap();
         let expected = [(Role::User, " a\r\n"), (Role::Assistant, "")];
         assert_eq!(messages, expected.map(|(role, text)| SentMessage { role, text: text.to_string() }));
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn invalid_messages_are_refused() {
         for text in ["", "{}", "[]", "[1]", r#"[{"role":"assistant","content":"x"}]"#, r#"[{"role":"user"}]"#] {
             assert!(parsed(text).is_err(), "{text}");
         }

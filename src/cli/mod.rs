@@ -4,20 +4,20 @@
 //! arguments → resolve → request, tiers, protocol → assemble → view → output
 //! ```
 
-mod all;
+mod all_directives;
 pub mod arguments;
 mod assembler;
 mod chain;
 mod completions;
 mod diff;
+mod diff_all;
+mod diff_sides;
 mod environment;
-mod every;
-mod examples;
+mod example_inputs;
 mod explain;
 mod files;
 mod folder;
 mod git_programs;
-mod impact;
 mod init;
 mod inputs;
 mod lint;
@@ -30,17 +30,17 @@ mod lint_scope;
 mod lint_settings;
 mod list;
 mod lock;
+mod machine_formats;
 mod messages;
 mod output;
 mod pager;
-mod progress;
 mod render;
+mod render_all;
 mod report;
 mod repositories;
 mod resolve;
 mod schema;
 mod screen;
-mod sides;
 mod terminal;
 mod usage;
 mod watch;
@@ -52,25 +52,16 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::looked;
-use arguments::{Arguments, Color, Command, Late};
+use crate::disk_log;
+use arguments::{Arguments, Color, Command, Deferred};
 
-/// How a command ended; its number is what the program returns (Output contract, "Exit status, every command").
+/// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ended {
-    /// Done, nothing to report.
-    Well = 0,
-    /// Done, and something was found that is worth a failure: prompts differ, or something is wrong in an item.
-    Found = 1,
-    /// It could not be done.
-    Failed = 2,
-}
-
-impl Ended {
-    /// The end of a command that finds nothing that could be worth a failure.
-    fn of<T, E>(outcome: &Result<T, E>) -> Self {
-        if outcome.is_ok() { Self::Well } else { Self::Failed }
-    }
+enum Exit {
+    Success = 0,
+    /// Prompts differ, or there is a finding at or above `--fail-on`.
+    Findings = 1,
+    Failure = 2,
 }
 
 /// Runs the program on the arguments of this process.
@@ -78,50 +69,48 @@ pub fn run() -> ExitCode {
     ExitCode::from(run_with(std::env::args_os().collect()))
 }
 
-/// Runs the program; the first argument is its name. Returns the exit status.
+/// Runs the program and returns the exit status. The first argument is the program's name.
 pub fn run_with(arguments: Vec<OsString>) -> u8 {
+    files::forget_streams();
+    output::forget_reader();
     if completions::answered(&arguments) {
-        return Ended::Well as u8;
+        return Exit::Success as u8;
     }
-    // The parser prints the same, but builds every command and argument first, which takes longer than the rest.
+    // The parser would print the same, but building every command and argument takes longer than the rest of the run.
     if let [_, only] = arguments.as_slice()
         && (only == "--version" || only == "-V")
     {
-        return print_version();
+        // A reader that closed the pipe has what it wanted.
+        let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
+        return Exit::Success as u8;
     }
-    let ended = match Arguments::try_parse_from(&arguments) {
+    let exit = match Arguments::try_parse_from(&arguments) {
         Ok(Arguments { command, color }) => run_command(command, color),
         Err(error) => usage::run(&error, &arguments),
     };
-    ended as u8
+    exit as u8
 }
 
-fn run_command(command: Command, color: Color) -> Ended {
+fn run_command(command: Command, color: Color) -> Exit {
     match command {
         Command::Init(typed) => init::run(&typed, color),
-        Command::Render(Late(typed)) if typed.git_textconv.is_some() => git_programs::textconv(*typed, color),
-        Command::Render(Late(typed)) => render::run(&typed, color),
-        Command::Explain(Late(typed)) => explain::run(*typed, color),
-        Command::Diff(Late(typed)) if git_programs::asks(&typed) => git_programs::diff(*typed, color),
-        Command::Diff(Late(typed)) => diff::run(*typed, color),
-        Command::Lint(Late(typed)) => lint::run(&typed, color),
-        Command::List(Late(typed)) => list::run(*typed, color),
-        Command::Lock(Late(typed)) => lock::run(*typed, color),
-        Command::Chain(Late(typed)) => chain::run(*typed, color),
+        Command::Render(Deferred(typed)) if typed.git_textconv.is_some() => git_programs::textconv(*typed, color),
+        Command::Render(Deferred(typed)) => render::run(&typed, color),
+        Command::Explain(Deferred(typed)) => explain::run(*typed, color),
+        Command::Diff(Deferred(typed)) if git_programs::is_run_by_git(&typed) => git_programs::diff(*typed, color),
+        Command::Diff(Deferred(typed)) => diff::run(*typed, color),
+        Command::Lint(Deferred(typed)) => lint::run(&typed, color),
+        Command::List(Deferred(typed)) => list::run(&typed, color),
+        Command::Lock(Deferred(typed)) => lock::run(*typed, color),
+        Command::Chain(Deferred(typed)) => chain::run(&typed, color),
         Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),
     }
 }
 
-/// Leaves a value behind. Where the program ends soon, the system takes back at once what would be freed piece by piece.
-fn leave<T>(value: T) {
-    if !looked::is_kept() {
+/// Leaks a value: a process that is about to exit need not free it piece by piece. With `--watch` it is freed.
+fn leak<T>(value: T) {
+    if !disk_log::is_recording() {
         mem::forget(value);
     }
-}
-
-fn print_version() -> u8 {
-    // A reader that went away has seen what it wanted.
-    let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
-    0
 }

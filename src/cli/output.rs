@@ -1,37 +1,72 @@
-//! Where results go: standard output, or a file that is there whole or not at all.
+//! Where results go: standard output, or a file that is replaced atomically.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::files;
+use super::arguments::Color;
 use super::pager::{self, Paged};
-use super::screen;
+use super::terminal::{theme, variable, width};
+use super::{files, screen};
 use crate::atomic;
-use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
-use crate::looked;
+use crate::diagnostic::{Diagnostic, Problem, system_reason};
+use crate::disk_log;
 use crate::render::WriteError;
+use crate::theme::Theme;
 
-/// It is a pipe of the process, so the process knows it.
+/// Whether the reader of standard output, a pipe of this process, has closed it.
 static IS_READER_GONE: AtomicBool = AtomicBool::new(false);
 
-/// Whether somebody went away before all was written.
+/// Whether the reader closed the pipe before everything was written.
 pub(super) fn is_reader_gone() -> bool {
     IS_READER_GONE.load(Ordering::Relaxed)
 }
 
-/// Where the result goes.
+/// Before another run in this process.
+pub(super) fn forget_reader() {
+    IS_READER_GONE.store(false, Ordering::Relaxed);
+}
+
+/// Where a result goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Output {
-    /// Standard output.
     Standard,
-    /// A file.
     File(PathBuf),
 }
 
+/// An output, and how text may look there.
+pub(super) struct Printer {
+    pub output: Output,
+    pub theme: Theme,
+    /// In columns.
+    pub width: usize,
+    /// Whether control characters are escaped.
+    pub visible: bool,
+}
+
+impl Printer {
+    /// For what `-o` names. `is_text`: the format is text for people, which may be coloured.
+    pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
+        let output = Output::new(path);
+        let theme = theme(color, output.is_terminal(), variable);
+        // Coloured text ends up on a terminal, even through a pipe.
+        let visible = output.is_terminal() || (is_text && theme == Theme::Coloured);
+        let columns = output.is_terminal().then(terminal_size::terminal_size).flatten();
+        Self { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
+    }
+
+    /// See [`Output::write`].
+    pub(super) fn write(
+        &self,
+        result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+    ) -> Result<(), Diagnostic> {
+        self.output.write(result)
+    }
+}
+
 impl Output {
-    /// What `-o` names; `-` is standard output, and so is nothing.
+    /// What `-o` names. Without it, and for `-`, this is standard output.
     pub(super) fn new(path: Option<&Path>) -> Self {
         match path {
             Some(path) if !files::is_stdin(path) => Self::File(path.to_path_buf()),
@@ -39,7 +74,6 @@ impl Output {
         }
     }
 
-    /// The file, if it is one.
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
             Self::Standard => None,
@@ -47,17 +81,11 @@ impl Output {
         }
     }
 
-    /// Whether someone looks at it as it is written.
     pub(super) fn is_terminal(&self) -> bool {
         *self == Self::Standard && io::stdout().is_terminal()
     }
 
-    /// The columns of the terminal, if it is one.
-    pub(super) fn terminal_width(&self) -> Option<usize> {
-        self.is_terminal().then(terminal_size::terminal_size)?.map(|(width, _)| width.0.into())
-    }
-
-    /// Writes a result as it comes, to where `-o` says.
+    /// Writes a result to where `-o` says, as it is produced.
     pub(super) fn write(
         &self,
         result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
@@ -65,13 +93,13 @@ impl Output {
         self.write_by("-o", result)
     }
 
-    /// Writes a result as it comes, to where a flag says. A reader that went away is no error: it has what it wanted.
+    /// The same for another flag than `-o`. A reader that closes the pipe is not an error.
     pub(super) fn write_by(
         &self,
         flag: &str,
         result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
     ) -> Result<(), Diagnostic> {
-        let (written, place) = match self {
+        let (written, path) = match self {
             Self::Standard => (write_standard(result), "standard output".into()),
             Self::File(path) => (write_file(path, result), path.to_string_lossy().into_owned()),
         };
@@ -84,29 +112,24 @@ impl Output {
             }
             Err(WriteError::Io(error)) => {
                 let what = format!("cannot be written: {}", system_reason(&error));
-                let problem =
-                    Problem::InvalidArgument { what, help: Some(format!("choose another place with {flag}")) };
-                Err(Diagnostic::at(
-                    problem,
-                    Location::File { tier: "".into(), path: place, revision: None, position: None },
-                ))
+                let help = Some(format!("choose another place with {flag}"));
+                Err(Diagnostic::at(Problem::InvalidArgument { what, help }, files::location(path)))
             }
         }
     }
 }
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
-    screen::make_way();
+    screen::clear();
     let out = io::stdout().lock();
     let rows = || terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
-    // A pager would wait for the user where the next result waits for a file. A screen without lines is none that
-    // somebody reads.
-    let may_page = out.is_terminal() && !looked::is_kept();
+    // With `--watch` a pager would block the next run. A terminal that reports no rows has no reader.
+    let may_page = out.is_terminal() && !disk_log::is_recording();
     let pager = may_page.then(pager::command).flatten().filter(|_| rows() > 0);
     if let Some(command) = pager {
         let mut paged = Paged::new(out, rows(), command);
         let written = buffered(&mut paged, result);
-        let is_on_screen = paged.finish()?;
+        let is_on_screen = paged.finish().map_err(io::Error::other)?;
         return written.map(|last| {
             if is_on_screen {
                 end_line(last)
@@ -121,16 +144,16 @@ fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>)
     Ok(())
 }
 
-/// The exact bytes may leave a line open. On a terminal it is ended beside them, so that a warning, or the shell, begins a
-/// line of its own.
+/// The exact bytes may lack a final newline. On a terminal, standard error adds it, so that the shell's prompt begins on a
+/// new line.
 fn end_line(last: Option<u8>) {
     if io::stderr().is_terminal() && last.is_some_and(|last| last != b'\n') {
-        // It decides nothing whether it can be written.
+        // Only the looks depend on it.
         let _ = io::stderr().write_all(b"\n");
     }
 }
 
-/// Writes through a buffer; the last byte written.
+/// Writes through a buffer and returns the last byte.
 fn buffered(
     out: impl Write,
     result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
@@ -141,7 +164,6 @@ fn buffered(
     Ok(out.get_ref().last)
 }
 
-/// A writer that remembers the last byte it wrote.
 struct LastByte<W> {
     out: W,
     last: Option<u8>,
@@ -159,7 +181,7 @@ impl<W: Write> Write for LastByte<W> {
     }
 }
 
-/// Writes a file whole or not at all. What is no regular file (a pipe, `/dev/null`) cannot be replaced and is written to.
+/// Replaces a file atomically. Anything else than a regular file (a pipe, `/dev/null`) is written to in place.
 fn write_file(path: &Path, result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => buffered(OpenOptions::new().write(true).open(path)?, result).map(drop),
@@ -176,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole() {
+    fn a_file_is_replaced_atomically() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.txt");
         let output = Output::new(Some(&path));
         write(&output, "one").unwrap();
         write(&output, "two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     }
 
     #[cfg(unix)]
@@ -196,7 +218,7 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         fs::write(&plain, "").unwrap();
         write(&Output::new(Some(&path)), "new").unwrap();
-        assert_eq!(mode(&path), mode(&plain), "as a plainly created file");
+        assert_eq!(mode(&path), mode(&plain), "as for any new file");
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&path, &link).unwrap();
         write(&Output::new(Some(&link)), "through").unwrap();
@@ -207,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_says_so() {
+    fn an_output_that_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("absent/out.txt");
         let diagnostic = write(&Output::new(Some(&path)), "x").unwrap_err();

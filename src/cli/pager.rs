@@ -1,29 +1,33 @@
-//! Long results go through the user's pager, as `git` does it.
+//! Long results go through the user's pager, as in `git`.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 #[cfg(unix)]
 use std::sync::Arc;
 
+use anyhow::Context as _;
+
 use super::terminal::variable;
 
-/// What `less` is told where the user tells it nothing: end on one screen, keep colours, leave the text on the screen.
+/// `$LESS` if the user sets none: exit if one screen is enough, keep colours, leave the text on the screen.
 const LESS: &str = "FRX";
 
-/// A terminal, behind a pager as soon as a result is longer than the screen.
+/// The most that a pipe holds by default. A pager that took more has read something.
+const PIPE_CAPACITY: usize = 65_536;
+
+/// A terminal that starts a pager as soon as a result is longer than the screen.
 pub(super) struct Paged<W> {
     out: W,
-    /// The lines of the screen.
     rows: usize,
-    /// The command, for a shell.
+    /// A shell command.
     command: String,
-    /// What is held back until it is known whether all of it has room.
+    /// What was written so far, until it is known that nothing of it can be lost.
     held: Vec<u8>,
     lines: usize,
     pager: Option<Child>,
 }
 
-/// The pager of the user: `RYE_RENDER_PAGER`, else `PAGER`, else `less`; none where that is empty or `cat`.
+/// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty one and `cat` switch paging off.
 pub(super) fn command() -> Option<String> {
     let named = variable("RYE_RENDER_PAGER").or_else(|| variable("PAGER"));
     let command = named.unwrap_or_else(|| "less".to_string());
@@ -31,17 +35,14 @@ pub(super) fn command() -> Option<String> {
 }
 
 impl<W: Write> Paged<W> {
-    /// Nothing is started yet.
     pub(super) fn new(out: W, rows: usize, command: String) -> Self {
         Self { out, rows, command, held: Vec::new(), lines: 0, pager: None }
     }
 
-    /// Shows what is held back, or waits until the user has seen enough; whether it was shown without a pager.
-    pub(super) fn finish(mut self) -> io::Result<bool> {
-        if let Some(mut pager) = self.pager.take() {
-            // It ends when there is no more to come.
-            drop(pager.stdin.take());
-            pager.wait()?;
+    /// Writes what is held back, or waits until the user leaves the pager. Returns whether the terminal got the text
+    /// without a pager.
+    pub(super) fn finish(mut self) -> anyhow::Result<bool> {
+        if self.pager.is_some() && self.has_shown()? {
             return Ok(false);
         }
         self.out.write_all(&self.held)?;
@@ -49,7 +50,17 @@ impl<W: Write> Paged<W> {
         Ok(true)
     }
 
-    /// Starts the pager; without one, everything goes to the terminal.
+    /// Waits for the pager to exit. A pager that is missing or fails before it reads has shown nothing.
+    fn has_shown(&mut self) -> anyhow::Result<bool> {
+        let Some(mut pager) = self.pager.take() else { return Ok(false) };
+        // The end of its input.
+        drop(pager.stdin.take());
+        let status = pager.wait().with_context(|| format!("cannot wait for the pager `{}`", self.command))?;
+        // A signal comes from the user; a shell reports it as a status above 128.
+        let has_failed = status.code().is_some_and(|code| (1..=128).contains(&code));
+        Ok(!has_failed || self.held.len() > PIPE_CAPACITY)
+    }
+
     fn start(&mut self) -> io::Result<()> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(&self.command).stdin(Stdio::piped());
@@ -57,13 +68,12 @@ impl<W: Write> Paged<W> {
             shell.env("LESS", LESS);
         }
         self.pager = shell.spawn().ok();
-        if self.pager.is_some() {
-            stay();
-        }
         let held = std::mem::take(&mut self.held);
-        match self.pager.as_mut().and_then(|pager| pager.stdin.as_mut()) {
-            Some(stdin) => stdin.write_all(&held),
-            None => self.out.write_all(&held),
+        if self.pager.is_some() {
+            ignore_interrupts();
+            self.write_all(&held)
+        } else {
+            self.out.write_all(&held)
         }
     }
 }
@@ -71,7 +81,22 @@ impl<W: Write> Paged<W> {
 impl<W: Write> Write for Paged<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(stdin) = self.pager.as_mut().and_then(|pager| pager.stdin.as_mut()) {
-            return stdin.write(bytes);
+            return match stdin.write(bytes) {
+                Ok(written) => {
+                    if self.held.len() <= PIPE_CAPACITY {
+                        self.held.extend_from_slice(&bytes[..written]);
+                    }
+                    Ok(written)
+                }
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                    if self.has_shown().map_err(io::Error::other)? {
+                        return Err(error);
+                    }
+                    self.out.write_all(&std::mem::take(&mut self.held))?;
+                    self.out.write(bytes)
+                }
+                Err(error) => Err(error),
+            };
         }
         if self.lines >= self.rows {
             return self.out.write(bytes);
@@ -92,15 +117,15 @@ impl<W: Write> Write for Paged<W> {
     }
 }
 
-/// An interrupt is for the pager, which would otherwise be left alone with the terminal.
+/// Leaves an interrupt to the pager, which would otherwise be orphaned on the terminal.
 #[cfg(unix)]
-fn stay() {
-    // Where it cannot be had, an interrupt ends both.
+fn ignore_interrupts() {
+    // If this fails, an interrupt ends both.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::default());
 }
 
 #[cfg(not(unix))]
-fn stay() {}
+fn ignore_interrupts() {}
 
 #[cfg(test)]
 mod tests {
@@ -115,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_room_is_shown_at_once() {
+    fn what_fits_the_screen_is_shown_without_a_pager() {
         assert_eq!(shown("a\nb\n", "false"), "a\nb\n");
         assert_eq!(shown("", "false"), "");
     }
@@ -128,5 +153,24 @@ mod tests {
         let command = format!("cat > '{}'", seen.display());
         assert_eq!(shown("a\nb\nc\nd\n", &command), "");
         assert_eq!(std::fs::read_to_string(seen).unwrap(), "a\nb\nc\nd\n");
+    }
+
+    /// With a text that a pipe holds, and with a longer one.
+    #[cfg(unix)]
+    #[test]
+    fn a_pager_that_fails_loses_nothing() {
+        for lines in [4, 100_000] {
+            let text = "line\n".repeat(lines);
+            for command in ["exec /nowhere/pager", "false"] {
+                assert_eq!(shown(&text, command), text, "{command}");
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pager_that_the_user_leaves_has_shown_enough() {
+        assert_eq!(shown("a\nb\nc\nd\n", "head -n 1 >/dev/null"), "");
+        assert_eq!(shown("a\nb\nc\nd\n", "kill -INT $$"), "");
     }
 }

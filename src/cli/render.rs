@@ -1,18 +1,12 @@
 //! `render`: one prompt, or all of them.
 
-use std::mem;
-
-use super::all;
 use super::arguments::{Color, Render};
-use super::assembler;
 use super::folder::{Folder, unsigned};
-use super::output::Output;
-use super::progress;
-use super::report::Report;
-use super::resolve::{Resolved, check_render, wrong};
-use super::terminal::{theme, variable, width};
-use super::watch::{self, Runs};
-use super::{Ended, leave};
+use super::output::Printer;
+use super::report::{Outcome, Report};
+use super::resolve::{Resolved, wrong};
+use super::watch::{self, WatchedCommand};
+use super::{Exit, assembler, leak, machine_formats, render_all, screen};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::digest::sha256;
@@ -22,125 +16,125 @@ use crate::render::{self, Format, View};
 use crate::request::Request;
 use crate::sf;
 use crate::store::Tiers;
-use crate::theme::Theme;
 use crate::trust::{PromptTrust, Verifier};
 
-/// What came of it: warnings, or at least one error among them.
-pub(super) type Outcome = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
-
-/// Runs the command.
-pub(super) fn run(typed: &Render, color: Color) -> Ended {
-    let is_machine = typed.format.is_some_and(Format::is_machine);
-    let runs = Runs { is_watched: typed.watch, output: typed.output.as_deref(), is_machine, color };
-    watch::run(&runs, |report| once(typed, color, report))
+pub(super) fn run(typed: &Render, color: Color) -> Exit {
+    let report = || Report::for_format("render", typed.format, color);
+    watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
+        if typed.all {
+            screen::show_progress(report);
+        }
+        report.run(|diagnostics| {
+            check(typed)?;
+            if typed.all { render_all::run(typed, diagnostics) } else { one(typed, color, diagnostics) }
+        })
+    })
 }
 
-fn once(typed: &Render, color: Color, report: Report) -> Ended {
-    if typed.all {
-        progress::begin(report);
+/// Checks combinations that the parser does not.
+fn check(typed: &Render) -> Result<(), Diagnostic> {
+    match typed.format {
+        Some(format) if typed.role.is_some() && !matches!(format, Format::Text | Format::Plain) => {
+            Err(wrong("--role requires --format text or plain", "leave one of the two out"))
+        }
+        Some(format) if typed.all && format != Format::Json => Err(wrong("--all writes JSON", "leave --format out")),
+        _ => Ok(()),
     }
-    let checked = check_render(typed).map_err(|error| vec![error]);
-    let outcome = checked.and_then(|()| if typed.all { all::run(typed) } else { one(typed, color) });
-    let (Ok(diagnostics) | Err(diagnostics)) = &outcome;
-    report.write(diagnostics);
-    Ended::of(&outcome)
 }
 
-fn one(typed: &Render, color: Color) -> Outcome {
-    if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder).map_err(|error| vec![error])? {
-        return of_folder(typed, protocol, color);
+fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+    if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder)? {
+        return of_folder(typed, protocol, color, diagnostics);
     }
     if typed.directive.is_none() {
-        return Err(vec![assembler::nothing_named()]);
+        return Err(assembler::no_directive().into());
     }
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt).map_err(|error| vec![error])?;
-    let Resolved { request, tiers, protocol, mut diagnostics, .. } = resolved;
-    let mut prompt = rendered(&request, &tiers, &protocol, &mut diagnostics)?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
+    let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
+    diagnostics.extend(warnings);
+    let mut prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     let format = typed.format.unwrap_or_default();
     if typed.trust.verify || format == Format::Json {
         let verifier = Verifier::new(&tiers);
         let trust = prompt.trust.insert(verifier.prompt(&prompt));
         diagnostics.extend(verifier.diagnostics());
-        if typed.trust.verify {
-            let refused = refusals(trust, format.is_machine(), typed.trust.trust_project_keys);
-            if !refused.is_empty() {
-                diagnostics.extend(refused);
-                return Err(diagnostics);
-            }
+        let refusals = if typed.trust.verify { refusals(trust, typed) } else { Vec::new() };
+        if !refusals.is_empty() {
+            return Err(refusals.into());
         }
     }
-    let shown = show(typed, &prompt, color);
-    leave((request, tiers, protocol, prompt));
-    finished(shown, diagnostics)
+    let written = write(typed, &prompt, color);
+    leak((request, tiers, protocol, prompt));
+    written
 }
 
-/// The prompt of an agent in a folder.
-fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color) -> Outcome {
+fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
     if typed.trust.verify {
-        return Err(vec![unsigned()]);
+        return Err(unsigned().into());
     }
     let is_body = matches!(typed.format, Some(Format::Anthropic | Format::Openai));
     if is_body && typed.prompt.model.is_none() {
-        return Err(vec![wrong("the body of a request names a model, and a folder has none", "name one with --model")]);
+        return Err(wrong("a request body requires a model, and a folder names none", "add --model").into());
     }
-    let folder = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol);
-    let prompt = folder.map_err(|error| vec![error])?.prompt()?;
-    let diagnostics = prompt.diagnostics.clone();
-    finished(show(typed, &prompt, color), diagnostics)
+    let prompt = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
+    diagnostics.extend(prompt.diagnostics.iter().cloned());
+    write(typed, &prompt, color)
 }
 
-/// What is wrong with the parts of a prompt that are not to be trusted: a sentence for each, or all in one for a program.
-fn refusals(trust: &PromptTrust, is_machine: bool, with_project_keys: bool) -> Vec<Diagnostic> {
-    if is_machine { trust.refusal(with_project_keys).into_iter().collect() } else { trust.refusals(with_project_keys) }
+/// Why parts of a prompt are not trusted: one error each for people, one for all of them for programs.
+fn refusals(trust: &PromptTrust, typed: &Render) -> Vec<Diagnostic> {
+    let with_project_keys = typed.trust.trust_project_keys;
+    if machine_formats::is_for_programs("render", typed.format.unwrap_or_default().into_str()) {
+        trust.refusal(with_project_keys).into_iter().collect()
+    } else {
+        trust.refusals(with_project_keys)
+    }
 }
 
-/// The prompt, whose diagnostics come behind those that there are.
+/// Renders a prompt and adds its diagnostics to the list.
 pub(super) fn rendered(
     request: &Request,
     tiers: &Tiers,
     protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Prompt, Vec<Diagnostic>> {
-    match assemble::render(request, tiers, protocol) {
-        Ok(prompt) => {
-            diagnostics.extend(prompt.diagnostics.iter().cloned());
-            Ok(prompt)
-        }
-        Err(failure) => {
-            diagnostics.extend(failure);
-            Err(mem::take(diagnostics))
-        }
-    }
+    let prompt = assemble::render(request, tiers, protocol)?;
+    diagnostics.extend(prompt.diagnostics.iter().cloned());
+    Ok(prompt)
 }
 
-/// The end of a command that has written what it shows, or could not.
-pub(super) fn finished(written: Result<(), Diagnostic>, mut diagnostics: Vec<Diagnostic>) -> Outcome {
-    match written {
-        Ok(()) => Ok(diagnostics),
-        Err(error) => {
-            diagnostics.push(error);
-            Err(diagnostics)
-        }
-    }
-}
-
-fn show(typed: &Render, prompt: &Prompt, color: Color) -> Result<(), Diagnostic> {
+fn write(typed: &Render, prompt: &Prompt, color: Color) -> Outcome {
     if let Some(expected) = &typed.expect_sha256 {
         let actual = sha256(&prompt.messages);
         if *expected != actual {
-            return Err(Diagnostic::new(Problem::DigestMismatch { expected: expected.clone(), actual }));
+            return Err(Diagnostic::new(Problem::DigestMismatch { expected: expected.clone(), actual }).into());
         }
     }
-    let output = Output::new(typed.output.as_deref());
-    let (format, theme) = (typed.format.unwrap_or_default(), theme(color, output.is_terminal(), variable));
-    let view = View {
-        format,
-        role: typed.role.map(Into::into),
-        tokenizer: typed.tokenizer,
-        // Coloured text ends on a terminal, whatever it passes through on its way.
-        visible: output.is_terminal() || (format == Format::Text && theme == Theme::Coloured),
-        theme,
-        width: width(output.terminal_width(), variable),
-    };
-    output.write(|out| render::write(prompt, &view, out))
+    let format = typed.format.unwrap_or_default();
+    let printer = Printer::new(typed.output.as_deref(), color, format == Format::Text);
+    let Printer { theme, width, visible, .. } = printer;
+    let view = View { format, role: typed.role.map(Into::into), tokenizer: typed.tokenizer, visible, theme, width };
+    printer.write(|out| render::write(prompt, &view, out))?;
+    Ok(Exit::Success)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::arguments::{Arguments, Command};
+
+    #[test]
+    fn flags_that_contradict_each_other_are_refused() {
+        let checked = |line: &str| {
+            let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
+            let Command::Render(typed) = Arguments::try_parse_from(words).unwrap().command else { unreachable!() };
+            check(&typed.0).map_err(|diagnostic| diagnostic.message())
+        };
+        assert_eq!(checked("x --role user --format plain"), Ok(()));
+        assert!(checked("x --role user --format json").is_err());
+        assert!(checked("--all -o out --format text").is_err());
+        assert_eq!(checked("--all -o out --format json"), Ok(()));
+    }
 }

@@ -1,97 +1,125 @@
-//! What is said on standard error: sentences for people, or one JSON object for programs.
+//! Errors and warnings on standard error: sentences for people, or one JSON object for programs.
 
 use std::io::{self, IsTerminal, Write};
 
+use super::arguments::Color;
+use super::machine_formats::is_for_programs;
 use super::terminal::{theme, variable, width};
-use super::{Ended, screen};
-use crate::cli::arguments::Color;
-use crate::diagnostic::{Diagnostic, Problem, Severity, print};
+use super::{Exit, screen};
+use crate::diagnostic::{Diagnostic, Problem, Severity, print, system_reason};
 use crate::render::json;
 use crate::text::visible::visible;
 use crate::theme::Theme;
 
-/// What came of a comparison: whether it found a difference that counts, and warnings; or at least one error among them.
-pub(super) type Outcome = Result<(bool, Vec<Diagnostic>), Vec<Diagnostic>>;
+/// Why a command failed: at least one error, and warnings that belong to it.
+#[derive(Debug)]
+pub(super) struct Failure(pub Vec<Diagnostic>);
+
+/// How a command ended; warnings are reported separately.
+pub(super) type Outcome = Result<Exit, Failure>;
+
+impl From<Diagnostic> for Failure {
+    fn from(error: Diagnostic) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(errors: Vec<Diagnostic>) -> Self {
+        Self(errors)
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Diagnostic::new(Problem::InvalidArgument { what: sentence(&error), help: None }).into()
+    }
+}
+
+/// The error with its causes, without the numbers of the operating system.
+pub(super) fn sentence(error: &anyhow::Error) -> String {
+    let reason = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
+        Some(error) => system_reason(error),
+        None => cause.to_string(),
+    };
+    error.chain().map(reason).collect::<Vec<_>>().join(": ")
+}
 
 /// Who reads standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
-    /// People.
-    Words {
-        /// With or without colours.
-        theme: Theme,
-        /// Columns.
-        width: usize,
-    },
-    /// A program: silence, or the first error as one object.
+    Words { theme: Theme, width: usize },
     Json,
 }
 
 impl Report {
-    /// For a format that programs read, or one that people do.
-    pub(super) fn new(is_machine: bool, color: Color) -> Self {
-        if is_machine {
-            Self::Json
-        } else {
-            let is_terminal = io::stderr().is_terminal();
-            let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0.into());
-            Self::Words { theme: theme(color, is_terminal, variable), width: width(columns, variable) }
+    pub(super) fn new(is_for_programs: bool, color: Color) -> Self {
+        if is_for_programs {
+            return Self::Json;
         }
+        let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0.into());
+        Self::Words { theme: theme(color, io::stderr().is_terminal(), variable), width: width(columns, variable) }
     }
 
-    /// Writes errors and warnings. Notes stand in the output, where they belong.
+    /// For the output format of a command.
+    pub(super) fn for_format(command: &str, format: Option<impl Into<&'static str>>, color: Color) -> Self {
+        Self::new(format.is_some_and(|format| is_for_programs(command, format.into())), color)
+    }
+
+    /// Runs a command and reports what it puts into the list, then why it failed. An error in the list is a failure, too,
+    /// even if there is a result.
+    pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> Outcome) -> Exit {
+        let mut diagnostics = Vec::new();
+        let exit = command(&mut diagnostics).unwrap_or_else(|failure| {
+            diagnostics.extend(failure.0);
+            Exit::Failure
+        });
+        self.write(&diagnostics);
+        if has_error(&diagnostics) { Exit::Failure } else { exit }
+    }
+
+    /// Writes errors and warnings. Notes are part of the result.
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
-        screen::make_way();
+        screen::clear();
         let text = self.text(diagnostics);
-        // The words are visible by themselves; JSON is exact, unless it is people who look at it.
+        // Sentences have their control characters escaped already. JSON is exact, except on a terminal.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
-        // There is nobody left to tell when standard error is closed.
+        // Standard error may be closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
-
-    /// Writes what is to be said of a comparison; how the command ended.
-    pub(super) fn end(self, outcome: &Outcome) -> Ended {
-        let (Ok((_, diagnostics)) | Err(diagnostics)) = outcome;
-        self.write(diagnostics);
-        match outcome {
-            Ok((true, _)) => Ended::Found,
-            Ok((false, _)) => Ended::Well,
-            Err(_) => Ended::Failed,
-        }
     }
 
     fn text(self, diagnostics: &[Diagnostic]) -> String {
         match self {
             Self::Words { theme, width } => {
-                // A note about which assembler was asked stands in no prompt.
-                let is_said = |diagnostic: &&Diagnostic| {
+                // The note about the assembler that was chosen is part of no result.
+                let is_reported = |diagnostic: &&Diagnostic| {
                     diagnostic.severity() >= Severity::Warning
                         || matches!(diagnostic.problem, Problem::FolderOfAgents { .. })
                 };
-                diagnostics.iter().filter(is_said).map(|diagnostic| print(diagnostic, theme, width)).collect()
+                diagnostics.iter().filter(is_reported).map(|diagnostic| print(diagnostic, theme, width)).collect()
             }
             Self::Json => {
-                let error = diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
-                error.map_or_else(String::new, one_object)
+                let mut out = Vec::new();
+                if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
+                    // Writing into a vector cannot fail, and JSON is UTF-8.
+                    let _ = json::write_error(error, &mut out);
+                }
+                String::from_utf8(out).unwrap_or_default()
             }
         }
     }
 }
 
-/// `{"error": …}` on a line.
-fn one_object(error: &Diagnostic) -> String {
-    let mut out = Vec::new();
-    // Writing into a vector cannot fail, and JSON is UTF-8.
-    let _ = json::write_error(error, &mut out);
-    String::from_utf8(out).unwrap_or_default()
+/// Whether there is an error among them.
+pub(super) fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Problem;
 
-    fn both() -> [Diagnostic; 2] {
+    fn warning_and_error() -> [Diagnostic; 2] {
         [
             Diagnostic::new(Problem::EmptyPrompt),
             Diagnostic::new(Problem::InvalidArgument { what: "no".to_string(), help: Some("yes".to_string()) }),
@@ -99,18 +127,18 @@ mod tests {
     }
 
     #[test]
-    fn programs_get_the_error_alone() {
-        let json: serde_json::Value = serde_json::from_str(&Report::Json.text(&both())).unwrap();
+    fn programs_get_the_error_only() {
+        let json: serde_json::Value = serde_json::from_str(&Report::Json.text(&warning_and_error())).unwrap();
         let expected = serde_json::json!({
             "error": {"code": "invalid_argument", "message": "no", "help": "yes", "source": null}
         });
         assert_eq!(json, expected);
-        assert_eq!(Report::Json.text(&both()[..1]), "");
+        assert_eq!(Report::Json.text(&warning_and_error()[..1]), "");
     }
 
     #[test]
-    fn people_get_all_of_it() {
-        let text = Report::Words { theme: Theme::Plain, width: 80 }.text(&both());
+    fn people_get_warnings_and_errors() {
+        let text = Report::Words { theme: Theme::Plain, width: 80 }.text(&warning_and_error());
         assert!(text.contains("warning[empty_prompt]"), "{text}");
         assert!(text.contains("error[invalid_argument]: no"), "{text}");
     }

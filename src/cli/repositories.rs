@@ -1,34 +1,51 @@
-//! The repositories that a comparison reads, each opened once.
+//! The git repositories of a comparison, each opened once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::arguments::PromptFlags;
 use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::store::{DirectiveFile, Repository, Revision, Snapshot, find_project, named_project};
 
-/// What is open, by the folder that decides which repository it is: `--project`, or the project of a directive's file.
+/// Open repositories by the folder that selects them: `--project`, the project of a directive's file, or a folder of
+/// agents.
 #[derive(Default)]
 pub(super) struct Repositories {
     opened: Vec<(Option<PathBuf>, Repository)>,
 }
 
 impl Repositories {
-    /// The repository that the project lies in, or, where that lies in none, the working folder. `file` is the file of
-    /// the directive, if it is on disk that it says which project it belongs to.
+    /// The repository of the project, or of the working folder if the project is in none. A directive's file on disk
+    /// belongs to a project.
     pub(super) fn of(&mut self, file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<&Repository, Diagnostic> {
-        let named = tier_arguments(&flags.tiers, file).project;
-        let at = match self.opened.iter().position(|(known, _)| *known == named) {
+        self.open(tier_arguments(&flags.tiers, file).project, || find(file, flags))
+    }
+
+    /// The repository of a folder of agents.
+    pub(super) fn of_folder(&mut self, folder: &Path) -> Result<&Repository, Diagnostic> {
+        let repository = self.open(Some(folder.to_path_buf()), || Repository::find(folder).map_err(no_repository))?;
+        if repository.passes_over(folder) {
+            return Err(Diagnostic::new(repository.outside(folder)));
+        }
+        Ok(repository)
+    }
+
+    fn open(
+        &mut self,
+        key: Option<PathBuf>,
+        find: impl FnOnce() -> Result<Repository, Diagnostic>,
+    ) -> Result<&Repository, Diagnostic> {
+        let at = match self.opened.iter().position(|(known, _)| *known == key) {
             Some(at) => at,
             None => {
-                self.opened.push((named, find(file, flags)?));
+                self.opened.push((key, find()?));
                 self.opened.len() - 1
             }
         };
         Ok(&self.opened[at].1)
     }
 
-    /// The files of that repository at a revision; none of the working tree.
+    /// The files at a revision; `None` for the working tree.
     pub(super) fn snapshot(
         &mut self,
         file: Option<&DirectiveFile>,
@@ -44,7 +61,7 @@ impl Repositories {
     }
 }
 
-/// Refuses a repository that has nothing but revisions where it is not a revision that is asked for.
+/// Refuses a bare repository if the working tree is compared.
 pub(super) fn check_work_tree(repository: &Repository) -> Result<(), Diagnostic> {
     if repository.has_work_tree() {
         return Ok(());
@@ -53,12 +70,22 @@ pub(super) fn check_work_tree(repository: &Repository) -> Result<(), Diagnostic>
     Err(wrong(&what, "name two revisions, such as --rev HEAD~1..HEAD"))
 }
 
+fn no_repository(error: Diagnostic) -> Diagnostic {
+    match error.problem {
+        Problem::NoRepository { folder } => {
+            let what = format!("`{folder}` is not in a git repository, so it has no revisions");
+            wrong(&what, "name two folders, or use flags for one side, such as --left-tools")
+        }
+        _ => error,
+    }
+}
+
 fn find(file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<Repository, Diagnostic> {
     let surroundings = surroundings();
     let working_folder = &surroundings.working_folder;
     let arguments = tier_arguments(&flags.tiers, file);
     let project = match named_project(&arguments, &surroundings) {
-        // At a revision it may hold what it does not hold on disk; a repository without a work tree has nothing there.
+        // It need not exist on disk, only at the revision.
         Some((project, _)) => Some(project),
         None => find_project(&arguments, &surroundings)?,
     };

@@ -1,54 +1,51 @@
-//! From what was typed to what is asked: files are read, tiers opened, values parsed.
+//! From flags to the request, the tiers, the protocol and the settings.
 
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use strum::VariantArray;
+use std::sync::Arc;
 
-use indexmap::IndexSet;
+use directories::ProjectDirs;
 
-use super::arguments::{self, PromptFlags, Redacted, Render, TierFlags, WhatIfFlags};
+use super::arguments::{self, PromptFlags, Redacted, TierFlags, WhatIfFlags};
 use super::{environment, files, inputs, messages};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::disk_log;
 use crate::limits;
 use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::render::Format;
 use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent, WhatIf};
 use crate::settings::Settings;
 use crate::store::{
     DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
     find_project, find_tiers,
 };
+use crate::text::Source;
+use crate::words::words;
 
-/// The assembler that has no directives.
+/// The protocol of folders.
 const FOLDERS: &str = "sf";
 
 /// Everything that a prompt depends on.
 pub(super) struct Resolved {
-    /// What is asked.
     pub request: Request,
-    /// Where items are looked for.
     pub tiers: Tiers,
-    /// The assembly rules.
     pub protocol: Protocol,
-    /// What the tool is told about the project.
     pub settings: Settings,
     /// Warnings about settings and bundles.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Resolved {
-    /// Reads what the arguments name.
     pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
         Self::at(directive, typed, None)
     }
 
-    /// Reads what the arguments name of a project, with other bytes at a path of it.
+    /// For a whole project, with different bytes in one of its files.
     pub(super) fn replacing(typed: &PromptFlags, replaced: Option<(String, Vec<u8>)>) -> Result<Self, Diagnostic> {
         Self::of(None, typed, None, replaced)
     }
 
-    /// Reads what the arguments name, the project as it is in a snapshot, if one is given.
+    /// With the project's files from a snapshot, if there is one.
     pub(super) fn at(
         directive: Option<&str>,
         typed: &PromptFlags,
@@ -77,18 +74,18 @@ impl Resolved {
         let project = find_project(&arguments, &surroundings)?;
         let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
 
-        // The settings stand in the tiers, and name the protocol that decides which bundle is embedded.
+        // The settings in the tiers name the protocol, which decides the embedded bundle.
         let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, Builtin::Layers)?;
         let tiers = if replaced.is_some() { tiers.keeping(replaced) } else { tiers };
-        let settings = Settings::read(&tiers, &mut diagnostics)?;
+        let settings = Settings::read(&tiers, user_config(&typed.tiers)?, &mut diagnostics)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
             protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES)?)?;
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
-            let what = format!("this is asked of directives, and {FOLDERS} is for folders");
-            return Err(wrong(&what, "ask for one folder, or leave --protocol out"));
+            let what = format!("this command works on directives; `{FOLDERS}` renders folders");
+            return Err(wrong(&what, "leave --protocol out, or render one folder"));
         }
         let protocol = settings.choose(typed.protocol.as_deref(), &protocols);
         let protocol = protocol.map_err(|error| if typed.protocol.is_some() { or_folders(error) } else { error })?;
@@ -100,13 +97,13 @@ impl Resolved {
         } else if let Some(DirectiveArgument::Id(id)) = named {
             request.directive.id = id.to_string();
         }
-        let tiers = without(tiers, &typed.what_if.without_tier)?;
+        let tiers = without_tiers(tiers, &typed.what_if.without_tier)?;
         let tiers = if directive.is_some() { tiers.of_one_prompt() } else { tiers };
         Ok(Self { request, tiers, protocol, settings, diagnostics })
     }
 }
 
-/// The error about a protocol that was typed, which may also be that of folders.
+/// Adds the protocol of folders to those that the error suggests.
 fn or_folders(mut error: Diagnostic) -> Diagnostic {
     if let Problem::UnknownProtocol { known, .. } = &mut error.problem {
         known.push(FOLDERS.to_string());
@@ -114,7 +111,6 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
     error
 }
 
-/// What the program finds around it.
 pub(super) fn surroundings() -> Surroundings<'static> {
     Surroundings {
         working_folder: env::current_dir().unwrap_or_default(),
@@ -123,15 +119,28 @@ pub(super) fn surroundings() -> Surroundings<'static> {
     }
 }
 
-/// The tiers without those that are named, by label or by kind.
-fn without(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
-    let kinds = TierKind::VARIANTS.iter().copied().map(|it| it.into_str());
-    let labels = tiers.list().iter().map(|tier| &*tier.label);
-    let valid: IndexSet<&str> = kinds.into_iter().chain(labels).collect();
-    if let Some(name) = names.iter().find(|name| !valid.contains(name.as_str())) {
-        let valid: Vec<_> = valid.into_iter().collect();
-        let help = format!("use one of: {}", valid.join(", "));
-        return Err(wrong(&format!("--without-tier {name}: there is no such tier"), &help));
+/// The user-wide settings of the tool, if there are any. They are on one machine only, as is the user tier, and are left out
+/// together with it.
+pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
+    if typed.user_space.as_deref() == Some(Path::new("none")) {
+        return Ok(None);
+    }
+    let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
+    let path = folders.config_dir().join("config.yaml");
+    if !disk_log::exists(&path) {
+        return Ok(None);
+    }
+    files::read(&path, limits::FILE_BYTES).map(Some)
+}
+
+/// Removes tiers by label or kind.
+fn without_tiers(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
+    let mut known = words::<TierKind>();
+    for tier in tiers.list().iter().filter(|tier| !words::<TierKind>().contains(&&*tier.label)) {
+        known.push(&tier.label);
+    }
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(wrong(&format!("unknown tier `{name}`"), &format!("use one of: {}", known.join(", "))));
     }
     let is_named = |name: &str| names.iter().any(|named| named == name);
     Ok(tiers.filter(|tier| !is_named(tier.kind.into_str()) && !is_named(&tier.label)))
@@ -148,33 +157,22 @@ pub(super) fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) ->
     }
 }
 
-/// A mistake of the arguments, and what to do about it.
+/// An error about the arguments.
 pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
 }
 
-/// What is no text cannot stand in a prompt, a finding or an id.
+/// Prompts, findings and ids are text, so their paths must be.
 pub(super) fn not_utf8(path: &Path) -> Diagnostic {
-    wrong(&format!("the path {} is not UTF-8", path.display()), "rename what is called so, or name something else")
+    wrong(&format!("the path {} is not UTF-8", path.display()), "rename the file or folder, or name another")
 }
 
-/// What fits together no further than each flag alone.
-pub(super) fn check_render(typed: &Render) -> Result<(), Diagnostic> {
-    match typed.format {
-        Some(format) if typed.role.is_some() && !matches!(format, Format::Text | Format::Plain) => {
-            Err(wrong("--role selects a message of the formats text and plain only", "leave one of the two out"))
-        }
-        Some(format) if typed.all && format != Format::Json => Err(wrong("--all writes JSON", "leave --format out")),
-        _ => Ok(()),
-    }
-}
-
-/// Standard input is named by one flag at most; `further` is what a command's own flag names.
-pub(super) fn check_stdin(typed: &PromptFlags, further: Option<&Path>) -> Result<(), Diagnostic> {
-    let named = typed.inputs.iter().chain(&typed.messages).chain(&typed.env_file).chain(&typed.protocol_file);
-    let named = named.map(PathBuf::as_path).chain(further);
-    if named.filter(|path| files::is_stdin(path)).count() > 1 {
-        return Err(wrong("standard input can be read only once", "name a file for all flags but one"));
+/// Refuses standard input for more than one flag; `other` is the path of another flag of the command.
+pub(super) fn check_stdin(typed: &PromptFlags, other: Option<&Path>) -> Result<(), Diagnostic> {
+    let paths = typed.inputs.iter().chain(&typed.messages).chain(&typed.env_file).chain(&typed.protocol_file);
+    let paths = paths.map(PathBuf::as_path).chain(other);
+    if paths.filter(|path| files::is_stdin(path)).count() > 1 {
+        return Err(wrong("standard input can be read only once", "name files for the other flags"));
     }
     Ok(())
 }
@@ -189,7 +187,7 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
     }
 }
 
-/// The request, its directive still open.
+/// The request without its directive.
 fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnostic> {
     let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
@@ -232,7 +230,7 @@ fn what_if(typed: &WhatIfFlags) -> WhatIf {
     }
 }
 
-/// The path as hook text sees it: absolute, without links where it exists.
+/// The path as the text of hooks shows it: absolute, and if it exists without symbolic links.
 fn shown_path(path: &Path) -> String {
     let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
     whole.as_deref().unwrap_or(path).to_string_lossy().into_owned()
@@ -245,18 +243,13 @@ mod tests {
     use super::*;
     use crate::cli::arguments::{Arguments, Command};
 
-    fn checked(line: &str) -> Result<(), String> {
-        let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
-        let Command::Render(typed) = Arguments::try_parse_from(words).unwrap().command else { unreachable!() };
-        check_render(&typed.0).and_then(|()| check(&typed.0.prompt)).map_err(|diagnostic| diagnostic.message())
-    }
-
     #[test]
-    fn flags_must_fit_together() {
-        assert_eq!(checked("x --role user --format plain"), Ok(()));
-        assert!(checked("x --role user --format json").is_err());
-        assert!(checked("--all -o out --format text").is_err());
-        assert_eq!(checked("--all -o out --format json"), Ok(()));
+    fn flags_that_contradict_each_other_are_refused() {
+        let checked = |line: &str| {
+            let words = ["rye-render", "render"].into_iter().chain(line.split_whitespace());
+            let Command::Render(typed) = Arguments::try_parse_from(words).unwrap().command else { unreachable!() };
+            check(&typed.0.prompt).map_err(|diagnostic| diagnostic.message())
+        };
         assert!(checked("x --event thread_continued").is_err());
         assert!(checked("x --messages m.json").is_err());
         assert_eq!(checked("x --event thread_continued --messages m.json"), Ok(()));

@@ -1,17 +1,14 @@
-//! What a terminal, or what is there instead, can show: colours and columns.
+//! Colours and columns of the terminal.
 
 use super::arguments::Color;
 use crate::theme::Theme;
 
-/// The columns of what is no terminal and says nothing else.
 const DEFAULT_WIDTH: usize = 80;
 
-/// Too narrow a margin helps nobody, and neither does a line that the eye cannot follow.
+/// Narrower or wider lines are hard to read.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=160;
 
-/// Whether to write colours. `variable` looks up an environment variable.
-///
-/// The flag decides, then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE`, and whether this is a terminal that has colours.
+/// The flag decides about colours, then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE`, and the terminal.
 pub(super) fn theme(flag: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Theme {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let coloured = match flag {
@@ -24,12 +21,12 @@ pub(super) fn theme(flag: Color, is_terminal: bool, variable: impl Fn(&str) -> O
     if coloured { Theme::Coloured } else { Theme::Plain }
 }
 
-/// Whether the terminal can do nothing but print.
+/// Whether the terminal has neither colours nor cursor movement.
 pub(super) fn is_dumb(variable: impl Fn(&str) -> Option<String>) -> bool {
     variable("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// The columns to lay out for: those of the terminal, else `COLUMNS`.
+/// The columns of the terminal, else of `COLUMNS`.
 pub(super) fn width(terminal: Option<usize>, variable: impl Fn(&str) -> Option<String>) -> usize {
     let columns = || variable("COLUMNS").and_then(|columns| columns.parse().ok());
     terminal.or_else(columns).unwrap_or(DEFAULT_WIDTH).clamp(*WIDTHS.start(), *WIDTHS.end())

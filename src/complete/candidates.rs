@@ -14,52 +14,45 @@ use crate::request::Position;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
 
-/// Something that may stand at a place of the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// What is typed.
     pub value: String,
-    /// What it is, a few words.
+    /// A description of a few words.
     pub about: String,
 }
 
 impl Candidate {
-    /// A value, and what it is.
     pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
         Self { value: value.into(), about: about.into() }
     }
 }
 
-/// What the line that is being typed is about.
-pub struct Project {
-    /// Where its items are.
+/// What the line on the screen is about.
+pub struct CompletionContext {
     pub tiers: Tiers,
-    /// Its assembly rules.
     pub protocol: Protocol,
-    /// All rules that it knows.
+    /// All known protocols.
     pub protocols: Protocols,
     /// The files of the directives in the line.
     pub directives: Vec<Arc<Source>>,
-    /// What an agent reads in the folder, where the line is about a folder and no directive.
+    /// The files that an agent reads, if the line is about a folder.
     pub folder: Option<Vec<Candidate>>,
 }
 
-/// What is asked.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
-    /// What the argument takes.
+pub struct Question<'a> {
     pub what: Completes,
-    /// Which of its values it is.
+    /// The index among the values of the argument.
     pub nth: usize,
-    /// What stands there so far.
+    /// The word so far.
     pub current: &'a str,
     /// The values that the argument has already.
     pub given: &'a [String],
 }
 
-/// What may stand there. The project is opened where that has to be known.
-pub fn candidates(asked: Asked<'_>, project: impl FnOnce() -> Option<Project>) -> Vec<Candidate> {
-    let Asked { what, current, .. } = asked;
+/// The candidates for a word. The context is read only if necessary.
+pub fn candidates(question: Question<'_>, context: impl FnOnce() -> Option<CompletionContext>) -> Vec<Candidate> {
+    let Question { what, current, .. } = question;
     let mut found = match what {
         Completes::Rule => rules(current),
         Completes::Schema => schema::names().map(|name| Candidate::new(name, "")).collect(),
@@ -67,36 +60,36 @@ pub fn candidates(asked: Asked<'_>, project: impl FnOnce() -> Option<Project>) -
             let positions = Position::VARIANTS.iter().map(Position::into_str);
             positions.map(|position| Candidate::new(format!("{position}="), "position")).collect()
         }
-        _ => project().map(|project| project.candidates(asked)).unwrap_or_default(),
+        _ => context().map(|context| context.candidates(question)).unwrap_or_default(),
     };
     found.retain(|candidate| candidate.value.starts_with(current));
     found
 }
 
-impl Project {
-    fn candidates(&self, asked: Asked<'_>) -> Vec<Candidate> {
-        let current = asked.current;
+impl CompletionContext {
+    fn candidates(&self, question: Question<'_>) -> Vec<Candidate> {
+        let current = question.current;
         let items = |kinds: &[ItemKind]| self.items(kinds, current);
-        match asked.what {
+        match question.what {
             Completes::Directive | Completes::DirectiveId => items(&[ItemKind::Directive]),
             Completes::Side => self.after(current, ':', &[ItemKind::Directive]),
             Completes::Knowledge => items(&[ItemKind::Knowledge]),
             Completes::Context => self.after(current, '=', &[ItemKind::Knowledge]),
             Completes::Hook => self.hooks(),
             Completes::Suppressed => [items(&[ItemKind::Knowledge]), self.hooks()].concat(),
-            Completes::Ends if asked.nth == 0 => [items(&[ItemKind::Directive]), self.hooks()].concat(),
+            Completes::Ends if question.nth == 0 => [items(&[ItemKind::Directive]), self.hooks()].concat(),
             Completes::Item | Completes::Ends => match &self.folder {
                 Some(folder) => folder.clone(),
                 None => [items(ItemKind::VARIANTS), self.hooks()].concat(),
             },
-            Completes::Input => self.inputs(asked.given),
+            Completes::Input => self.inputs(question.given),
             Completes::Protocol => self.protocols(),
             Completes::Tier => self.tiers(),
             Completes::Rule | Completes::Schema => Vec::new(),
         }
     }
 
-    /// Items that stand after the last of a character, with what stands before.
+    /// Items after the last separator, with the text before it.
     fn after(&self, current: &str, separator: char, kinds: &[ItemKind]) -> Vec<Candidate> {
         let (before, id) = match current.rfind(separator) {
             Some(at) => current.split_at(at + separator.len_utf8()),
@@ -106,7 +99,7 @@ impl Project {
         found.map(|Candidate { value, about }| Candidate { value: format!("{before}{value}"), about }).collect()
     }
 
-    /// The items of these kinds in the folder that an id begins with, each of a kind once: what counts is the first tier.
+    /// The items in the folder of a partial id, each in the first tier that has it.
     fn items(&self, kinds: &[ItemKind], current: &str) -> Vec<Candidate> {
         let folder = current.rsplit_once('/').map_or("", |(folder, _)| folder);
         if !folder.is_empty() && ItemId::check(folder).is_err() {
@@ -130,7 +123,7 @@ impl Project {
         found
     }
 
-    /// The hooks of the configuration, and those of the directives in the line.
+    /// The hooks of the configuration and of the directives in the line.
     fn hooks(&self) -> Vec<Candidate> {
         let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
         let configured = configured.map(|read| Arc::unwrap_or_clone(read).hooks).unwrap_or_default();
@@ -140,7 +133,7 @@ impl Project {
         named.map(|id| Candidate::new(id, "hook")).collect()
     }
 
-    /// The inputs of the directives in the line, without those that have a value.
+    /// The inputs of the directives in the line that have no value yet.
     fn inputs(&self, given: &[String]) -> Vec<Candidate> {
         let is_given = |name: &str| given.iter().any(|given| given.split_once('=').is_some_and(|(of, _)| of == name));
         let mut seen = HashSet::new();
@@ -177,7 +170,7 @@ impl Project {
     }
 }
 
-/// Rules by code, which have their names beside them; groups; and rules by name once a name is begun.
+/// Rules by code, groups, and rules by name once the word is begun.
 fn rules(current: &str) -> Vec<Candidate> {
     let codes = RULES.iter().map(|rule| Candidate::new(rule.code, rule.name));
     let groups = Group::VARIANTS.iter().copied().map(|group| Candidate::new(group.into_str(), "group"));

@@ -1,54 +1,49 @@
-//! What there is to complete at a place of the command line, and how shells ask for it.
+//! Shell completion.
 //!
 //! ```text
-//! shell → words → line → candidates → shell
+//! shell → word list → partial line → candidates → shell
 //! ```
 //!
-//! A flag says what it takes with [`Completes`]; what there is of that comes from the project that the line names. No
-//! question of a shell is an error: where something cannot be read, less is offered.
+//! [`Completes`] says what an argument takes; the candidates come from the project that the line names. Nothing is an
+//! error here: if something cannot be read, fewer candidates are offered.
 
 mod candidates;
-mod line;
+mod partial_line;
 mod shell;
-mod words;
+mod word_list;
 
 use clap::builder::ArgExt;
 
-pub use candidates::{Asked, Candidate, Project, candidates};
-pub use line::Line;
-pub use shell::{Answer, Kind, Shell};
-pub use words::Words;
+pub use candidates::{Candidate, CompletionContext, Question, candidates};
+pub use partial_line::PartialLine;
+pub use shell::{Offer, Reply, Shell};
+pub use word_list::WordList;
 
-/// What the value of an argument may be, where clap does not know it.
+/// The values of an argument, if clap does not know them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completes {
-    /// A directive: its id, or a file.
+    /// An id or a file.
     Directive,
-    /// A side of a comparison: a directive, at a revision or not.
+    /// A directive, with or without a revision.
     Side,
-    /// The id of a directive, and no file.
     DirectiveId,
-    /// The id of a knowledge item.
     Knowledge,
-    /// The id of a hook.
     Hook,
-    /// What can be suppressed: a hook, or an item that a chain injects.
+    /// A hook or a knowledge item.
     Suppressed,
-    /// Anything that can be in a prompt: an item or a hook, or what an agent reads in a folder.
+    /// An item or a hook, or a file that an agent reads in a folder.
     Item,
-    /// Two ends of a path: a directive or a hook, and an item or a hook.
+    /// The ends of a path: a directive or a hook, then an item or a hook.
     Ends,
-    /// A position, `=` and the id of a knowledge item.
+    /// A position, `=` and a knowledge item.
     Context,
-    /// The name of an input of the directive in the line, and `=`.
+    /// The name of an input of the directive, and `=`.
     Input,
-    /// A rule, by code or name; a group of them.
+    /// The code or name of a rule, or a group.
     Rule,
-    /// The name of a protocol.
     Protocol,
-    /// The name of a schema.
     Schema,
-    /// A tier, by kind or label.
+    /// A tier's kind or label.
     Tier,
 }
 

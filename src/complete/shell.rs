@@ -2,27 +2,24 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::{Candidate, Words};
+use super::{Candidate, WordList};
 use crate::text::visible::is_hidden;
 
-/// A shell that can ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "lowercase", const_into_str)]
+#[expect(clippy::enum_variant_names, reason = "PowerShell is a name")]
 pub enum Shell {
-    /// GNU Bash, 3.2 and later.
+    /// 3.2 and later.
     Bash,
-    /// Z shell.
     Zsh,
-    /// Fish, 3.1 and later.
+    /// 3.1 and later.
     Fish,
-    /// PowerShell.
     PowerShell,
-    /// Elvish.
     Elvish,
 }
 
 impl Shell {
-    /// What the shell reads once, so that it asks the program from then on.
+    /// The script that makes the shell ask the program.
     pub fn script(self) -> &'static str {
         match self {
             Self::Bash => include_str!("../../completions/rye-render.bash"),
@@ -33,50 +30,46 @@ impl Shell {
         }
     }
 
-    /// What its script says of the line: the index of the word that is asked about, of bash the line up to the cursor,
-    /// and the words.
-    pub fn words(self, said: impl IntoIterator<Item = OsString>) -> Option<Words> {
-        let mut said = said.into_iter();
-        let index = said.next()?;
+    /// Parses the script's arguments: the index of the word to complete, for bash the line up to the cursor, and the words.
+    pub fn words(self, arguments: impl IntoIterator<Item = OsString>) -> Option<WordList> {
+        let mut arguments = arguments.into_iter();
+        let index = arguments.next()?;
         match self {
             Self::Bash => {
-                let line = said.next()?.to_string_lossy().into_owned();
-                Some(Words::new(&index, said)?.joined(&line))
+                let line = arguments.next()?.to_string_lossy().into_owned();
+                Some(WordList::new(&index, arguments)?.joined(&line))
             }
-            _ => Words::new(&index, said),
+            _ => WordList::new(&index, arguments),
         }
     }
 }
 
-/// What is offered.
+/// What the shell should offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Kind {
-    /// The candidates.
+pub enum Offer {
     Values,
-    /// Files, which shells know best.
+    /// The shell completes paths itself.
     Files,
-    /// Folders alone.
     Folders,
 }
 
 /// The answer to a shell.
 #[derive(Debug)]
-pub struct Answer {
-    /// What is offered.
-    pub kind: Kind,
-    /// What may stand there, in order.
+pub struct Reply {
+    pub kind: Offer,
+    /// In order.
     pub candidates: Vec<Candidate>,
 }
 
-/// The longest description, in characters: shells show it in what is left of a line.
-const MOST: usize = 60;
+/// In characters: a description shares a line with its value.
+const MAX_DESCRIPTION: usize = 60;
 
-impl Answer {
-    /// The lines that the script reads: what is offered, then a candidate each, with what it is behind a tab. `kept` is
-    /// what the shell has of the word already.
+impl Reply {
+    /// The lines for the script: the offer, then a value per line with its description after a tab. `kept` is the part of
+    /// the word that the shell does not replace.
     ///
-    /// A name with characters that act on a terminal, or that would be taken for two, is left out: nobody can type it.
+    /// Values with control characters are left out: they cannot be typed.
     pub fn lines(&self, shell: Shell, kept: &str) -> String {
         let mut lines = format!("{}\n", self.kind.into_str());
         for Candidate { value, about } in &self.candidates {
@@ -98,18 +91,18 @@ fn is_unsafe(c: char) -> bool {
     is_hidden(c) || c.is_control() || c == char::REPLACEMENT_CHARACTER
 }
 
-/// The first line of a description, as far as it fits.
+/// The first line of a description, truncated.
 fn short(about: &str) -> String {
     let line = about.trim().lines().next().unwrap_or_default();
-    let mut shown: String = line.chars().filter(|&c| !is_unsafe(c)).take(MOST).collect();
-    if line.chars().count() > MOST {
+    let mut shown: String = line.chars().filter(|&c| !is_unsafe(c)).take(MAX_DESCRIPTION).collect();
+    if line.chars().count() > MAX_DESCRIPTION {
         shown.pop();
         shown.push('…');
     }
     shown
 }
 
-/// A value as bash must find it in the line; the other shells quote by themselves, or in their script.
+/// Quoted for bash. The other shells quote themselves, or in their script.
 fn quoted(value: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     if value.chars().all(is_plain) {
@@ -125,14 +118,14 @@ mod tests {
 
     fn lines(shell: Shell, kept: &str, values: &[&str]) -> String {
         let candidates = values.iter().map(|value| Candidate::new(*value, "what\u{1b}[31m it is\nmore")).collect();
-        Answer { kind: Kind::Values, candidates }.lines(shell, kept)
+        Reply { kind: Offer::Values, candidates }.lines(shell, kept)
     }
 
     #[test]
     fn each_candidate_is_a_line() {
         assert_eq!(lines(Shell::Zsh, "", &["a", "b="]), "values\na\twhat[31m it is\nb=\twhat[31m it is\n");
         assert_eq!(lines(Shell::Bash, "before=", &["before=deploy", "x"]), "values\ndeploy\nx\n");
-        let files = Answer { kind: Kind::Files, candidates: Vec::new() };
+        let files = Reply { kind: Offer::Files, candidates: Vec::new() };
         assert_eq!(files.lines(Shell::Fish, ""), "files\n");
     }
 

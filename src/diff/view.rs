@@ -26,11 +26,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether standard error is empty or one JSON object.
-    pub fn is_machine(self) -> bool {
-        matches!(self, Self::Json)
-    }
-
     /// Whether values of inputs and environment are hidden, because the output is published.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)

@@ -41,11 +41,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Standard error is then empty or holds one JSON object.
-    pub fn is_machine(self) -> bool {
-        matches!(self, Self::Json | Self::Events)
-    }
-
     /// Whether it is published, so that values of inputs and environment are hidden in it.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)

@@ -1,19 +1,16 @@
-//! A small project to begin with.
+//! The project that `init` creates.
 
 use std::path::Path;
 use std::{fs, io};
 
-/// The files, by their paths below `.ai/`.
+/// Paths below `.ai/`, and contents.
 pub const FILES: [(&str, &str); 3] = [
     ("directives/review.md", include_str!("project/directives/review.md")),
     ("knowledge/house/rules.md", include_str!("project/knowledge/house/rules.md")),
     ("config/rye-render.yaml", include_str!("project/config/rye-render.yaml")),
 ];
 
-/// Writes the files below `.ai/` of a folder: all of them or none.
-///
-/// # Errors
-/// What the system says; [`io::ErrorKind::AlreadyExists`] where there is an `.ai` already.
+/// Writes all files or none. An existing `.ai` is [`io::ErrorKind::AlreadyExists`].
 pub fn write(folder: &Path) -> io::Result<()> {
     let target = folder.join(".ai");
     if fs::symlink_metadata(&target).is_ok() {

@@ -240,7 +240,8 @@ fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
     ] {
         *field = number(name).unwrap_or(*field);
     }
-    let settings = Settings::read_at(path, tiers, &mut Vec::new()).expect("the settings of an example can be read");
+    let settings =
+        Settings::read_at(path, tiers, None, &mut Vec::new()).expect("the settings of an example can be read");
     let read = Options::new(&settings, &Typed::default()).expect("the settings of an example mean something");
     options.paths.extend(read.paths);
     options.budgets = read.budgets;

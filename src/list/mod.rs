@@ -96,13 +96,6 @@ pub enum Format {
     Names,
 }
 
-impl Format {
-    /// Programs read this format: standard error then holds nothing, or one JSON object.
-    pub fn is_machine(self) -> bool {
-        self != Self::Text
-    }
-}
-
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub format: Format,

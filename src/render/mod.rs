@@ -33,13 +33,6 @@ pub enum Format {
     Events,
 }
 
-impl Format {
-    /// Standard error is then empty or holds one JSON object.
-    pub fn is_machine(self) -> bool {
-        !matches!(self, Self::Text | Self::Plain)
-    }
-}
-
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub format: Format,

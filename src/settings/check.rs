@@ -1,4 +1,4 @@
-//! What the settings hold, looked at one value at a time; what is wrong is said where it stands.
+//! Typed access to single values of the settings; each error has a position.
 
 use num_bigint::BigInt;
 
@@ -15,18 +15,13 @@ use strum::VariantArray;
 
 /// An entry of a map.
 pub struct Entry<'n> {
-    /// Its key.
     pub key: &'n str,
-    /// Its value.
     pub value: &'n Node,
-    /// Where the key stands.
+    /// The position of the key.
     pub at: Option<Span>,
 }
 
-/// The entries of a map, `what` naming it in an error. Nothing is an empty one.
-///
-/// # Errors
-/// It is no map, or a key is no text.
+/// The entries of a map; null is an empty one. Errors call the map `what`.
 pub fn entries<'n>(node: &'n Node, what: &str) -> Result<Vec<Entry<'n>>, Diagnostic> {
     let map = match &node.data {
         Data::Map(map) => map,
@@ -34,24 +29,17 @@ pub fn entries<'n>(node: &'n Node, what: &str) -> Result<Vec<Entry<'n>>, Diagnos
         _ => return Err(other(node, what, "a map")),
     };
     let entry = |(key, value): (&'n Value, &'n Node)| match key.as_str() {
-        Some(key) => Ok(Entry { key, value, at: place_of_key(key, value) }),
-        None => Err(refused(value, format!("a key of {what} is no text: put it in quotes"), None)),
+        Some(key) => Ok(Entry { key, value, at: key_position(key, value) }),
+        None => Err(refused(value, format!("a key of {what} is not text: put it in quotes"), None)),
     };
     map.iter().map(entry).collect()
 }
 
-/// A text.
-///
-/// # Errors
-/// It is something else.
 pub fn text<'n>(node: &'n Node, what: &str) -> Result<&'n str, Diagnostic> {
     node.as_str().ok_or_else(|| other(node, what, "text"))
 }
 
-/// A list of texts, or one text in its place; each with its place.
-///
-/// # Errors
-/// It is something else.
+/// A list of texts, or a single text.
 pub fn texts<'n>(node: &'n Node, what: &str) -> Result<Vec<(&'n str, &'n Node)>, Diagnostic> {
     match &node.data {
         Data::List(list) => {
@@ -63,9 +51,6 @@ pub fn texts<'n>(node: &'n Node, what: &str) -> Result<Vec<(&'n str, &'n Node)>,
 }
 
 /// A whole number from `least` to `most`.
-///
-/// # Errors
-/// It is something else.
 pub fn number(node: &Node, what: &str, least: usize, most: usize) -> Result<usize, Diagnostic> {
     let read = match &node.data {
         Data::Scalar(Value::Int(number)) => Some(number),
@@ -78,31 +63,28 @@ pub fn number(node: &Node, what: &str, least: usize, most: usize) -> Result<usiz
     number.ok_or_else(|| refused(node, format!("{what} is a number {bounds}"), None))
 }
 
-/// One of a set of words. YAML reads a bare `off` as false, which is taken for the word that was written.
-///
-/// # Errors
-/// It is something else.
+/// A word of an enum. YAML 1.1 reads a bare `off` as false.
 pub fn one_of<T>(node: &Node, what: &str) -> Result<T, Diagnostic>
 where
     T: FromStr + VariantArray + Into<&'static str> + Copy,
 {
-    let written = match &node.data {
+    let word = match &node.data {
         Data::Scalar(Value::Bool(false)) => "off",
         _ => text(node, what)?,
     };
-    written.parse().map_err(|_| {
+    word.parse().map_err(|_| {
         let known = words::<T>();
-        let help = nearest(written, known.iter().copied()).map(|nearest| format!("did you mean `{nearest}`?"));
-        refused(node, format!("{what} is `{written}`; use one of: {}", known.join(", ")), help)
+        let help = nearest(word, known.iter().copied()).map(|nearest| format!("did you mean `{nearest}`?"));
+        refused(node, format!("{what} is `{word}`; use one of: {}", known.join(", ")), help)
     })
 }
 
-/// A value that means nothing where it stands.
+/// The error for an invalid value.
 pub fn refused(node: &Node, what: String, help: Option<String>) -> Diagnostic {
     Diagnostic { problem: Problem::InvalidSetting { what, help }, at: node.span.clone().map(Location::from) }
 }
 
-/// A key that means nothing.
+/// The error for an unknown key.
 pub fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str> + Clone, at: &Option<Span>) -> Diagnostic {
     let problem = Problem::UnknownSetting {
         key: key.to_string(),
@@ -116,7 +98,6 @@ fn other(node: &Node, what: &str, expected: &str) -> Diagnostic {
     refused(node, format!("{what} is {}, not {expected}", kind(node)), None)
 }
 
-/// What a value is, in words.
 fn kind(node: &Node) -> &'static str {
     match &node.data {
         Data::List(_) | Data::Scalar(Value::List(_)) => "a list",
@@ -130,8 +111,8 @@ fn kind(node: &Node) -> &'static str {
     }
 }
 
-/// Where the key of a value stands; the value's own place where it is written in another way.
-fn place_of_key(key: &str, value: &Node) -> Option<Span> {
+/// The position of a key, or of its value if the key cannot be found in the text.
+fn key_position(key: &str, value: &Node) -> Option<Span> {
     let span = value.span.as_ref()?;
     Some(key_place(&span.source().whole(), span, key).unwrap_or_else(|| span.clone()))
 }

@@ -1,10 +1,9 @@
 use crate::value::Value;
 use crate::yaml::{Data, Node};
 
-/// Puts the settings of a tier over those of the tiers below: maps are merged deep, everything else is replaced. What is
-/// null says nothing. Every value keeps its place.
+/// Merges two settings: maps deep, anything else is replaced, null is ignored. Every value keeps its position.
 ///
-/// This is not how the configuration of agents is merged, where lists have ids and `extends` is passed over.
+/// The configuration of agents has different rules: its lists have ids, and `extends` is skipped.
 pub(super) fn merge(lower: Node, upper: Node) -> Node {
     if is_null(&upper) {
         return lower;
@@ -17,7 +16,7 @@ pub(super) fn merge(lower: Node, upper: Node) -> Node {
                     Some(below) => merge(below, value),
                     None => value,
                 };
-                // What the upper one says stands last, which decides between entries that weigh the same.
+                // Last, which decides between entries of equal weight.
                 lower.insert(key, merged);
             }
             Node { data: Data::Map(lower), span }
@@ -26,7 +25,6 @@ pub(super) fn merge(lower: Node, upper: Node) -> Node {
     }
 }
 
-/// Whether nothing is said.
 pub(crate) fn is_null(node: &Node) -> bool {
     matches!(node.data, Data::Scalar(Value::Null))
 }

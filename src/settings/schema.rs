@@ -1,19 +1,83 @@
-//! The JSON Schema of the settings, for editors.
+//! The JSON Schema of the settings.
 
 use serde_json::{Value as Json, json};
 use strum::VariantArray;
 
-use super::{KEYS, Key, LINT_KEYS};
 use crate::lint::documented::DOCUMENTED;
 use crate::lint::{Field, Level};
 use crate::tokens::Tokenizer;
 use crate::words::words;
 
-/// The schema, made of the tables that the file is read by.
+/// The documentation of a key, from which the schema and the tables of docs/settings.md come.
+pub struct KeyDoc {
+    pub name: &'static str,
+    pub values: &'static str,
+    pub default: &'static str,
+    pub meaning: &'static str,
+}
+
+pub const KEY_DOCS: [KeyDoc; 4] = [
+    KeyDoc {
+        name: "protocol",
+        values: "the name of a protocol",
+        default: "`rye-3`",
+        meaning: "the protocol of all commands, unless `--protocol` names one",
+    },
+    KeyDoc {
+        name: "protocols",
+        values: "a list of definitions",
+        default: "none",
+        meaning: "your own [protocols](protocols.md#a-protocol-file); those of every tier are available",
+    },
+    KeyDoc {
+        name: "examples",
+        values: "a map of directives to inputs",
+        default: "none",
+        meaning: "[example inputs](inputs.md#example-inputs) for commands that render every directive",
+    },
+    KeyDoc { name: "lint", values: "a map", default: "none", meaning: "settings of `lint`, see below" },
+];
+
+pub const LINT_KEY_DOCS: [KeyDoc; 8] = [
+    KeyDoc {
+        name: "select",
+        values: "a list of rules",
+        default: "all",
+        meaning: "check only these rules; a rule that is off by default becomes a warning if named",
+    },
+    KeyDoc { name: "ignore", values: "a list of rules", default: "none", meaning: "rules to skip" },
+    KeyDoc {
+        name: "fail_on",
+        values: "`note`, `warning`, `error`, `off`",
+        default: "`warning`",
+        meaning: "the lowest level that makes the exit status 1; `off` for never",
+    },
+    KeyDoc { name: "exclude", values: "a list of patterns", default: "none", meaning: "files to skip" },
+    KeyDoc {
+        name: "rules",
+        values: "a map of rules to `off`, `note`, `warning`, `error`",
+        default: "each rule's own",
+        meaning: "levels of rules; the most specific entry wins",
+    },
+    KeyDoc { name: "options", values: "a map", default: "see below", meaning: "limits that rules use" },
+    KeyDoc {
+        name: "paths",
+        values: "a list of maps",
+        default: "none",
+        meaning: "levels for some files: `files` (patterns), `ignore`, `rules`; a later entry overrides an earlier one",
+    },
+    KeyDoc {
+        name: "budgets",
+        values: "a map of directives to numbers",
+        default: "none",
+        meaning: "the most tokens per prompt, overriding `prompt_tokens`; an id overrides a pattern such as `web/*`",
+    },
+];
+
 pub fn generated() -> String {
     let lint: serde_json::Map<String, Json> =
-        LINT_KEYS.iter().map(|key| (key.name.to_string(), of_lint(key))).collect();
-    let of_file = |key: &Key| match key.name {
+        LINT_KEY_DOCS.iter().map(|key| (key.name.to_string(), of_lint(key))).collect();
+    let of_file = |key: &KeyDoc| match key.name {
         "protocol" => described(key, json!({"type": "string"})),
         "protocols" => {
             let protocol = json!({"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}});
@@ -24,7 +88,7 @@ pub fn generated() -> String {
         }
         _ => described(key, closed(lint.clone())),
     };
-    let properties = KEYS.iter().map(|key| (key.name.to_string(), of_file(key))).collect();
+    let properties = KEY_DOCS.iter().map(|key| (key.name.to_string(), of_file(key))).collect();
     let mut schema = closed(properties);
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("settings of rye-render");
@@ -32,8 +96,8 @@ pub fn generated() -> String {
     serde_json::to_string_pretty(&schema).unwrap() + "\n"
 }
 
-fn of_lint(key: &Key) -> Json {
-    // Some readers of YAML take a bare `off` for false.
+fn of_lint(key: &KeyDoc) -> Json {
+    // YAML 1.1 reads a bare `off` as false.
     let levels: Vec<Json> =
         Level::VARIANTS.iter().copied().map(|level| json!(level.into_str())).chain([json!(false)]).collect();
     let levels = json!({"enum": levels});
@@ -54,7 +118,7 @@ fn of_lint(key: &Key) -> Json {
             entry["required"] = json!(["files"]);
             json!({"type": ["array", "null"], "items": entry})
         }
-        other => panic!("the schema knows nothing of `{other}`"),
+        other => panic!("the schema lacks `{other}`"),
     };
     described(key, shape)
 }
@@ -73,12 +137,12 @@ fn closed(properties: serde_json::Map<String, Json>) -> Json {
     json!({"type": ["object", "null"], "properties": properties, "additionalProperties": false})
 }
 
-fn described(key: &Key, mut shape: Json) -> Json {
+fn described(key: &KeyDoc, mut shape: Json) -> Json {
     shape["description"] = json!(plain(key.meaning));
     shape
 }
 
-/// A sentence without what only a page of documents shows.
+/// Without links and code marks.
 fn plain(meaning: &str) -> String {
     let mut text = String::new();
     let mut rest = meaning;

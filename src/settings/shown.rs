@@ -1,4 +1,4 @@
-//! `--show-settings`: every setting that counts, its value, and where it comes from.
+//! `--show-settings`: every effective setting with its source.
 
 use std::io;
 
@@ -13,71 +13,61 @@ use crate::yaml::{Data, Node};
 
 use super::{Entry, KEYS, LINT_KEYS, Settings, entries};
 
-/// A setting that counts.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct EffectiveSetting {
     /// `lint.options.prompt_tokens`
-    pub name: String,
-    /// What it is set to.
-    pub value: Value,
-    /// What sets it.
-    pub by: By,
+    pub(super) name: String,
+    value: Value,
+    source: SettingSource,
 }
 
-/// What sets something.
 #[derive(Debug, Clone)]
-pub enum By {
-    /// Nothing: it is so by itself.
+enum SettingSource {
     Default,
-    /// A flag.
     Flag(&'static str),
-    /// The settings of a tier.
     File(Span),
 }
 
-/// Something that was typed, in place of these settings.
+/// A setting that a flag sets.
 #[derive(Debug, Clone)]
-pub struct Instead {
-    /// The flag.
+pub struct TypedSetting {
     pub flag: &'static str,
-    /// The setting that it is.
     pub name: &'static str,
-    /// What was typed.
     pub value: Value,
-    /// The settings that no longer count.
+    /// The settings that it overrides.
     pub replaces: &'static [&'static str],
 }
 
-/// Every setting that counts: those of the files, those that were typed, and of the rest the `defaults`.
-///
-/// # Errors
-/// What is wrong with the settings.
+/// The settings of the files, those of flags, and the defaults of the rest.
 pub fn shown(
     settings: &Settings,
-    typed: Vec<Instead>,
+    typed: Vec<TypedSetting>,
     defaults: Vec<(String, Value)>,
-) -> Result<Vec<Shown>, Diagnostic> {
-    let mut all = written(settings)?;
+) -> Result<Vec<EffectiveSetting>, Diagnostic> {
+    let mut all = of_files(settings)?;
     all.retain(|shown| !typed.iter().any(|it| it.replaces.contains(&shown.name.as_str())));
-    all.extend(typed.into_iter().map(|it| Shown { name: it.name.to_string(), value: it.value, by: By::Flag(it.flag) }));
+    all.extend(typed.into_iter().map(|it| EffectiveSetting {
+        name: it.name.to_string(),
+        value: it.value,
+        source: SettingSource::Flag(it.flag),
+    }));
     let unset = |(name, _): &(String, Value)| !all.iter().any(|shown| shown.name == *name);
     let unset: Vec<_> = defaults.into_iter().filter(unset).collect();
-    all.extend(unset.into_iter().map(|(name, value)| Shown { name, value, by: By::Default }));
+    all.extend(unset.into_iter().map(|(name, value)| EffectiveSetting { name, value, source: SettingSource::Default }));
     all.sort_by_key(|shown| rank(&shown.name));
     Ok(all)
 }
 
-/// The place of a setting among the documented ones.
+/// Sorts settings in the order of the documentation.
 fn rank(name: &str) -> (usize, usize) {
-    let place = |keys: &[super::Key], name: &str| {
+    let place = |keys: &[&str], name: &str| {
         let name = name.split(['.', '[']).next().unwrap_or_default();
-        keys.iter().position(|key| key.name == name).unwrap_or(keys.len())
+        keys.iter().position(|key| *key == name).unwrap_or(keys.len())
     };
     (place(&KEYS, name), name.strip_prefix("lint.").map_or(0, |name| place(&LINT_KEYS, name)))
 }
 
-/// What the files say.
-fn written(settings: &Settings) -> Result<Vec<Shown>, Diagnostic> {
+fn of_files(settings: &Settings) -> Result<Vec<EffectiveSetting>, Diagnostic> {
     let mut all = Vec::new();
     if let Some(node) = settings.part("protocol") {
         leaves("protocol".to_string(), &node, &mut all);
@@ -100,14 +90,14 @@ fn written(settings: &Settings) -> Result<Vec<Shown>, Diagnostic> {
     Ok(all)
 }
 
-/// What is read by the rules of another YAML than ours, in the words of the file.
-fn as_written(name: String, node: &Node) -> Option<Shown> {
+/// Protocols and examples are parsed as YAML 1.2, so they are shown as written.
+fn as_written(name: String, node: &Node) -> Option<EffectiveSetting> {
     let span = node.span.clone()?;
     let text = span.text().split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(Shown { name, value: Value::from(text.as_str()), by: By::File(span) })
+    Some(EffectiveSetting { name, value: Value::from(text.as_str()), source: SettingSource::File(span) })
 }
 
-fn leaves(name: String, node: &Node, all: &mut Vec<Shown>) {
+fn leaves(name: String, node: &Node, all: &mut Vec<EffectiveSetting>) {
     match &node.data {
         Data::Map(map) => {
             for (key, value) in map {
@@ -120,20 +110,21 @@ fn leaves(name: String, node: &Node, all: &mut Vec<Shown>) {
             }
         }
         _ => {
-            // No setting is true or false: a bare `off` is read so.
+            // No setting is a boolean: false is a bare `off`.
             let value = match node.value() {
                 Value::Bool(false) => Value::from("off"),
                 value => value,
             };
-            all.extend(node.span.clone().map(|span| Shown { name, value, by: By::File(span) }));
+            let source = node.span.clone().map(SettingSource::File);
+            all.extend(source.map(|source| EffectiveSetting { name, value, source }));
         }
     }
 }
 
-/// Writes them for people.
-pub fn write(all: &[Shown], is_terminal: bool, out: &mut dyn io::Write) -> io::Result<()> {
+/// For people.
+pub fn write(all: &[EffectiveSetting], is_terminal: bool, out: &mut dyn io::Write) -> io::Result<()> {
     let rows: Vec<[String; 3]> =
-        all.iter().map(|it| [it.name.clone(), to_python_json(&it.value), it.by.words()]).collect();
+        all.iter().map(|it| [it.name.clone(), to_python_json(&it.value), it.source.words()]).collect();
     let widest = |column: usize| rows.iter().map(|row| row[column].width()).filter(|width| *width <= 48).max();
     let (names, values) = (widest(0).unwrap_or(0), widest(1).unwrap_or(0));
     for [name, value, by] in &rows {
@@ -145,34 +136,35 @@ pub fn write(all: &[Shown], is_terminal: bool, out: &mut dyn io::Write) -> io::R
     Ok(())
 }
 
-/// Writes them for programs.
-pub fn write_json(all: &[Shown], out: &mut dyn io::Write) -> io::Result<()> {
-    let settings = all.iter().map(|it| Setting { name: &it.name, value: &it.value, by: it.by.written() }).collect();
+/// For programs.
+pub fn write_json(all: &[EffectiveSetting], out: &mut dyn io::Write) -> io::Result<()> {
+    let settings =
+        all.iter().map(|it| Setting { name: &it.name, value: &it.value, by: it.source.document() }).collect();
     let document = SettingsDocument { format: FORMAT, tool_version: env!("CARGO_PKG_VERSION"), settings };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-impl By {
+impl SettingSource {
     fn words(&self) -> String {
         match self {
             Self::Default => "default".to_string(),
             Self::Flag(flag) => flag.to_string(),
             Self::File(span) => {
                 let source = span.source();
-                format!("{} {}:{}", source.tier(), source.path(), span.line())
+                format!("{} {}:{}", source.tier(), source.path(), span.line()).trim_start().to_string()
             }
         }
     }
 
-    fn written(&self) -> WrittenBy<'_> {
+    fn document(&self) -> SourceDocument<'_> {
         match self {
-            Self::Default => WrittenBy::Default,
-            Self::Flag(flag) => WrittenBy::Flag { flag },
+            Self::Default => SourceDocument::Default,
+            Self::Flag(flag) => SourceDocument::Flag { flag },
             Self::File(span) => {
                 let source = span.source();
                 let position = span.place().position;
-                WrittenBy::File {
+                SourceDocument::File {
                     tier: source.tier(),
                     path: source.path(),
                     line: position.line,
@@ -209,14 +201,14 @@ pub struct Setting<'a> {
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     value: &'a Value,
     /// What sets it.
-    by: WrittenBy<'a>,
+    by: SourceDocument<'a>,
 }
 
 /// What sets something.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum WrittenBy<'a> {
+pub enum SourceDocument<'a> {
     /// Nothing: it is so by itself.
     Default,
     /// A flag.

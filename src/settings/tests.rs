@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
+use super::schema::{KEY_DOCS, LINT_KEY_DOCS};
 use super::*;
 use crate::lint::documented::DOCUMENTED;
 use crate::store::{MemoryStore, ReadOptions, Store, Tier};
 use crate::value::python_repr;
 
-/// Tiers of a file each; the first of a kind stands before the next, as bundles do.
+/// Tiers of one file each, in order of precedence within a kind.
 pub(crate) fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
     let tier = |&(kind, path, text): &(TierKind, &str, &str)| {
         let store: MemoryStore = [(path, text)].into_iter().collect();
@@ -16,15 +17,13 @@ pub(crate) fn tiers(files: &[(TierKind, &str, &str)]) -> Tiers {
 }
 
 impl Settings {
-    /// The settings of tiers, for tests.
     pub(crate) fn of(files: &[(TierKind, &str)]) -> Self {
         Self::try_of(files).unwrap()
     }
 
-    /// The same, where they may be wrong.
     pub(crate) fn try_of(files: &[(TierKind, &str)]) -> Result<Self, Diagnostic> {
         let files: Vec<_> = files.iter().map(|&(kind, text)| (kind, PATH, text)).collect();
-        Self::read(&tiers(&files), &mut Vec::new())
+        Self::read(&tiers(&files), None, &mut Vec::new())
     }
 }
 
@@ -52,14 +51,14 @@ fn maps_are_merged_deep_and_lists_are_replaced() {
 }
 
 #[test]
-fn nothing_says_nothing() {
+fn null_is_ignored() {
     assert_eq!(lint(&[(PROJECT, "lint:\n  select:\n"), (USER, "lint: {select: [a]}")]), "{'select': ['a']}");
     assert_eq!(lint(&[(PROJECT, "lint:\n"), (USER, "lint: {select: [a]}")]), "{'select': ['a']}");
     assert!(Settings::of(&[(PROJECT, "")]).part("lint").is_none());
 }
 
 #[test]
-fn every_value_keeps_its_place() {
+fn every_value_keeps_its_position() {
     let settings = Settings::of(&[(PROJECT, "lint:\n  fail_on: note\n"), (USER, "\n\nlint: {select: [a]}\n")]);
     let lint = settings.part("lint").unwrap();
     let place = |key: &str| {
@@ -71,7 +70,7 @@ fn every_value_keeps_its_place() {
 }
 
 #[test]
-fn a_key_without_a_meaning_is_refused() {
+fn an_unknown_key_is_refused() {
     let refused = Settings::try_of(&[(PROJECT, "# settings\nprotocols: []\nprotocls : []\n")]).unwrap_err();
     assert_eq!(refused.message(), "unknown setting `protocls`; known: protocol, protocols, examples, lint");
     assert_eq!(refused.help().as_deref(), Some("did you mean `protocols`?"));
@@ -83,7 +82,7 @@ fn a_key_without_a_meaning_is_refused() {
 }
 
 #[test]
-fn the_protocol_of_the_settings_is_the_default_alone() {
+fn the_protocol_of_the_settings_is_only_the_default() {
     let settings = Settings::of(&[
         (PROJECT, "protocol: house\n"),
         (USER, "protocol: rye-1\nprotocols: [{name: house, knowledge: file}]\n"),
@@ -101,18 +100,36 @@ fn the_protocol_of_the_settings_is_the_default_alone() {
 }
 
 #[test]
-fn a_file_that_holds_settings_no_more_is_named() {
+fn the_former_settings_file_is_a_warning() {
     let mut warnings = Vec::new();
-    Settings::read(&tiers(&[(PROJECT, FORMER_PATH, "protocols: 3"), (USER, FORMER_PATH, "")]), &mut warnings).unwrap();
+    let tiers = tiers(&[(PROJECT, FORMER_PATH, "protocols: 3"), (USER, FORMER_PATH, "")]);
+    Settings::read(&tiers, None, &mut warnings).unwrap();
     assert_eq!(warnings.iter().map(Diagnostic::code).collect::<Vec<_>>(), ["settings_moved"]);
 }
 
-/// The document of the settings.
+/// User-wide settings are below all tiers, and their errors are errors as well.
+#[test]
+fn every_tier_overrides_the_user_wide_settings() {
+    let read = |text: &str| {
+        let config = Source::read("".into(), "/config.yaml", text.as_bytes().to_vec()).unwrap();
+        let tiers = tiers(&[(SYSTEM, PATH, "lint: {fail_on: error, options: {prompt_tokens: 1}}")]);
+        Settings::read(&tiers, Some(config), &mut Vec::new())
+    };
+    let settings = read("lint: {fail_on: note, select: [a]}\nprotocol: rye-1\n").unwrap();
+    let lint = settings.part("lint").unwrap().value();
+    assert_eq!(python_repr(&lint), "{'select': ['a'], 'fail_on': 'error', 'options': {'prompt_tokens': 1}}");
+    assert_eq!(settings.choose(None, &Protocols::default()).unwrap().name, "rye-1");
+    assert_eq!(read("lnt: {}").unwrap_err().code(), "unknown_setting");
+}
+
 const DOCUMENT: &str = include_str!("../../docs/settings.md");
 
 #[test]
-fn the_document_lists_every_key_as_the_tables_have_it() {
-    let keys = KEYS.iter().chain(&LINT_KEYS);
+fn the_documentation_lists_every_key() {
+    let documented = |keys: &[schema::KeyDoc]| keys.iter().map(|key| key.name).collect::<Vec<_>>();
+    assert_eq!(documented(&KEY_DOCS), KEYS);
+    assert_eq!(documented(&LINT_KEY_DOCS), LINT_KEYS);
+    let keys = KEY_DOCS.iter().chain(&LINT_KEY_DOCS);
     let rows = keys.map(|key| format!("| `{}` | {} | {} | {} |\n", key.name, key.values, key.default, key.meaning));
     let options = DOCUMENTED.iter().map(|row| {
         let rules: Vec<String> = row.rules.iter().map(|rule| format!("`{rule}`")).collect();
@@ -127,7 +144,7 @@ fn the_document_lists_every_key_as_the_tables_have_it() {
 }
 
 #[test]
-fn the_example_of_the_document_is_one() {
+fn the_documented_example_is_valid() {
     let (_, rest) = DOCUMENT.split_once("```yaml\n").unwrap();
     let (example, _) = rest.split_once("```\n").unwrap();
     let settings = Settings::of(&[(PROJECT, example)]);
@@ -145,12 +162,13 @@ fn the_example_of_the_document_is_one() {
 }
 
 #[test]
-fn what_is_shown_fits_its_schema() {
+fn shown_settings_match_their_schema() {
     let settings = Settings::of(&[
         (PROJECT, "lint: {rules: {RR001: off}, select: [cost]}\nprotocols: [{name: a}]\n"),
         (USER, "examples: {x: {n: yes}}\n"),
     ]);
-    let select = Instead { flag: "--select", name: "lint.select", value: "ALL".into(), replaces: &["lint.select"] };
+    let select =
+        TypedSetting { flag: "--select", name: "lint.select", value: "ALL".into(), replaces: &["lint.select"] };
     let all = shown(&settings, vec![select], vec![("protocol".to_string(), "rye-3".into())]).unwrap();
     let names: Vec<&str> = all.iter().map(|shown| shown.name.as_str()).collect();
     assert_eq!(names, ["protocol", "protocols.a", "examples.x", "lint.select", "lint.rules.RR001"]);

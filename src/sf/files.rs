@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostic::{Problem, system_reason};
+use crate::disk_log;
 use crate::limits;
-use crate::looked;
 use crate::store::Access;
 use crate::store::regular::{read_anywhere, size_anywhere};
 
@@ -79,7 +79,7 @@ pub struct Disk;
 
 impl Files for Disk {
     fn kind(&self, path: &str) -> Option<Kind> {
-        looked::at(Path::new(path), Access::Probe);
+        disk_log::record(Path::new(path), Access::Probe);
         let metadata = fs::metadata(path).ok()?;
         match (metadata.is_file(), metadata.is_dir()) {
             (true, _) => Some(Kind::File),
@@ -89,17 +89,17 @@ impl Files for Disk {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        looked::at(Path::new(path), Access::Read);
+        disk_log::record(Path::new(path), Access::Read);
         read_anywhere(Path::new(path), limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
     }
 
     fn size(&self, path: &str) -> Option<usize> {
-        looked::at(Path::new(path), Access::Read);
+        disk_log::record(Path::new(path), Access::Read);
         usize::try_from(size_anywhere(Path::new(path), limits::FILE_BYTES).ok()?).ok()
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
-        looked::at(Path::new(folder), Access::List);
+        disk_log::record(Path::new(folder), Access::List);
         let name = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
         let mut names: Vec<String> =
             fs::read_dir(folder).map(|entries| entries.filter_map(name).collect()).unwrap_or_default();
@@ -109,7 +109,7 @@ impl Files for Disk {
 
     /// The folder lists the kinds, so only links need a look.
     fn entries(&self, folder: &str) -> Vec<Entry> {
-        looked::at(Path::new(folder), Access::List);
+        disk_log::record(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
             let entry = entry.ok()?;
             let kind = entry.file_type().ok()?;
@@ -133,7 +133,7 @@ impl Files for Disk {
     }
 
     fn refusal(&self, path: &str) -> Option<String> {
-        looked::at(Path::new(path), Access::List);
+        disk_log::record(Path::new(path), Access::List);
         let error = match fs::metadata(path) {
             Ok(found) if found.is_dir() => fs::read_dir(path).err()?,
             Ok(_) => return None,
@@ -143,7 +143,7 @@ impl Files for Disk {
     }
 
     fn is_link(&self, path: &str) -> bool {
-        looked::at(Path::new(path), Access::Probe);
+        disk_log::record(Path::new(path), Access::Probe);
         fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
     }
 
@@ -153,7 +153,7 @@ impl Files for Disk {
     }
 
     fn real(&self, path: &str) -> String {
-        looked::at(Path::new(path), Access::Probe);
+        disk_log::record(Path::new(path), Access::Probe);
         fs::canonicalize(path)
             .ok()
             .and_then(|real| real.into_os_string().into_string().ok())

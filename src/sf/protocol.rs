@@ -186,7 +186,8 @@ mod tests {
 
     #[test]
     fn documentation_is_a_path_or_a_word_for_it() {
-        let texts = Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Protocol::default().texts };
+        let texts =
+            Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Protocol::default().texts };
         assert_eq!(texts.documentation(Some("/d")), "- A: /d/README.md\n- B: /d/x (y)");
         assert_eq!(texts.documentation(None), "- A: [path]\n- B: [path] (y)");
     }

@@ -10,7 +10,7 @@ use super::python_bundles::{PythonBundle, python_bundles};
 use super::{EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
-use crate::looked;
+use crate::disk_log;
 use crate::protocol::Builtin;
 
 /// What the command line says about the tiers.
@@ -269,7 +269,7 @@ fn held_by<'a>(snapshot: Option<&'a Snapshot>, root: &Path) -> Option<(&'a Snaps
 }
 
 fn holds_tier(root: &Path) -> bool {
-    looked::is_folder(&root.join(".ai"))
+    disk_log::is_folder(&root.join(".ai"))
 }
 
 fn invalid_tier(named: &Named, fault: TierFault) -> Diagnostic {

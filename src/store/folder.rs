@@ -8,7 +8,7 @@ use cap_std::fs::{Dir, OpenOptions};
 
 use super::regular::{not_opened, read_anywhere, read_opened};
 use super::{Access, Entry, ReadError, Store};
-use crate::looked;
+use crate::disk_log;
 
 /// A folder on disk, in general one that holds an `.ai/` folder.
 ///
@@ -78,7 +78,7 @@ impl FolderStore {
 
 impl Store for FolderStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        looked::below(&self.root, path, Access::Read);
+        disk_log::record_below(&self.root, path, Access::Read);
         if self.follow_links {
             return read_anywhere(&self.root.join(path), limit);
         }
@@ -93,12 +93,12 @@ impl Store for FolderStore {
     }
 
     fn exists(&self, path: &str) -> bool {
-        looked::below(&self.root, path, Access::Probe);
+        disk_log::record_below(&self.root, path, Access::Probe);
         fs::metadata(self.root.join(path)).is_ok()
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        looked::below(&self.root, folder, Access::List);
+        disk_log::record_below(&self.root, folder, Access::List);
         let opened = if self.follow_links {
             Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries())
         } else {

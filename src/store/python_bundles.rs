@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Access;
 use super::regular::read_anywhere;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::looked;
+use crate::disk_log;
 
 /// The group of entry points that declares bundles.
 const GROUP: &str = "rye.bundles";
@@ -58,13 +58,13 @@ fn site_packages(environment: &Path) -> Vec<PathBuf> {
     found.push(environment.join("Lib/site-packages"));
     let mut seen = HashSet::new();
     // `lib64` is a link to `lib` in most environments.
-    found.retain(|folder| looked::is_folder(folder) && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
+    found.retain(|folder| disk_log::is_folder(folder) && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
     found
 }
 
 /// The names in a folder, in byte order; none when it cannot be listed.
 fn names(folder: &Path) -> Vec<String> {
-    looked::at(folder, Access::List);
+    disk_log::record(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut names: Vec<_> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort_unstable();
@@ -73,7 +73,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// A text file of the environment; empty when there is none. What is no UTF-8 in it cannot name a bundle.
 fn text(path: &Path) -> String {
-    looked::at(path, Access::Read);
+    disk_log::record(path, Access::Read);
     read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
@@ -145,11 +145,11 @@ impl SitePackages {
 /// The folder of a module that lies in `folder`, if it holds `.ai/`: the package, or `folder` for a single file.
 fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
     let package = folder.join(module);
-    if looked::is_folder(&package) {
-        return looked::is_folder(&package.join(".ai")).then_some(package);
+    if disk_log::is_folder(&package) {
+        return disk_log::is_folder(&package.join(".ai")).then_some(package);
     }
-    let is_module = looked::is_file(&folder.join(format!("{module}.py")));
-    let is_bundle = is_module && looked::is_folder(&folder.join(".ai"));
+    let is_module = disk_log::is_file(&folder.join(format!("{module}.py")));
+    let is_bundle = is_module && disk_log::is_folder(&folder.join(".ai"));
     is_bundle.then(|| folder.to_path_buf())
 }
 

@@ -6,7 +6,7 @@ use super::discover::absolute;
 use super::regular::read_anywhere;
 use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::looked;
+use crate::disk_log;
 use crate::text::Source;
 
 /// A directive as an argument names it.
@@ -92,7 +92,7 @@ impl DirectiveFile {
                 let label: Arc<str> = if from_project.is_some() { "project" } else { "" }.into();
                 let bytes = match snapshot {
                     None => {
-                        looked::at(&self.path, Access::Read);
+                        disk_log::record(&self.path, Access::Read);
                         read_anywhere(&self.path, limit)
                     }
                     Some(snapshot) => self.read_at(snapshot, limit),

@@ -1,4 +1,4 @@
-//! What the program says to arguments that it cannot use, and to files that they name.
+//! Errors about arguments and the files that they name.
 
 use clap::CommandFactory;
 use rye_render::internals::cli::arguments::Arguments;
@@ -36,6 +36,43 @@ fn programs_get_a_usage_error_as_json() {
         ))
         .status(2)
         .run();
+}
+
+/// Every format of every command, so that a new one must say who reads it.
+#[test]
+fn machine_formats_report_usage_errors_as_json() {
+    const FOR_PEOPLE: [&str; 9] =
+        ["text", "plain", "concise", "tree", "stat", "name-only", "markdown", "patch", "html"];
+    let mut whole = Arguments::command();
+    whole.build();
+    let mut formats = 0;
+    for command in whole.get_subcommands() {
+        let format = command.get_arguments().find(|argument| argument.get_long() == Some("format"));
+        for value in format.into_iter().flat_map(|format| format.get_possible_values()) {
+            let (command, format) = (command.get_name(), value.get_name());
+            let ran = Test::new().args([command, "--format", format, "--nope"]).any_stderr().status(2).run();
+            let error = serde_json::from_str::<serde_json::Value>(&ran.stderr);
+            let code = error.ok().map(|error| error["error"]["code"].clone());
+            let expected = (!FOR_PEOPLE.contains(&format)).then(|| "invalid_argument".into());
+            assert_eq!(code, expected, "{command} --format {format}: {}", ran.stderr);
+            formats += 1;
+        }
+    }
+    assert!(formats >= 30, "{formats}");
+}
+
+/// Process-wide state must not leak into the next run.
+#[test]
+fn the_program_can_run_twice_in_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str| {
+        let path = folder.path().join(name);
+        let words = ["rye-render", "render", "rye/demo/hello", "--user-space", "none", "--system", "builtin"];
+        let words = words.into_iter().map(Into::into).chain(["-o".into(), path.clone().into_os_string()]);
+        assert_eq!(rye_render::internals::cli::run_with(words.collect()), 0);
+        std::fs::read_to_string(path).unwrap()
+    };
+    assert_eq!(run("first"), run("second"));
 }
 
 #[test]

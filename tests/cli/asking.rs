@@ -91,7 +91,7 @@ fn an_invalid_line_is_refused() {
         "--grep a(: not a valid regular expression: unclosed group, at character 2",
         "escape a literal character with \\: \\( \\[ \\* \\?",
     );
-    refused("--role", "user", "--role selects a message of --blame", "add --blame, or leave --role out");
+    refused("--role", "user", "--role requires --blame", "add --blame, or leave --role out");
 }
 
 #[test]

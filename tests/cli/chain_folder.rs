@@ -183,7 +183,7 @@ fn every_format_draws_the_tree() {
 #[test]
 fn flags_for_directives_are_refused() {
     for (flags, expected) in [
-        (&["--cwd", "app", "--edges", "extends"][..], "--edges chooses among the links of directives"),
+        (&["--cwd", "app", "--edges", "extends"][..], "--edges selects links of directives"),
         (&["--cwd", "app", "--tier", "agnt"], "did you mean `agent`?"),
         (&["--cwd", "app", "--prune", "deplo"], "did you mean `deploy`?"),
         (
@@ -191,12 +191,12 @@ fn flags_for_directives_are_refused() {
             "error[invalid_argument]: there is no file or skill `nothing-of-that-kind` here\n\
              help: `chain --cwd DIR` without --prune lists them\n",
         ),
-        (&["--cwd", "ap"], "there is no folder"),
-        (&["--cwd", "app", "--input", "a=b"], "--input is about a directive"),
-        (&["--cwd", "app", "--all"], "--cwd is about a folder"),
-        (&["--cwd", "app", "--protocol", "rye-3"], "--cwd is about a folder"),
-        (&["--protocol", "sf", "deploy"], "--protocol sf is about a folder"),
-        (&["--tools", "read"], "--tools is about a folder"),
+        (&["--cwd", "ap"], "folder "),
+        (&["--cwd", "app", "--input", "a=b"], "--input requires a directive"),
+        (&["--cwd", "app", "--all"], "--cwd requires a folder"),
+        (&["--cwd", "app", "--protocol", "rye-3"], "--cwd requires a folder"),
+        (&["--protocol", "sf", "deploy"], "--protocol sf is for folders"),
+        (&["--tools", "read"], "--tools requires a folder"),
         (&["--protocol", "rye-3"], "no directive is named"),
     ] {
         let test = flags.iter().fold(test().args(["chain"]), |test, word| test.args([word]));

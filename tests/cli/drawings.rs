@@ -13,6 +13,7 @@ use rye_render::internals::theme::Theme;
 use serde_json::Value;
 
 use crate::announce;
+use crate::support::missing;
 
 /// Reads a chart from standard input and writes the lines of all labels, of nodes and then of edges.
 const READ_CHART: &str = include_str!("drawings/read_chart.mjs");
@@ -147,8 +148,7 @@ fn decoded(text: &str) -> String {
 #[test]
 fn graphviz_draws_every_id_unchanged() {
     if !is_installed("dot", "-V") {
-        announce("drawings: Graphviz: not run: there is no `dot`");
-        return;
+        return missing("`dot` (Graphviz)");
     }
     let graph = hostile();
     let svg = through(Command::new("dot").arg("-Tsvg"), &written(&graph, Format::Dot));
@@ -173,7 +173,7 @@ fn graphviz_draws_every_id_unchanged() {
 fn mermaid_reads_every_id_unchanged() {
     let folder = match std::env::var_os("RYE_RENDER_MERMAID") {
         Some(folder) if is_installed("node", "--version") => folder,
-        Some(_) => return announce("drawings: Mermaid: not run: there is no `node`"),
+        Some(_) => return missing("`node`"),
         None => return announce("drawings: Mermaid: not run: RYE_RENDER_MERMAID is not set"),
     };
     assert!(Path::new(&folder).join("node_modules/mermaid").exists(), "{folder:?} has no node_modules/mermaid");

@@ -166,6 +166,6 @@ fn a_context_window_needs_the_plan() {
             .any_stderr()
             .status(2)
             .run();
-        assert!(ran.stderr.contains("--context-window belongs to the plan"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("--context-window is for the plan only"), "{}", ran.stderr);
     }
 }

@@ -182,20 +182,16 @@ fn errors_say_what_to_do() {
     refused(&["--tools", "raed"], "error[invalid_argument]: there is no tool `raed`\nhelp: did you mean `read`?\n");
     refused(
         &["--cwd", "nope"],
-        "error[invalid_argument]: there is no folder [ROOT]/project/nope\nhelp: name one that is there with --cwd\n",
+        "error[invalid_argument]: folder [ROOT]/project/nope not found\nhelp: name an existing folder with --cwd\n",
     );
-    refused(
-        &["--verify"],
-        "error[invalid_argument]: nobody signs what an agent reads in a folder\nhelp: leave --verify out: such files carry \
-         no signatures\n",
-    );
+    refused(&["--verify"], "error[invalid_argument]: files of agents have no signatures\nhelp: leave --verify out\n");
     let no_folder =
-        |typed: &str| format!("error[invalid_argument]: there is no folder {typed}\nhelp: name one that is there\n");
+        |typed: &str| format!("error[invalid_argument]: folder {typed} not found\nhelp: name an existing folder\n");
     refused(&["--agent-dir", "nope"], &no_folder("nope"));
     refused(&["--skills", "nope"], &no_folder("nope"));
     refused(
         &["--system-prompt", "./nope.md"],
-        "error[invalid_argument]: there is no file ./nope.md\nhelp: name one that is there, or give the text itself\n",
+        "error[invalid_argument]: file ./nope.md not found\nhelp: name an existing file, or give the text itself\n",
     );
     Test::new()
         .args(["render", "--protocol", "xx", "hi"])
@@ -207,12 +203,12 @@ fn errors_say_what_to_do() {
         .run();
     refused(
         &["-i", "a=b"],
-        "error[invalid_argument]: --input is about a directive, and this is the prompt of a folder\nhelp: leave it out, or \
+        "error[invalid_argument]: --input requires a directive, and this is the prompt of a folder\nhelp: leave it out, or \
          leave out --protocol sf\n",
     );
     Test::new()
         .args(["render", "deploy", "--cwd", "app"])
-        .stderr("error[invalid_argument]: --cwd is about a folder, and a directive has none\nhelp: add --protocol sf\n")
+        .stderr("error[invalid_argument]: --cwd requires a folder, and this is a directive\nhelp: add --protocol sf\n")
         .status(2)
         .run();
     Test::new()

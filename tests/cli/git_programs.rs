@@ -189,9 +189,9 @@ fn a_file_without_a_prompt_is_shown_as_a_file() {
     #[cfg(unix)]
     repo.remove(".ai/directives/web/shop.md").link(".ai/directives/web/shop.md", "../deploy.md").add();
     let shown = git(&repo, &["diff", "--cached", "--no-renames"]);
-    let why = "rye-render: the file itself, for it has no prompt:";
+    let why = "rye-render: showing the file itself, since it has no prompt:";
     let notes = format!(
-        "{why} it is no file below .ai/directives/\n--- a/notes.md\n+++ b/notes.md\n@@ -1,2 +1,2 @@\n a\n-b\n\
+        "{why} it is not a file below .ai/directives/\n--- a/notes.md\n+++ b/notes.md\n@@ -1,2 +1,2 @@\n a\n-b\n\
          \\ No newline at end of file\n+c\n"
     );
     assert!(shown.contains(&notes), "{shown}");
@@ -199,7 +199,7 @@ fn a_file_without_a_prompt_is_shown_as_a_file() {
     assert!(shown.contains("\n-Deploy now.\n") && shown.contains("\n+No block.\n"), "{shown}");
     assert!(shown.contains("Binary files /dev/null and b/x.bin differ\n"), "{shown}");
     if cfg!(unix) {
-        assert!(shown.contains(&format!("{why} it is no regular file\n")) && shown.contains("\n+../deploy.md\n"));
+        assert!(shown.contains(&format!("{why} it is not a regular file\n")) && shown.contains("\n+../deploy.md\n"));
     }
 }
 
@@ -217,7 +217,7 @@ fn a_file_in_conflict_is_named() {
     let merged = repo.command().args(["merge", "--quiet", "other"]).output().expect("git starts");
     assert!(!merged.status.success(), "both changed one line");
     let shown = git(&repo, &["diff", "--cached"]);
-    assert!(shown.contains(".ai/directives/deploy.md: in conflict, and so not compared\n"), "{shown}");
+    assert!(shown.contains(".ai/directives/deploy.md: unmerged, not compared\n"), "{shown}");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn textconv_gives_git_the_messages() {
     // It must go well, or git ends with the file.
     repo.write(".ai/directives/web/shop.md", "No block.\n");
     let shown = git(&repo, &["diff"]);
-    assert!(shown.contains("\n+rye-render: the file itself, for it has no prompt: project "), "{shown}");
+    assert!(shown.contains("\n+rye-render: showing the file itself, since it has no prompt: project "), "{shown}");
     assert!(shown.contains("\n+No block.\n"), "{shown}");
 }
 
@@ -336,7 +336,7 @@ fn a_comparison_for_git_hides_values() {
     let published = test().args(["--format", "markdown"]).any_stdout().status(1).run().stdout;
     assert!(published.contains("‹env:TOKEN›") && !published.contains("s3cret"), "{published}");
     let refused = test().args(["--format", "json", "--side-by-side"]).any_stderr().status(2).run().stderr;
-    assert!(refused.contains("--side-by-side is of the format text alone"), "{refused}");
+    assert!(refused.contains("--side-by-side requires --format text"), "{refused}");
     let grown = test().args(["--format", "patch", "--max-token-growth", "1%"]).any_stdout().any_stderr();
     let grown = grown.status(1).run().stderr;
     assert!(grown.contains("[prompt_grew]"), "{grown}");
@@ -350,7 +350,7 @@ fn the_number_of_context_lines_can_be_set() {
         .file("project/new", "a\nc\n")
         .args(["diff", "-U", "18446744073709551615", "--format", "patch", "--stands-for", "notes", "old", "new"])
         .stdout(
-            "rye-render: the file itself, for it has no prompt: it is no file below .ai/directives/\n--- a/notes\n\
+            "rye-render: showing the file itself, since it has no prompt: it is not a file below .ai/directives/\n--- a/notes\n\
              +++ b/notes\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n",
         )
         .status(1)
@@ -401,7 +401,7 @@ fn each_file_is_separated_from_the_next() {
 #[test]
 fn arguments_that_git_does_not_pass_are_refused() {
     let ran = Test::new().args(["diff", "--git-external", "a.md", "old", "new"]).any_stderr().status(2).run();
-    assert!(ran.stderr.contains("git hands over seven arguments, or nine, and here are 3"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("git passes seven or nine arguments, but there are 3"), "{}", ran.stderr);
     // A path may look like a flag.
     let ran = Test::new().file("project/old", "a\n").file("project/new", "b\n").args([
         "diff",

@@ -41,7 +41,7 @@ use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 #[cfg(unix)]
 use crate::announce;
 #[cfg(unix)]
-use crate::support::PROGRAM;
+use crate::support::{PROGRAM, missing};
 
 use crate::support::Test;
 
@@ -99,6 +99,10 @@ fn reader() -> Option<&'static [&'static str]> {
         return Some(&[]);
     }
     let can = Command::new(NOBODY[0]).args(&NOBODY[1..]).args([PROGRAM, "--version"]).output();
+    if can.is_err() {
+        missing("`setpriv`");
+        return None;
+    }
     let is_able = can.is_ok_and(|output| output.status.success());
     if !is_able {
         announce("what nobody may read: not run: nobody cannot run the program");

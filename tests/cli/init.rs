@@ -10,7 +10,7 @@ wrote shop/.ai/directives/review.md
 wrote shop/.ai/knowledge/house/rules.md
 wrote shop/.ai/config/rye-render.yaml
 
-Go on with:
+Next:
   cd shop
   rye-render render review -i branch=fix/login
   rye-render explain review -i branch=fix/login --why house/rules
@@ -38,7 +38,7 @@ Go on with:
 
 #[test]
 fn existing_files_are_kept() {
-    let refused = "error[invalid_argument]: . holds a project already\nhelp: `rye-render list` shows what is in it\n";
+    let refused = "error[invalid_argument]: . already contains a project\nhelp: `rye-render list` shows its items\n";
     let ran = Test::new().file("project/.ai/x", "mine").args(["init"]).stderr(refused).status(2).run();
     assert_eq!(ran.read("project/.ai/x"), "mine");
     assert_eq!(ran.list("project"), [".ai"]);
@@ -46,7 +46,7 @@ fn existing_files_are_kept() {
 
 #[test]
 fn a_folder_that_cannot_be_created_is_an_error() {
-    let refused = "error[invalid_argument]: no project can be written to file/shop: Not a directory\nhelp: name another \
+    let refused = "error[invalid_argument]: cannot create a project in file/shop: Not a directory\nhelp: name another \
                    folder\n";
     Test::plain().file("project/file", "").args(["init", "file/shop"]).stderr(refused).status(2).run();
 }

@@ -79,7 +79,7 @@ fn a_setting_is_printed_where_no_comment_is_valid() {
         .status(1)
         .run();
     assert_eq!(codes(&ran.stdout), ["RR001"]);
-    let expected = "1 finding where no allowance may stand; in .ai/config/rye-render.yaml this allows them:\nlint:\n  \
+    let expected = "1 finding where no comment can allow them; these lines in .ai/config/rye-render.yaml do:\nlint:\n  \
                     paths:\n    - {files: [\".ai/directives/broken.md\"], ignore: [RR001]}\n";
     assert_eq!(ran.stderr, expected);
     assert_eq!(ran.read("project/.ai/directives/broken.md"), "Text.\n");
@@ -117,5 +117,5 @@ fn findings_about_allow_comments_cannot_be_allowed() {
     assert_eq!(codes(&ran.any_stdout().status(1).run().stdout), ["RR902"]);
     let ran = of("").args(["lint", "--add-allow", "it is old"]).any_stdout().any_stderr().status(1).run();
     assert!(!ran.stderr.contains("ignore: [RR902]"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("1 finding about allowances left, to be put right where they stand"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 finding about allowances left, to be fixed by hand"), "{}", ran.stderr);
 }

@@ -52,7 +52,7 @@ fn fixed_findings_are_removed_from_the_baseline() {
     project(&clean)
         .file("project/known.json", BASELINE)
         .args(["lint", "--format", "concise", "--baseline", "known.json"])
-        .stderr("1 finding of known.json no longer occurs; --update-baseline takes out what is gone\n")
+        .stderr("1 finding of known.json no longer occurs; --update-baseline removes them\n")
         .run();
     let ran = project(&clean)
         .file("project/known.json", BASELINE)
@@ -75,6 +75,6 @@ fn an_invalid_baseline_is_an_error_and_is_kept() {
         assert_eq!(ran.read("project/known.json"), broken);
     }
     let ran = project(DEPLOY).args(["lint", "--baseline", "absent.json"]).any_stderr().status(2).run();
-    assert!(ran.stderr.contains("there is no baseline absent.json"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("baseline absent.json not found"), "{}", ran.stderr);
     project(DEPLOY).args(["lint", "--update-baseline"]).any_stderr().status(2).run();
 }

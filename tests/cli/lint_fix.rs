@@ -78,7 +78,7 @@ fn patch_and_git_apply_the_patch() {
         let input = fs::File::open(folder.path().join("patch")).unwrap();
         let mut run = std::process::Command::new(command[0]);
         let Ok(output) = run.args(&command[1..]).current_dir(folder.path()).stdin(input).output() else {
-            crate::announce(&format!("not run: there is no `{}`", command[0]));
+            crate::support::missing(command[0]);
             continue;
         };
         assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -46,7 +46,7 @@ fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
     below().args(["lint", "--show-files"]).stdout("a/b/CLAUDE.md\n").run();
     let skills = folder().file("project/a/.agents/skills/x/SKILL.md", "---\nname: x\ndescription: x\n---\n");
     skills.args(["lint", "--show-files"]).stdout("a/.agents/skills/x/SKILL.md\n").run();
-    let nothing = "error[invalid_argument]: there is no project that could be checked\n\
+    let nothing = "error[invalid_argument]: no project found\n\
                    help: go to its folder, or name it with --project\n";
     folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
     // What is above applies and is read, and is not this folder's to be checked.
@@ -76,8 +76,8 @@ fn a_project_with_both_checks_directives() {
     with().args(["lint", "--show-files", "--protocol", "sf"]).stdout("AGENTS.md\n").run();
     let said = "AGENTS.md:1:2: warning[RR611] U+200B cannot be seen\n";
     with().args(["lint", "--protocol", "sf", "--format", "concise"]).stdout(said).status(1).run();
-    let wrong = "error[invalid_argument]: --project is about directives, and this checks what agents read in a folder\n\
-                 help: leave it out, and go to the folder or name what lies in it\n";
+    let wrong = "error[invalid_argument]: --project is for directives, and this checks a folder of agents\n\
+                 help: leave it out, and go to the folder or name a path in it\n";
     with().args(["lint", "--protocol", "sf", "--project", "."]).stderr(wrong).status(2).run();
 }
 
@@ -225,7 +225,7 @@ fn other_flags_work_as_for_directives() {
     assert!(ran.stdout.contains("RR713"), "{}", ran.stdout);
     // What is sent whole has no room for a comment that nobody asked for.
     let ran = repository().args(["lint", "--add-allow", "it is meant"]).any_stdout().any_stderr().status(1).run();
-    assert!(ran.stderr.contains("in .sf/rye-render.yaml this allows them"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("these lines in .sf/rye-render.yaml do:"), "{}", ran.stderr);
     assert_eq!(ran.read("project/AGENTS.md"), TABS);
 }
 

@@ -227,8 +227,8 @@ fn a_rule_is_explained_by_code_and_by_name() {
         .status(2)
         .stderr(
             "\
-error[invalid_argument]: there is no rule `supress_base_name`, and no such group
-help: did you mean `suppress_base_name`? --explain ALL tells of every rule
+error[invalid_argument]: unknown rule or group `supress_base_name`
+help: did you mean `suppress_base_name`? --explain ALL explains every rule
 ",
         )
         .run();

@@ -97,8 +97,8 @@ fn standard_input_replaces_a_file() {
     piped(BROKEN, LEAF)
         .args([BASE])
         .stderr(
-            "error[invalid_argument]: standard input is the one file that is checked\n\
-             help: leave out --stdin-filename, or the paths\n",
+            "error[invalid_argument]: --stdin-filename is the only file to check\n\
+             help: leave out the paths, or --stdin-filename\n",
         )
         .status(2)
         .run();
@@ -126,7 +126,7 @@ fn the_project_is_found_from_the_paths() {
         .run();
     apart()
         .stderr(
-            "error[invalid_argument]: there is no project that could be checked\n\
+            "error[invalid_argument]: no project found\n\
              help: go to its folder, or name it with --project\n",
         )
         .status(2)
@@ -258,16 +258,14 @@ fn several_projects_are_fixed_together() {
 
 #[test]
 fn flags_for_one_project_are_refused_for_several() {
-    for (flags, what) in [
-        (&["--baseline", "known.json"][..], "--baseline passes over findings"),
-        (&["--show-settings"][..], "--show-settings shows the settings"),
-    ] {
+    for flags in [&["--baseline", "known.json"][..], &["--show-settings"]] {
         let test = flags.iter().fold(repository().args(["lint", "services", "."]), |test, flag| test.args([flag]));
         let ran = test.any_stderr().status(2).run();
         let said = ran.stderr.replace("\n      ", " ");
         let expected = format!(
-            "{what} of one project, and the paths lie in 3: ., services/shop, services/web\n\
-             help: run it once for each, and name the project with --project\n"
+            "{} is for one project, and the paths are in 3: ., services/shop, services/web\n\
+             help: run it once per project, with --project\n",
+            flags[0]
         );
         assert!(said.ends_with(&expected), "{said}");
     }

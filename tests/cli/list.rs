@@ -88,8 +88,8 @@ fn a_folder_of_an_agent_has_different_kinds() {
     assert_eq!(document["folder"], "[ROOT]/project");
     let names = agents().args(["list", "--format", "names", "context"]);
     names.stdout("[ROOT]/AGENTS.md\n[ROOT]/project/AGENTS.md\n").run();
-    let refused = "error[invalid_argument]: the kinds of a folder are base, append, context, skill; tool is none of them\n\
-                   help: name one of them, or another assembler with --protocol\n";
+    let refused = "error[invalid_argument]: `tool` is not a kind of a folder; those are base, append, context, skill\n\
+                   help: name one of them, or choose the other assembler with --protocol\n";
     agents().args(["list", "tool"]).stderr(refused).status(2).run();
 }
 

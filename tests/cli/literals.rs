@@ -14,14 +14,13 @@ use rye_render::internals::tool::{ToolFile, read_tool};
 use rye_render::internals::value::{from_json, to_python_json};
 use serde_json::Value as Json;
 
-/// Runs a script that turns a JSON list on standard input into one on standard output. `None`, and a word about it,
-/// where the program is not installed.
+use crate::support::missing;
+
+/// Runs a script that turns a JSON list on standard input into one on standard output. `None` if the program is missing.
 fn ask(program: &str, flag: &str, script: &str, question: &Json) -> Option<Vec<Json>> {
     let child = Command::new(program).args([flag, script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        // Past the capture of the test harness: nobody should take this for a pass.
-        let mut standard_error = std::io::stderr();
-        writeln!(standard_error, "not run: {program} is not installed").unwrap();
+        missing(program);
         return None;
     };
     child.stdin.take().unwrap().write_all(question.to_string().as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! Long results on a terminal go through the pager of the user.
+//! Long results on a terminal go through the user's pager.
 
 use crate::hostile::terminal::on_a_screen;
 use crate::support::Test;
@@ -32,17 +32,17 @@ fn short_output_and_redirected_output_skip_the_pager() {
         assert!(shown.starts_with("━━ directives"), "{shown}");
     }
     let ran = list().env("PAGER", pager).any_stdout().run();
-    assert!(!ran.stdout.contains("seen:"), "a pipe is none: {}", ran.stdout);
+    assert!(!ran.stdout.contains("seen:"), "a pipe is not a terminal: {}", ran.stdout);
 }
 
-/// A pager that ends early has shown what the user wanted to see.
+/// A pager that exits early has shown what the user wanted.
 #[test]
 fn quitting_the_pager_is_not_an_error() {
     let Some(shown) = on_a_screen(list().env("PAGER", "head -n 1"), SMALL) else { return };
     assert_eq!(shown.lines().count(), 1, "{shown}");
 }
 
-/// What acts on a terminal acts through a pager, too.
+/// Control characters would act through a pager, too.
 #[test]
 fn hidden_characters_are_escaped_in_a_pager() {
     let name = "project/.ai/knowledge/a.md";
@@ -54,4 +54,14 @@ fn hidden_characters_are_escaped_in_a_pager() {
     let Some(shown) = on_a_screen(test, SMALL) else { return };
     assert!(shown.contains("<U+001B>[31m<U+202E>") && !shown.contains('\u{1b}'), "{shown}");
     assert!(shown.starts_with("seen:"), "{shown}");
+}
+
+/// A pager that is missing, and one that fails before it reads.
+#[test]
+fn a_pager_that_fails_loses_nothing() {
+    let Some(expected) = on_a_screen(list().env("PAGER", "cat"), SMALL) else { return };
+    for pager in ["rye-render-has-no-such-pager", "false", "exit 3"] {
+        let shown = on_a_screen(list().env("PAGER", pager), SMALL).unwrap_or_default();
+        assert!(shown.ends_with(&expected) && expected.lines().count() > 10, "{pager}: {shown}");
+    }
 }

@@ -140,11 +140,10 @@ impl Repo {
     }
 }
 
-/// Whether there is a git; a test that needs it says so where there is none.
 pub fn git_is_there() -> bool {
     let is_there = Command::new("git").arg("--version").output().is_ok_and(|output| output.status.success());
     if !is_there {
-        crate::announce("not run: there is no git");
+        crate::support::missing("git");
     }
     is_there
 }

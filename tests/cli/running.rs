@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::announce;
-use crate::support::{PROGRAM, isolated, program};
+use crate::support::{PROGRAM, has_terminal, isolated, program};
 
 /// Longer than any machine takes.
 pub const DEADLINE: Duration = Duration::from_secs(120);
@@ -187,14 +186,9 @@ fn documents(text: &str) -> Vec<Value> {
     serde_json::Deserializer::from_str(text).into_iter().map_while(Result::ok).collect()
 }
 
-/// None where there is no `script` that runs a command on a terminal.
+/// `None` without `script`.
 pub fn with_terminal() -> Option<Files> {
-    let can = Command::new("script").args(["-qefc", "exit 3", "/dev/null"]).stdin(Stdio::null()).output();
-    if can.ok().and_then(|output| output.status.code()) != Some(3) {
-        announce("a terminal: not run: there is no `script` that runs a command on one");
-        return None;
-    }
-    Some(Files::new())
+    has_terminal().then(Files::new)
 }
 
 /// A program on a terminal of some kind, and what is typed there.

@@ -200,7 +200,7 @@ fn standard_input_is_read_once() {
         .args(["-", "--inputs", "-"])
         .stderr(
             "error[invalid_argument]: standard input can be read only once\n\
-             help: name a file for all flags but one\n",
+             help: name files for the other flags\n",
         )
         .status(2)
         .run();

@@ -1,4 +1,4 @@
-//! Settings of a project, and protocols of its own.
+//! Settings and the protocols that they define.
 
 use crate::support::Test;
 
@@ -125,4 +125,31 @@ fn settings_at_their_former_path_give_a_warning() {
              --> project .rye-render.yaml\nhelp: move its content there, and delete this file\n",
         )
         .run();
+}
+
+/// The user-wide file is below all tiers, and its place is shown.
+#[test]
+fn user_wide_settings_apply_to_every_project() {
+    let config = "home/.config/rye-render/config.yaml";
+    let plain = ["render", "x", "--format", "plain", "--protocol", "bare"];
+    let bare = "protocols:\n  - name: bare\n    extends: rye-3\n    parts: [body]\nlint: {fail_on: error}\n";
+    let with_config = || test().file(config, bare);
+    with_config().args(plain).stdout("Hello.").run();
+    test()
+        .file("xdg/rye-render/config.yaml", bare)
+        .env("XDG_CONFIG_HOME", "[ROOT]/xdg")
+        .args(plain)
+        .stdout("Hello.")
+        .run();
+    with_config().args(plain).args(["--user-space", "none"]).any_stderr().status(2).run();
+
+    let shown = with_config().args(["lint", "--show-settings"]).any_stdout().run().stdout;
+    let line = shown.lines().find(|line| line.starts_with("lint.fail_on ")).expect("it is set");
+    assert!(line.ends_with("  [ROOT]/home/.config/rye-render/config.yaml:5"), "{line}");
+    let project = with_config().file("project/.ai/config/rye-render.yaml", "lint: {fail_on: note}\n");
+    let shown = project.args(["lint", "--show-settings"]).any_stdout().run().stdout;
+    assert!(shown.contains("project .ai/config/rye-render.yaml:1"), "{shown}");
+
+    let wrong = test().file(config, "protocl: rye-1\n").args(["render", "x"]).any_stderr().status(2).run();
+    assert!(wrong.stderr.contains("[ROOT]/home/.config/rye-render/config.yaml:1:1"), "{}", wrong.stderr);
 }

@@ -18,6 +18,22 @@ pub fn program(home: &Path) -> Command {
     isolated(Command::new(PROGRAM), home)
 }
 
+/// Reports that a test cannot run without a program. Where RYE_RENDER_REQUIRE_TOOLS is set, as in `.ci/run`, it fails.
+pub fn missing(program: &str) {
+    assert!(std::env::var_os("RYE_RENDER_REQUIRE_TOOLS").is_none(), "this test requires {program}");
+    crate::announce(&format!("not run: there is no {program}"));
+}
+
+/// Whether `script` can run a command on a terminal.
+pub fn has_terminal() -> bool {
+    let can = Command::new("script").args(["-qefc", "exit 3", "/dev/null"]).stdin(Stdio::null()).output();
+    let has_terminal = can.ok().and_then(|output| output.status.code()) == Some(3);
+    if !has_terminal {
+        missing("`script` that runs a command on a terminal");
+    }
+    has_terminal
+}
+
 /// A command with that environment.
 pub fn isolated(mut command: Command, home: &Path) -> Command {
     command.env_clear().env("HOME", home);

@@ -287,7 +287,7 @@ fn standard_input_is_read_once() {
 fn a_permanent_error_ends_the_watch() {
     let files = Files::new();
     for (arguments, said) in [
-        (&["render", "d", "--role", "user", "--format", "json"][..], "--role selects a message"),
+        (&["render", "d", "--role", "user", "--format", "json"][..], "--role requires"),
         (&["lint", "--fix"], "cannot be used with"),
         (&["lint", "--stdin-filename", "a.md"], "cannot be used with"),
         (&["lint", "--explain", "RR101"], "cannot be used with"),
@@ -343,9 +343,9 @@ fn a_terminal_is_cleared_for_each_result() {
     assert!(second.contains(CLEAR) && second.contains("Two nothing"), "{second:?}");
     assert_eq!(all.matches("\u{1b}[2J").count(), 2, "{all:?}");
     files.remove("project/.ai/knowledge/k.md");
-    watching.out.holds(".ai/knowledge/k.md is gone; watching 1 file; Ctrl-C ends");
+    watching.out.holds(".ai/knowledge/k.md was deleted; watching 1 file; Ctrl-C ends");
     files.replace("project/.ai/knowledge/k.md", &knowledge("Known"));
-    watching.out.holds(".ai/knowledge/k.md is new; watching 2 files; Ctrl-C ends");
+    watching.out.holds(".ai/knowledge/k.md was created; watching 2 files; Ctrl-C ends");
     // The key itself.
     watching.child.stdin.take().expect("it is piped").write_all(b"\x03").expect("somebody reads it");
     assert_eq!(watching.ended().code(), Some(130));

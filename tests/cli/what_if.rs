@@ -187,7 +187,7 @@ fn a_misspelt_id_is_refused() {
     );
     refused(
         ["--without-tier", "home"],
-        "error[invalid_argument]: --without-tier home: there is no such tier\n\
+        "error[invalid_argument]: unknown tier `home`\n\
          help: use one of: project, user, system\n",
     );
     refused(

@@ -10,11 +10,11 @@ use crate::complete::Completes;
 const EXAMPLES: &str = "\
 Examples:
   rye-render chain deploy                          its parents, and what each adds
-  rye-render chain --invert project/base           all that extend it
-  rye-render chain --uses deploy/rules             all that inject it
-  rye-render chain --why deploy rye/bash/run       every path from one to the other
+  rye-render chain --invert project/base           every directive that extends it
+  rye-render chain --uses deploy/rules             everything that injects it
+  rye-render chain --why deploy rye/bash/run       every path between them
   rye-render chain --all --tier project
-  rye-render chain --cwd src                       what an agent is told in a folder
+  rye-render chain --cwd src                       what an agent reads in a folder
   rye-render chain --all --edges extends,context --format mermaid";
 
 const FEW_EXAMPLES: &str = "\
@@ -33,78 +33,74 @@ rye-render chain [OPTIONS] <DIRECTIVE>
        rye-render chain [OPTIONS] --all
        rye-render chain [OPTIONS] --cwd <DIR>";
 
-/// What decides a prompt, and seldom its chain.
+/// These flags rarely change a chain.
 const SELDOM: &[&str] = &["model", "protocol", "input", "input_json", "inputs", "placeholders", "env"];
 
-/// `chain <DIRECTIVE>`, questions about all directives, and what applies to a folder.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
 #[command(mut_args(|arg| without_short_help(arg, SELDOM)))]
 pub struct Chain {
-    /// The directive whose parents are shown: an id, or a file.
+    /// Show the parents of this directive, an id or a file.
     ///
-    /// Without one, --cwd DIR or --protocol sf shows what applies to a folder in which an agent works: the base of its
-    /// prompt, files of instructions in the order in which they apply, and skills, with what is left out and why.
+    /// Without one, --cwd DIR or --protocol sf shows what applies to a folder of agents: the base of the prompt,
+    /// instruction files in the order in which they apply, and skills, with what is left out and why.
     #[arg(conflicts_with = "question", add = Completes::Directive)]
     pub directive: Option<String>,
 
-    /// Show all that extend a directive, directly or not.
+    /// Show every directive that extends this one, directly or not.
     #[arg(long, value_name = "DIRECTIVE", group = "question", help_heading = "Question")]
     #[arg(add = Completes::DirectiveId)]
     pub invert: Option<String>,
 
-    /// Show all that inject a knowledge item.
+    /// Show everything that injects a knowledge item.
     ///
-    /// The directives that place it, those that inherit it from them (and those that do not, since one of their chain
-    /// suppresses it), and hooks.
+    /// These are the directives that place it, those that inherit it, and hooks. Directives whose chain suppresses it are
+    /// listed as such.
     #[arg(long, value_name = "KNOWLEDGE", group = "question", help_heading = "Question")]
     #[arg(add = Completes::Knowledge)]
     pub uses: Option<String>,
 
     /// Show every path from one item to another.
     ///
-    /// From a directive or a hook to a directive, a knowledge item, a hook or a tool.
+    /// FROM is a directive or a hook; TO is a directive, a knowledge item, a hook or a tool.
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], group = "question", help_heading = "Question")]
     #[arg(add = Completes::Ends)]
     pub why: Option<Vec<String>>,
 
-    /// Show every directive, and what nothing reaches.
+    /// Show every directive, and items that nothing uses.
     ///
-    /// Each directive stands below the one that it extends. Knowledge that nothing injects, tools that nothing grants,
-    /// hooks that never fire and items that shadow those of another tier follow, each with its note.
+    /// Each directive is below the one that it extends. Then follow knowledge that nothing injects, tools that nothing
+    /// grants, hooks that never fire, and items that shadow those of another tier.
     #[arg(long, group = "question", help_heading = "Question")]
     pub all: bool,
 
-    /// Follow these links only: extends, context, hook, tool.
+    /// Follow only these links: extends, context, hook, tool.
     ///
-    /// Of a directive alone the chain itself stays: these say which of the things that it gives are shown.
+    /// For a single directive, the chain itself is always shown; this selects what its members add.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = words::<EdgeWord>())]
     #[arg(hide_possible_values = true, help_heading = "Scope")]
     pub edges: Vec<EdgeWord>,
 
-    /// Go no more than N links from where the tree begins.
+    /// Limit the depth to N links.
     ///
-    /// Of a directive alone: show N of its ancestors.
+    /// For a single directive: show N of its ancestors.
     #[arg(long, value_name = "N", help_heading = "Scope")]
     pub max_depth: Option<usize>,
 
-    /// Show an item, and nothing beyond it (repeatable).
+    /// Show an item, but nothing beyond it (repeatable).
     #[arg(long, value_name = "ID", help_heading = "Scope", add = Completes::Item)]
     pub prune: Vec<String>,
 
-    /// Show items of this tier alone (repeatable).
+    /// Show only items of this tier (repeatable).
     ///
-    /// It is project, user, system, or one by its label. An item of another tier stays where it leads to one of this. Of
-    /// a directive alone: show what the members of this tier give. Of a folder it is cwd, ancestor, agent, home or
-    /// extension.
+    /// A tier is project, user, system, or a label. Items of other tiers are kept if they lead to one of this tier. For a
+    /// single directive: show what members of this tier add. For a folder: cwd, ancestor, agent, home or extension.
     #[arg(long, value_name = "TIER", help_heading = "Scope", add = Completes::Tier)]
     pub tier: Vec<String>,
 
-    /// What decides the prompt.
     #[command(flatten)]
     pub prompt: PromptFlags,
 
-    /// What decides the prompt of a folder.
     #[command(flatten)]
     pub folder: FolderFlags,
 
@@ -120,7 +116,7 @@ pub struct Chain {
     #[arg(default_value = "utf8", help_heading = "Output")]
     pub charset: Charset,
 
-    /// Write to a file, the whole of it or nothing.
+    /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 }

@@ -9,11 +9,10 @@ Examples:
   source <(rye-render completions zsh)          in ~/.zshrc, after compinit
   rye-render completions fish | source          in ~/.config/fish/config.fish";
 
-/// `completions <SHELL>`
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {
-    /// The shell: bash, zsh, fish, powershell or elvish.
+    /// Shell: bash, zsh, fish, powershell or elvish.
     #[arg(value_parser = words::<Shell>(), hide_possible_values = true)]
     pub shell: Shell,
 }

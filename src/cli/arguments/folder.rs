@@ -2,47 +2,47 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-/// What decides the prompt of a folder (`--protocol sf`).
+/// Flags for the prompt of a folder (`--protocol sf`).
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
-    /// Take another working folder.
+    /// Use another working folder.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub cwd: Option<PathBuf>,
 
-    /// Take another folder of the agent [default: ~/.sf/agent].
+    /// Use another folder of the agent [default: ~/.sf/agent].
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub agent_dir: Option<PathBuf>,
 
-    /// Name the active tools, in order; '' is none.
+    /// Set the active tools in order; '' is none.
     #[arg(long, value_name = "A,B", hide_short_help = true)]
     pub tools: Option<String>,
 
-    /// Read further tools from a file (JSON or YAML).
+    /// Read more tools from a file (JSON or YAML).
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub tools_file: Option<PathBuf>,
 
-    /// Give the base of the system prompt, as text or as a file.
+    /// Set the base of the system prompt.
     #[arg(long, value_name = "TEXT|FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
     pub system_prompt: Option<String>,
 
-    /// Give what is appended to the base, as text or as a file.
+    /// Append to the base of the system prompt.
     #[arg(long, value_name = "TEXT|FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
     pub append_system_prompt: Option<String>,
 
-    /// Read what extensions would do from a file (JSON or YAML).
+    /// Read the effects of extensions from a file (JSON or YAML).
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub extensions: Option<PathBuf>,
 
-    /// Take the N-th prompt of the user, as extensions leave it.
+    /// Show the N-th prompt of the user after extensions changed it.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub turn: Option<usize>,
 
-    /// Name the folder of the agent's documentation.
+    /// Set the folder of the agent's documentation.
     #[arg(long, value_name = "DIR", hide_short_help = true, value_hint = ValueHint::DirPath)]
     pub docs_dir: Option<String>,
 
-    /// Look for skills in this folder, too (repeatable).
+    /// Search this folder for skills, too (repeatable).
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub skills: Vec<PathBuf>,
 
@@ -54,17 +54,17 @@ pub struct FolderFlags {
     #[arg(long, hide_short_help = true)]
     pub no_context_files: bool,
 
-    /// Print this time: 2026-03-07T14:55:05Z.
+    /// Use this time: 2026-03-07T14:55:05Z.
     #[arg(long, value_name = "TIMESTAMP", hide_short_help = true)]
     pub now: Option<String>,
 
-    /// Print it as in this time zone: America/Chicago.
+    /// Use this time zone: America/Chicago.
     #[arg(long, value_name = "ZONE", hide_short_help = true)]
     pub tz: Option<String>,
 }
 
 impl FolderFlags {
-    /// A flag that was typed and means nothing to a directive, if there is one. A clock is for whoever prints one.
+    /// A typed flag that a directive cannot use. `--now` and `--tz` are for any protocol with a clock.
     pub fn first(&self) -> Option<&'static str> {
         let typed = [
             ("--cwd", self.cwd.is_some()),
@@ -84,15 +84,14 @@ impl FolderFlags {
     }
 }
 
-/// What decides the prompt of a folder on one side of a comparison.
+/// The same for one side of a comparison.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderSideFlags {
-    /// As for every command.
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// Say what the user asks.
+    /// Set what the user asks.
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub prompt: Option<String>,
 }

@@ -2,9 +2,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// `init [DIR]`
 #[derive(Debug, Args)]
 pub struct Init {
-    /// The folder of the project; the working folder without it.
+    /// Folder of the project [default: the working folder].
     pub folder: Option<PathBuf>,
 }

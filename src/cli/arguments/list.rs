@@ -15,42 +15,39 @@ Examples:
   rye-render list --format names directive | fzf
   rye-render list --protocol sf         what an agent reads in this folder";
 
-/// `list [KIND]…`
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct List {
-    /// Show these kinds alone: directive, knowledge, tool; of a folder base, append, context, skill.
+    /// Kinds to show: directive, knowledge, tool; in a folder base, append, context, skill.
     #[arg(value_name = "KIND", value_parser = words::<Kind>(), hide_possible_values = true)]
     pub kinds: Vec<Kind>,
 
-    /// Choose the assembly rules: rye-1, rye-2, rye-3, sf, or your own.
+    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
-    /// Read a protocol's definition from a file (repeatable).
+    /// Read a protocol definition from a file (repeatable).
     #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
     pub protocol_file: Vec<PathBuf>,
 
-    /// What decides the prompt of a folder.
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// The tiers.
     #[command(flatten)]
     pub tiers: TierFlags,
 
     /// Write text, json or names.
     ///
-    /// text is for people; json is one object; names is the names of what is in use, one a line.
+    /// text is for people; json is one object; names lists the names in use, one per line.
     #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<Format>,
 
-    /// Write to a file, the whole of it or nothing.
+    /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Choose how tokens are counted: chars4 (characters divided by four), o200k or cl100k.
+    /// Count tokens by chars4 (characters / 4), o200k or cl100k.
     #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,

@@ -2,17 +2,17 @@
 
 mod chain;
 mod completions;
+mod deferred;
 mod diff;
 mod explain;
 mod folder;
 mod init;
-mod late;
 mod lint;
 mod list;
 mod lock;
 mod prompt;
 mod render;
-mod sides;
+mod side_flags;
 mod tiers;
 mod trust;
 mod values;
@@ -23,17 +23,17 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 pub use chain::Chain;
 pub use completions::Completions;
+pub use deferred::Deferred;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
 pub use folder::{FolderFlags, FolderSideFlags};
 pub use init::Init;
-pub use late::Late;
 pub use lint::Lint;
 pub use list::List;
 pub use lock::Lock;
 pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
 pub use render::{Render, Role};
-pub use sides::SideFlags;
+pub use side_flags::SideFlags;
 pub use tiers::TierFlags;
 pub use trust::TrustFlags;
 pub use what_if::WhatIfFlags;
@@ -47,22 +47,21 @@ const STYLES: Styles = Styles::styled()
 
 const AFTER_HELP: &str = "\
 Start with:
-  rye-render render rye/demo/hello      an example that comes along
+  rye-render render rye/demo/hello      the embedded example
   rye-render init                       a small project of your own
-  rye-render list                       what there is in a project
+  rye-render list                       the items of a project
   rye-render diff --all                 what your edits change
   rye-render explain --protocol sf      what a coding agent sees in this folder
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
 
-/// Leaves flags that commands share out of the short help of one where they are rarely used: that fits a screen.
+/// Hides rarely used flags from the short help, which then fits one screen.
 fn without_short_help(arg: Arg, seldom: &[&str]) -> Arg {
     let is_seldom = seldom.contains(&arg.get_id().as_str());
     let is_hidden = arg.is_hide_short_help_set();
     arg.hide_short_help(is_seldom || is_hidden)
 }
 
-/// The whole command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "rye-render",
@@ -74,57 +73,49 @@ fn without_short_help(arg: Arg, seldom: &[&str]) -> Arg {
     disable_help_subcommand = true
 )]
 pub struct Arguments {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
 
-    /// When to use colour.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     #[arg(help = "Use colour: auto, always or never", help_heading = "Output", display_order = 99)]
     pub color: Color,
 }
 
-/// A command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show the exact messages that a directive sends.
-    Render(Late<Render>),
-    /// Say why each part of a prompt is there, and why others are not.
-    Explain(Late<Explain>),
-    /// Show what differs between two prompts, or in all of them.
-    Diff(Late<Diff>),
-    /// Find what is wrong in a project, before a model reads it.
-    Lint(Late<Lint>),
-    /// Show every item with its tier, its size and its signature.
-    List(Late<List>),
-    /// Write down the digests of all prompts, or check them.
-    Lock(Late<Lock>),
-    /// Show how items hang together: what extends, injects, grants what.
-    Chain(Late<Chain>),
-    /// Write a small project to begin with.
+    Render(Deferred<Render>),
+    /// Explain why each part of a prompt is there, or not.
+    Explain(Deferred<Explain>),
+    /// Compare two prompts, or all prompts of two revisions.
+    Diff(Deferred<Diff>),
+    /// Find mistakes in a project before a model reads them.
+    Lint(Deferred<Lint>),
+    /// List every item with its tier, size and signature.
+    List(Deferred<List>),
+    /// Write the digests of all prompts to a file, or check them.
+    Lock(Deferred<Lock>),
+    /// Show which items extend, inject or grant which others.
+    Chain(Deferred<Chain>),
+    /// Create a small project.
     Init(Init),
-    /// Print what makes a shell complete ids, inputs and flags.
+    /// Print a script that completes ids, inputs and flags.
     Completions(Completions),
-    /// Print the JSON Schema of an output, or the names of all of them.
+    /// Print the JSON Schema of an output, or list the schemas.
     Schema(Schema),
 }
 
-/// `schema [NAME]`
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// The schema to print; without it, the names are listed.
+    /// Schema to print; without it, the names are listed.
     #[arg(add = Completes::Schema)]
     pub name: Option<String>,
 }
 
-/// `--color`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal.
     Auto,
-    /// Everywhere.
     Always,
-    /// Nowhere.
     Never,
 }
 

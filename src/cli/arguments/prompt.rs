@@ -8,62 +8,65 @@ use super::what_if::WhatIfFlags;
 use crate::complete::Completes;
 use crate::value::Value;
 
-/// Everything besides the directive that decides a prompt: the same for every command that makes one.
+/// Flags that change a prompt, the same for every command that renders one.
 #[derive(Debug, Args)]
 pub struct PromptFlags {
-    /// Name the model, for conditions and request bodies.
+    /// Set the model for conditions and request bodies.
     #[arg(long, value_name = "ID", help_heading = "Directive")]
     pub model: Option<String>,
 
-    /// Choose the assembly rules: rye-1, rye-2, rye-3 (unless the settings name another), sf for folders, or your own.
+    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
+    ///
+    /// sf is for folders of agents. Without it: the protocol of the settings, else rye-3.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
-    /// Read a protocol's definition from a file (repeatable).
+    /// Read a protocol definition from a file (repeatable).
     #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
     pub protocol_file: Vec<PathBuf>,
 
-    /// Choose where it runs: a managed thread, or the caller's own.
+    /// Run in a managed thread, or in the caller's own.
     #[arg(long, default_value = "thread", help_heading = "Directive", hide_short_help = true)]
     pub mode: Mode,
 
-    /// Choose how the thread begins: fresh, or resumed (needs --messages).
+    /// Start a fresh thread, or resume one (with --messages).
     #[arg(long, default_value = "thread_started", help_heading = "Directive", hide_short_help = true)]
     pub event: Event,
 
-    /// Read the earlier messages of a resumed thread: a JSON list of {role, content}.
+    /// Read earlier messages from a JSON list of {role, content}.
     #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
     pub messages: Option<PathBuf>,
 
-    /// Set a limit in place of the directive's own (repeatable).
+    /// Override a limit of the directive (repeatable).
     #[arg(long, value_name = "NAME=VALUE", value_parser = limit, help_heading = "Directive", hide_short_help = true)]
     pub limit: Vec<(String, Value)>,
 
-    /// Say how many threads stand above this one.
+    /// Set the number of ancestor threads.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Directive", hide_short_help = true)]
     pub depth: u64,
 
-    /// Name the thread that starts this one.
+    /// Set the thread that starts this one.
     #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
     pub parent_thread: Option<String>,
 
-    /// Name the thread that this one resumes.
+    /// Set the thread that this one resumes.
     #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
     pub previous_thread: Option<String>,
 
-    /// Name a capability of the parent, which bounds those of the directive (repeatable).
+    /// Grant a capability of the parent (repeatable).
+    ///
+    /// Those of the parent bound those of the directive.
     #[arg(long, value_name = "CAP", help_heading = "Directive", hide_short_help = true)]
     pub parent_capability: Vec<String>,
 
-    /// The inputs of the command line.
     #[command(flatten)]
     pub input: InputFlags,
 
-    /// Read inputs from a map in JSON or YAML; - is standard input.
+    /// Read inputs from JSON or YAML; - is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub inputs: Option<PathBuf>,
 
-    /// Show a required input without a value as {input:name}.
+    /// Show required inputs without a value as {input:name}.
     #[arg(long, help_heading = "Inputs")]
     pub placeholders: bool,
 
@@ -75,24 +78,21 @@ pub struct PromptFlags {
     #[arg(long, value_name = "FILE", help_heading = "Inputs", hide_short_help = true)]
     pub env_file: Vec<PathBuf>,
 
-    /// Keep this process's own environment out of the prompt.
+    /// Ignore the environment of this process.
     #[arg(long, help_heading = "Inputs", hide_short_help = true)]
     pub no_env: bool,
 
-    /// Show values by name alone: env, inputs, or both.
+    /// Hide values of env, inputs, or both.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Inputs", hide_short_help = true)]
     pub redact: Vec<Redacted>,
 
-    /// What would be different.
     #[command(flatten)]
     pub what_if: WhatIfFlags,
 
-    /// The tiers.
     #[command(flatten)]
     pub tiers: TierFlags,
 }
 
-/// A command line of nothing but these flags.
 #[derive(clap::Parser)]
 #[command(no_binary_name = true)]
 struct Alone {
@@ -101,15 +101,14 @@ struct Alone {
 }
 
 impl PromptFlags {
-    /// What a command types that asks about a project rather than one prompt.
+    /// The flags of a command about a whole project.
     pub fn of_project(tiers: TierFlags, protocol: Option<String>, protocol_file: Vec<PathBuf>) -> Self {
         let none: [&str; 0] = [];
-        // Every flag has a default or may be missing.
         let Alone { flags } = clap::Parser::try_parse_from(none).expect("no flag is required");
         Self { tiers, protocol, protocol_file, ..flags }
     }
 
-    /// A flag that decides the prompt of a directive and was typed, if there is one; those for every prompt are not meant.
+    /// A typed flag that only the prompt of a directive can use.
     pub fn of_directives(&self) -> Option<&'static str> {
         let typed = [
             ("--mode", self.mode != Mode::Thread),
@@ -129,7 +128,7 @@ impl PromptFlags {
         own.or_else(|| self.what_if.first()).or_else(|| self.tiers.first())
     }
 
-    /// Values by name alone, unless it was said which: for what is published.
+    /// Hides values in published formats, unless `--redact` is typed.
     pub fn hide_values(&mut self) {
         if self.redact.is_empty() {
             self.redact = vec![Redacted::Env, Redacted::Inputs];
@@ -137,18 +136,18 @@ impl PromptFlags {
     }
 }
 
-/// `--input` and `--input-json` in the order typed, since the later of two values for one name counts.
+/// `--input` and `--input-json` in the order typed, since the last value of a name counts.
 #[derive(Debug, Default)]
 pub struct InputFlags(pub Vec<(String, Value)>);
 
 #[derive(Args)]
 struct InputFlagsAsTwo {
-    /// Give an input as text (repeatable).
+    /// Set an input to text (repeatable).
     #[arg(short, long, value_name = "NAME=VALUE", value_parser = text_input, help_heading = "Inputs")]
     #[arg(add = Completes::Input)]
     input: Vec<(String, Value)>,
 
-    /// Give an input as JSON (repeatable).
+    /// Set an input to JSON (repeatable).
     #[arg(long, value_name = "NAME=JSON", value_parser = json_input, help_heading = "Inputs")]
     #[arg(add = Completes::Input)]
     input_json: Vec<(String, Value)>,
@@ -181,30 +180,21 @@ impl Args for InputFlags {
     }
 }
 
-/// `--mode`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
-    /// A managed thread.
     Thread,
-    /// Inside the caller's thread.
     InThread,
 }
 
-/// `--event`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum Event {
-    /// A fresh thread.
     ThreadStarted,
-    /// A resumed thread.
     ThreadContinued,
 }
 
-/// `--redact`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Redacted {
-    /// Values of environment variables.
     Env,
-    /// Values of inputs.
     Inputs,
 }

@@ -1,15 +1,14 @@
 use clap::Args;
 
-/// Who must have signed what a prompt is made of.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct TrustFlags {
-    /// Refuse a prompt with parts that are not signed by a key that the user or system tier trusts.
+    /// Refuse parts without a trusted signature.
     ///
-    /// explain shows the trust of every part instead, signed or not.
+    /// The user or system tier must trust the key. explain shows the trust of every part instead.
     #[arg(long, help_heading = "Trust", hide_short_help = true)]
     pub verify: bool,
 
-    /// Accept keys that the project alone trusts (with --verify).
+    /// Accept keys that only the project trusts (with --verify).
     #[arg(long, requires = "verify", help_heading = "Trust", hide_short_help = true)]
     pub trust_project_keys: bool,
 }

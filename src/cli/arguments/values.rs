@@ -9,7 +9,7 @@ use strum::VariantArray;
 use crate::item::limit_value;
 use crate::value::{Value, read_json};
 
-/// A parser of the words of an enum, which suggests the nearest one after a typing error.
+/// Parses the words of an enum, and suggests the nearest one.
 pub(super) fn words<T>() -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err = strum::ParseError> + VariantArray + Into<&'static str> + Copy + Send + Sync,
@@ -48,9 +48,9 @@ pub(super) fn digest(typed: &str) -> Result<String, String> {
     }
 }
 
-/// `5%`, or `5`: a share in percent.
+/// `5%` or `5`
 pub(super) fn percent(typed: &str) -> Result<f64, String> {
     let number = typed.strip_suffix('%').unwrap_or(typed).trim().parse::<f64>();
     let number = number.ok().filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "write a number of percent, such as 5%".to_string())
+    number.ok_or_else(|| "write a percentage, such as 5%".to_string())
 }

@@ -1,41 +1,42 @@
 use clap::Args;
 
-
 use crate::complete::Completes;
 use crate::request::Position;
 use crate::words::words;
 
-/// What would be different; nothing on disk changes.
+/// Changes for this run only; nothing on disk changes.
 #[derive(Debug, Args, Default)]
 pub struct WhatIfFlags {
-    /// Suppress a hook or an item, as <suppress> in the directive would (repeatable).
+    /// Suppress a hook or an item, as <suppress> does (repeatable).
     #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
     #[arg(add = Completes::Suppressed)]
     pub suppress: Vec<String>,
 
-    /// Give the directive another parent, whatever it extends and hooks say.
+    /// Replace the parent of the directive.
+    ///
+    /// It overrides the directive's `extends` and hooks.
     #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
     #[arg(add = Completes::DirectiveId)]
     pub set_extends: Option<String>,
 
-    /// Leave a hook out (repeatable).
+    /// Remove a hook (repeatable).
     #[arg(long, value_name = "ID", help_heading = "What if", hide_short_help = true)]
     #[arg(add = Completes::Hook)]
     pub without_hook: Vec<String>,
 
-    /// Add a knowledge item at a position: system, before or after (repeatable).
+    /// Add knowledge at the position system, before or after (repeatable).
     #[arg(long, value_name = "POSITION=ID", value_parser = context, help_heading = "What if", hide_short_help = true)]
     #[arg(add = Completes::Context)]
     pub with_context: Vec<(Position, String)>,
 
-    /// Leave a tier out: project, user, system, or one by its label (repeatable).
+    /// Remove a tier: project, user, system or a label (repeatable).
     #[arg(long, value_name = "TIER", help_heading = "What if", hide_short_help = true)]
     #[arg(add = Completes::Tier)]
     pub without_tier: Vec<String>,
 }
 
 impl WhatIfFlags {
-    /// One that was typed, if there is one.
+    /// A typed flag, if any.
     pub fn first(&self) -> Option<&'static str> {
         let typed = [
             ("--suppress", !self.suppress.is_empty()),

@@ -3,17 +3,16 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::super::Ended;
-use super::super::arguments::{Color, Diff, PromptFlags};
-use super::super::diff::{check, counts, hide_values, options, view};
-use super::super::output::Output;
-use super::super::report::Outcome;
-use super::super::report::Report;
-use super::super::resolve::Resolved;
-use super::super::sides::once;
-use super::super::terminal::{theme, variable};
-use super::states::{Asked, NOTHING, State, States};
+use super::states::{FileState, FileStates, GitRequest, NO_FILE};
 use super::{no_prompt, prefix, prompt, sentence};
+use crate::cli::Exit;
+use crate::cli::arguments::{Color, Diff, PromptFlags};
+use crate::cli::diff::{check, exit, hide_values, options, view};
+use crate::cli::diff_sides::deduplicated;
+use crate::cli::output::{Output, Printer};
+use crate::cli::report::{Outcome, Report};
+use crate::cli::resolve::Resolved;
+use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
 use crate::diff::lines::Comparer;
 use crate::diff::patch::{File, write_file};
@@ -21,70 +20,70 @@ use crate::diff::{self, Difference, Format, Ignore, Pair, Side, View};
 use crate::store::DirectiveFile;
 use crate::text::visible::{VisibleWriter, visible_line};
 
-/// What two states come to.
+/// Two states, compared.
 enum Compared {
-    /// The difference between their prompts.
     Prompts(Box<Difference>),
-    /// The files themselves, since one has no prompt: why, and what they hold.
-    Files { why: String, bytes: Pair<Option<Vec<u8>>> },
+    /// The files themselves, since one has no prompt.
+    Files {
+        why: String,
+        bytes: Pair<Option<Vec<u8>>>,
+    },
 }
 
-/// Whether it is git that asks for a comparison.
-pub(in crate::cli) fn asks(typed: &Diff) -> bool {
+pub(in crate::cli) fn is_run_by_git(typed: &Diff) -> bool {
     typed.stands_for.is_some() || !typed.git_external.is_empty()
 }
 
-/// Compares what git hands over. As external diff that always goes well: git takes everything else for a failure.
-pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Ended {
-    let report = Report::new(typed.format.is_some_and(Format::is_machine), color);
+/// Compares the two files that git passes. Git treats any status but 0 from an external diff as a failure.
+pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Exit {
+    let report = Report::for_format("diff", typed.format, color);
     let is_external = typed.stands_for.is_none();
     hide_values(&mut typed);
-    let asked = check(&typed).and_then(|()| Asked::parse(&typed)).map_err(|error| vec![error]);
-    let outcome = asked.and_then(|asked| match asked {
-        Asked::Compare(states) => run(&mut typed, &states, color),
-        Asked::Unmerged(path) => unmerged(&path),
+    let exit = report.run(|diagnostics| {
+        check(&typed)?;
+        match GitRequest::parse(&typed)? {
+            GitRequest::Compare(states) => run(&mut typed, &states, color, diagnostics),
+            GitRequest::Unmerged(path) => unmerged(&path),
+        }
     });
-    let (Ok((_, diagnostics)) | Err(diagnostics)) = &outcome;
-    report.write(diagnostics);
-    match outcome {
-        Ok((true, _)) if !is_external => Ended::Found,
-        Ok(_) => Ended::Well,
-        Err(_) => Ended::Failed,
-    }
+    if is_external && exit == Exit::Findings { Exit::Success } else { exit }
 }
 
 fn unmerged(path: &Path) -> Outcome {
-    let line = format!("{}: in conflict, and so not compared\n", visible_line(&path.to_string_lossy()));
-    let written = Output::Standard.write(|out| Ok(out.write_all(line.as_bytes())?));
-    written.map(|()| (false, Vec::new())).map_err(|error| vec![error])
+    let line = format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy()));
+    Output::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
+    Ok(Exit::Success)
 }
 
-fn run(typed: &mut Diff, states: &States, color: Color) -> Outcome {
-    let mut diagnostics = Vec::new();
-    let compared = compare(typed, &states.each, &mut diagnostics).map_err(|error| vec![error])?;
-    let output = Output::new(typed.output.as_deref());
-    let view = seen(view(typed, &output, color), color, &output);
-    let written = output.write(|out| {
+fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+    let mut found = Vec::new();
+    let compared = compare(typed, &states.each, &mut found)?;
+    let (printer, view) = view(typed, color);
+    let view = for_git_pager(view, color, &printer);
+    printer.write(|out| {
         write_head(states, &view, out)?;
         match &compared {
             Compared::Prompts(difference) => diff::write(difference, &view, out)?,
             Compared::Files { why, bytes } => write_files(why, &states.each, bytes, &view, out)?,
         }
-        // Git's own heading of the next file follows.
+        // Git's heading of the next file follows.
         if is_for_people(&view) { Ok(writeln!(out)?) } else { Ok(()) }
-    });
-    let differs = match &compared {
-        Compared::Prompts(difference) => counts(typed, difference, &mut diagnostics),
-        Compared::Files { bytes, .. } => bytes.left != bytes.right && !typed.exit_zero,
+    })?;
+    let exit = match &compared {
+        Compared::Prompts(difference) => exit(typed, difference, &mut found),
+        Compared::Files { bytes, .. } if bytes.left != bytes.right && !typed.exit_zero => Exit::Findings,
+        Compared::Files { .. } => Exit::Success,
     };
-    match written {
-        Ok(()) => Ok((differs, once(diagnostics.into_iter()))),
-        Err(error) => Err(vec![error]),
-    }
+    diagnostics.extend(deduplicated(found));
+    Ok(exit)
 }
 
-/// Reads and compares two states, by their prompts if both have one.
-fn compare(typed: &mut Diff, states: &Pair<State>, diagnostics: &mut Vec<Diagnostic>) -> Result<Compared, Diagnostic> {
+/// Compares the prompts of two states, or the files if one has no prompt.
+fn compare(
+    typed: &mut Diff,
+    states: &Pair<FileState>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Compared, Diagnostic> {
     let bytes = Pair { left: states.left.read()?, right: states.right.read()? };
     let flags = &mut typed.sides;
     let left = side(&states.left, bytes.left.as_deref(), &mut flags.left, diagnostics);
@@ -98,21 +97,21 @@ fn compare(typed: &mut Diff, states: &Pair<State>, diagnostics: &mut Vec<Diagnos
     })
 }
 
-/// The prompt of a state; else why it has none.
+/// The prompt of a state, or why it has none.
 fn side(
-    state: &State,
+    state: &FileState,
     bytes: Option<&[u8]>,
     flags: &mut PromptFlags,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Side, String> {
-    let directive = directive(&state.path).ok_or("it is no file below .ai/directives/")?;
+    let directive = directive(&state.path).ok_or("it is not a file below .ai/directives/")?;
     let title = match state.title.as_str() {
         "" => directive.id.to_string(),
         title => format!("{title}:{}", directive.id),
     };
     let Some(bytes) = bytes else { return Ok(Side::absent(title)) };
     if !state.is_regular {
-        return Err("it is no regular file".to_string());
+        return Err("it is not a regular file".to_string());
     }
     if flags.tiers.project.is_none() {
         flags.tiers.project.clone_from(&directive.project);
@@ -122,35 +121,36 @@ fn side(
     Ok(Side::rendered(&prompt, title))
 }
 
-/// The directive that a path stands for, if it is one. Git counts paths from the top of the work tree, where it also
-/// runs other programs, or with `--relative` from where it was itself run.
+/// The directive of a path. Paths are relative to the top of the work tree, where git also runs this program, or with
+/// `--relative` to the folder that git was run in.
 fn directive(path: &Path) -> Option<DirectiveFile> {
     let top = std::env::current_dir().ok()?;
     let folders = [top.clone(), top.join(prefix())];
     let found = folders.map(|folder| DirectiveFile::resolve(&folder.join(path), &folder).ok());
     let mut directives: Vec<_> = found.into_iter().flatten().filter(|file| file.project.is_some()).collect();
-    // The path does not tell which of the two it is; one of them may lead nowhere.
-    let is_there = |file: &DirectiveFile| file.project.as_ref().is_some_and(|project| project.join(".ai").is_dir());
-    let at = directives.iter().position(is_there).unwrap_or_default();
+    // The path does not say which of the two it is; the other may not exist.
+    let exists = |file: &DirectiveFile| file.project.as_ref().is_some_and(|project| project.join(".ai").is_dir());
+    let at = directives.iter().position(exists).unwrap_or_default();
     (at < directives.len()).then(|| directives.swap_remove(at))
 }
 
-/// A view for the pager that git shows everything in: people look at it.
-fn seen(view: View, color: Color, output: &Output) -> View {
-    let is_paged = *output == Output::Standard && variable("GIT_PAGER_IN_USE").is_some_and(|value| value == "true");
+/// Git's own pager ends on a terminal.
+fn for_git_pager(view: View, color: Color, printer: &Printer) -> View {
+    let is_paged =
+        printer.output == Output::Standard && variable("GIT_PAGER_IN_USE").is_some_and(|value| value == "true");
     if !is_paged || !is_for_people(&view) {
         return view;
     }
     View { theme: theme(color, true, variable), visible: true, ..view }
 }
 
-/// Whether people read it, one file after the other.
+/// Whether people read the view, one file after the other.
 fn is_for_people(view: &View) -> bool {
     matches!(view.format, Format::Text | Format::Stat)
 }
 
-/// Which file it is, and what git says of it besides its states, in views that people read.
-fn write_head(states: &States, view: &View, out: &mut dyn Write) -> io::Result<()> {
+/// The path of the file and what git says about it, for people.
+fn write_head(states: &FileStates, view: &View, out: &mut dyn Write) -> io::Result<()> {
     if !is_for_people(view) {
         return Ok(());
     }
@@ -159,10 +159,10 @@ fn write_head(states: &States, view: &View, out: &mut dyn Write) -> io::Result<(
     states.notes.iter().try_for_each(|note| writeln!(out, "{}", view.theme.dim().style(visible_line(note))))
 }
 
-/// Writes what differs between two files that have no prompts, as any diff does.
+/// Writes an ordinary diff of two files.
 fn write_files(
     why: &str,
-    states: &Pair<State>,
+    states: &Pair<FileState>,
     bytes: &Pair<Option<Vec<u8>>>,
     view: &View,
     out: &mut dyn Write,
@@ -176,7 +176,7 @@ fn write_files(
     let (Ok(old), Ok(new)) = (old, new) else {
         let name = |side: &str, name: &str, bytes: &Option<Vec<u8>>| match bytes {
             Some(_) => format!("{side}/{}", visible_line(name)),
-            None => NOTHING.to_string(),
+            None => NO_FILE.to_string(),
         };
         let (left, right) = (name("a", &left, &bytes.left), name("b", &right, &bytes.right));
         return writeln!(out, "Binary files {left} and {right} differ");

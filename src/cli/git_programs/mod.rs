@@ -1,14 +1,13 @@
-//! What git runs to show a directive's file: as external diff, as difftool, and as textconv.
+//! The program as git's external diff, difftool and textconv.
 //!
-//! Git hands over states of one file; each is rendered as the directive that it is, with everything else from the
-//! working tree, so that what is shown is what the edit of this file does. A file that has no prompt is shown as it is,
-//! with the reason: git would end where it could show the next file.
+//! Each state of a file is rendered as a directive, with everything else from the working tree: this shows what the edit
+//! of this file does. A file without a prompt is shown itself with the reason, since an error would end git's output.
 
 mod external;
 mod states;
 mod textconv;
 
-pub(super) use external::{asks, diff};
+pub(super) use external::{diff, is_run_by_git};
 pub(super) use textconv::textconv;
 
 use std::path::PathBuf;
@@ -22,12 +21,12 @@ use crate::store::{DirectiveFile, ItemKind, Tiers};
 use crate::text::Source;
 use crate::text::visible::visible_line;
 
-/// The folder that git was run in, from where it runs other programs: at the top of the work tree.
+/// The folder that git was run in, relative to the top of the work tree, where git runs this program.
 fn prefix() -> PathBuf {
     std::env::var_os("GIT_PREFIX").unwrap_or_default().into()
 }
 
-/// Renders a state of a directive, with placeholders for required inputs; else says why that cannot be.
+/// Renders a state of a directive with placeholders for required inputs. The error says why that is impossible.
 fn prompt(
     directive: &DirectiveFile,
     bytes: Vec<u8>,
@@ -39,18 +38,18 @@ fn prompt(
         return Err("it is too large".to_string());
     }
     let (label, path) = place(directive, &tiers);
-    let source = Source::read(label.into(), path, bytes).map_err(|_| "it is no UTF-8 text".to_string())?;
+    let source = Source::read(label.into(), path, bytes).map_err(|_| "it is not UTF-8 text".to_string())?;
     request.directive = DirectiveRef { id: directive.id.to_string(), source: Some(source) };
     request.placeholders = true;
-    let prompt = rendered(&request, &tiers, &protocol, &mut found).map_err(|found| {
-        let error = found.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
+    let prompt = rendered(&request, &tiers, &protocol, &mut found).map_err(|errors| {
+        let error = errors.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
         error.map_or_else(String::new, sentence)
     })?;
     diagnostics.extend(found);
     Ok(prompt)
 }
 
-/// The tier in which a directive lies, if it is one of those that are searched, and its path there.
+/// The tier of a directive, if there is one, and the path in it.
 fn place(directive: &DirectiveFile, tiers: &Tiers) -> (String, String) {
     let tier = tiers.list().iter().find(|tier| tier.root.is_some() && tier.root == directive.project);
     match tier {
@@ -59,7 +58,7 @@ fn place(directive: &DirectiveFile, tiers: &Tiers) -> (String, String) {
     }
 }
 
-/// A problem and its place on one line.
+/// A diagnostic on one line.
 fn sentence(diagnostic: &Diagnostic) -> String {
     let message = diagnostic.message().lines().collect::<Vec<_>>().join(" ");
     match &diagnostic.at {
@@ -71,7 +70,6 @@ fn sentence(diagnostic: &Diagnostic) -> String {
     }
 }
 
-/// Why a file is shown as it is.
 fn no_prompt(why: &str) -> String {
-    format!("rye-render: the file itself, for it has no prompt: {}", visible_line(why))
+    format!("rye-render: showing the file itself, since it has no prompt: {}", visible_line(why))
 }

@@ -1,54 +1,48 @@
-//! What git hands over to compare: two states of a file.
+//! The two states of a file that git passes.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::super::arguments::Diff;
-use super::super::files;
-use super::super::resolve::wrong;
+use crate::cli::arguments::Diff;
+use crate::cli::files;
+use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::diff::Pair;
 use crate::limits;
 
-/// What git names where there is no file.
-pub(super) const NOTHING: &str = "/dev/null";
+/// The path that git passes for a file that does not exist.
+pub(super) const NO_FILE: &str = "/dev/null";
 
-/// A state of a file.
-pub(super) struct State {
-    /// Its path in the work tree.
+pub(super) struct FileState {
+    /// In the work tree.
     pub path: PathBuf,
-    /// Where its bytes are; none where it is not there.
+    /// Where its bytes are, if it exists.
     pub file: Option<PathBuf>,
-    /// Whether it is a file, and no link or submodule.
+    /// Whether it is neither a link nor a submodule.
     pub is_regular: bool,
-    /// What views call it.
     pub title: String,
 }
 
-/// What git asks for.
-pub(super) enum Asked {
-    /// Both states of a file.
-    Compare(Box<States>),
-    /// A file in conflict, of which git names the path alone.
+pub(super) enum GitRequest {
+    Compare(Box<FileStates>),
+    /// A file in conflict, for which git passes only the path.
     Unmerged(PathBuf),
 }
 
-/// The states of a file that are compared.
-pub(super) struct States {
-    pub each: Pair<State>,
-    /// What git says besides: another mode, another name.
+pub(super) struct FileStates {
+    pub each: Pair<FileState>,
+    /// Changes of the mode or the name.
     pub notes: Vec<String>,
 }
 
-impl State {
-    /// Its bytes; none where it is not there.
+impl FileState {
+    /// The bytes, if the file exists.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Diagnostic> {
         self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES)).transpose()
     }
 }
 
-impl Asked {
-    /// What the arguments hand over.
+impl GitRequest {
     pub fn parse(typed: &Diff) -> Result<Self, Diagnostic> {
         match (&typed.stands_for, &typed.left, &typed.right) {
             (Some(path), Some(left), Some(right)) => Ok(Self::Compare(Box::new(by_hand(path, left, right)))),
@@ -57,26 +51,26 @@ impl Asked {
     }
 }
 
-fn by_hand(path: &Path, left: &str, right: &str) -> States {
-    let state = |file: &str, title: &str| State {
+fn by_hand(path: &Path, left: &str, right: &str) -> FileStates {
+    let state = |file: &str, title: &str| FileState {
         path: path.to_path_buf(),
-        file: (file != NOTHING).then(|| PathBuf::from(file)),
+        file: (file != NO_FILE).then(|| PathBuf::from(file)),
         is_regular: true,
-        // Other files are temporary, and their names tell nothing.
+        // Any other file is temporary and its name means nothing.
         title: if Path::new(file) == path { String::new() } else { title.to_string() },
     };
-    States { each: Pair { left: state(left, "old"), right: state(right, "new") }, notes: Vec::new() }
+    FileStates { each: Pair { left: state(left, "old"), right: state(right, "new") }, notes: Vec::new() }
 }
 
-/// `path old-file old-hex old-mode new-file new-hex new-mode`, and of another name that and what git says about it.
-fn external(typed: &Diff) -> Result<Asked, Diagnostic> {
+/// `path old-file old-hex old-mode new-file new-hex new-mode`, and for a rename the new path and its description.
+fn external(typed: &Diff) -> Result<GitRequest, Diagnostic> {
     let arguments: Vec<&OsStr> = typed.git_external.iter().map(|argument| argument.as_os_str()).collect();
     let (path, states, to) = match arguments[..] {
-        [path] => return Ok(Asked::Unmerged(path.into())),
+        [path] => return Ok(GitRequest::Unmerged(path.into())),
         [path, ref states @ ..] if states.len() == 6 => (path, states, None),
         [path, ref states @ .., to, about] if states.len() == 6 => (path, states, Some((to, about))),
         _ => {
-            let what = format!("git hands over seven arguments, or nine, and here are {}", arguments.len());
+            let what = format!("git passes seven or nine arguments, but there are {}", arguments.len());
             return Err(wrong(&what, "set diff.<driver>.command to `rye-render diff --git-external`"));
         }
     };
@@ -90,18 +84,18 @@ fn external(typed: &Diff) -> Result<Asked, Diagnostic> {
     if let Some((_, about)) = to {
         notes.extend(about.to_string_lossy().lines().filter(|line| !line.starts_with("index ")).map(str::to_string));
     }
-    Ok(Asked::Compare(Box::new(States { each: Pair { left, right }, notes })))
+    Ok(GitRequest::Compare(Box::new(FileStates { each: Pair { left, right }, notes })))
 }
 
-/// A state by its file, its object and its mode.
-fn state(path: &OsStr, state: &[&OsStr]) -> State {
+/// A state from its file, object and mode.
+fn state(path: &OsStr, state: &[&OsStr]) -> FileState {
     let hex = state[1].to_string_lossy();
-    State {
+    FileState {
         path: PathBuf::from(path),
-        file: (state[0] != NOTHING).then(|| PathBuf::from(state[0])),
+        file: (state[0] != NO_FILE).then(|| PathBuf::from(state[0])),
         // 100644, 100755; a link is 120000, and a submodule 160000.
         is_regular: state[2].as_encoded_bytes().starts_with(b"100"),
-        // Of a file in the work tree git knows no object.
+        // A file in the work tree has no object.
         title: match hex.trim_matches('0').is_empty() || hex == "." {
             true => String::new(),
             false => hex.chars().take(7).collect(),

@@ -1,6 +1,6 @@
-//! `--watch`: a command that runs again whenever something changes that its result depends on.
+//! `--watch`: runs a command again whenever a file that its result depends on changes.
 
-mod eyes;
+mod watcher;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,155 +8,159 @@ use std::time::{Duration, Instant};
 
 use owo_colors::OwoColorize;
 
-use super::Ended;
+use super::Exit;
 use super::arguments::Color;
 use super::output::{self, Output};
 use super::report::Report;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
+use crate::disk_log::{self, ChangeKind, DiskLog, PathChange};
 use crate::layout::count;
-use crate::looked::{self, Change, How, Looks};
 use crate::text::visible::visible_line;
 use crate::theme::Theme;
-use eyes::Eyes;
+use watcher::ChangeWatcher;
 
-/// How long changes may stay unseen where the system reports none: on shares of other machines, in mounts of containers.
-const LONGEST: Duration = Duration::from_secs(2);
+/// How often to poll even if the system reports changes: network shares and container mounts may report none.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The same where it is known to report none at all.
-const UNREPORTED: Duration = Duration::from_millis(500);
+/// How often to poll if the system is known to report no changes.
+const UNREPORTED_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Who looks for nothing rests so many times as long before the next look, where nothing is reported.
-const REST: u32 = 20;
+/// Without a reported change, the pause is at least this many times the duration of the last poll.
+const PAUSE_FACTOR: u32 = 20;
 
-/// The same where a change is reported, which may be one of what nothing depends on, and one of many: looking takes at
-/// most a quarter of the time.
-const SHORT_REST: u32 = 3;
+/// The same after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
+const SHORT_PAUSE_FACTOR: u32 = 3;
 
-/// How a command runs of which a result may be drawn again.
-pub(super) struct Runs<'a> {
-    /// `--watch`: again and again.
-    pub is_watched: bool,
-    /// `-o`.
-    pub output: Option<&'a Path>,
-    /// Whether programs read the result.
-    pub is_machine: bool,
-    /// `--color`.
-    pub color: Color,
-}
-
-/// Runs a command once, or until nobody reads its result any more. An interrupt ends the program.
-pub(super) fn run(runs: &Runs<'_>, mut once: impl FnMut(Report) -> Ended) -> Ended {
-    // A terminal may have another width each time.
-    let mut once = || once(Report::new(runs.is_machine, runs.color));
-    if runs.is_watched { Watch::new(runs).run(once) } else { once() }
-}
-
-/// A command that runs again and again.
-struct Watch {
+/// The flags of a command that can run again.
+pub(super) struct WatchedCommand {
+    /// `--watch`
+    is_watched: bool,
     output: Output,
-    is_on_screen: bool,
-    /// How words are shown on standard error, if there is someone who reads them.
-    words: Option<Theme>,
+    color: Color,
 }
 
-impl Watch {
-    fn new(runs: &Runs<'_>) -> Self {
-        let output = Output::new(runs.output);
+impl WatchedCommand {
+    pub(super) fn new(is_watched: bool, output: Option<&Path>, color: Color) -> Self {
+        Self { is_watched, output: Output::new(output), color }
+    }
+}
+
+/// Runs a command once, or until the reader closes standard output. An interrupt ends the program.
+pub(super) fn run(command: &WatchedCommand, report: impl Fn() -> Report, mut once: impl FnMut(Report) -> Exit) -> Exit {
+    // The terminal's width may change between runs.
+    let mut once = || once(report());
+    if !command.is_watched {
+        return once();
+    }
+    let exit = Watch::new(command, report() == Report::Json).run(once);
+    disk_log::stop();
+    exit
+}
+
+struct Watch<'a> {
+    output: &'a Output,
+    is_on_screen: bool,
+    /// For status lines on standard error, if people read them.
+    status_theme: Option<Theme>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(command: &'a WatchedCommand, is_for_programs: bool) -> Self {
+        let output = &command.output;
         let is_on_screen = output.is_terminal() && !is_dumb(variable);
-        let is_read = io::stderr().is_terminal() && !runs.is_machine;
-        Self { is_on_screen, words: is_read.then(|| theme(runs.color, true, variable)), output }
+        let has_status = io::stderr().is_terminal() && !is_for_programs;
+        Self { is_on_screen, status_theme: has_status.then(|| theme(command.color, true, variable)), output }
     }
 
-    fn run(&self, mut run: impl FnMut() -> Ended) -> Ended {
-        let mut eyes = Eyes::open(self.output == Output::Standard);
-        let mut news = None;
+    fn run(&self, mut run: impl FnMut() -> Exit) -> Exit {
+        let mut watcher = ChangeWatcher::new(*self.output == Output::Standard);
+        let mut change = None;
         loop {
-            looked::begin(self.output.file());
+            disk_log::start(self.output.file());
             if self.is_on_screen {
-                screen::grow_old();
+                screen::mark_stale();
             }
-            let ended = run();
-            // A result may be empty.
-            screen::make_way();
-            let mut looks = looked::taken();
-            if looks.is_empty() || self.is_left(&eyes) {
-                return ended;
+            let exit = run();
+            // An empty result clears nothing by itself.
+            screen::clear();
+            let mut log = disk_log::take();
+            if log.is_empty() || self.is_over(&watcher) {
+                return exit;
             }
-            eyes.follow(&looks);
-            self.say(news.as_deref(), &looks, &eyes);
-            news = self.next(&mut looks, &eyes);
-            if news.is_none() {
-                return ended;
+            watcher.follow(&log);
+            self.print_status(change.as_deref(), &log, &watcher);
+            change = self.next_change(&mut log, &watcher);
+            if change.is_none() {
+                return exit;
             }
         }
     }
 
-    /// Waits until something changes, and says what; nothing where the reader went away.
-    fn next(&self, looks: &mut Looks, eyes: &Eyes) -> Option<String> {
-        while !self.is_left(eyes) {
+    /// Waits for a change and describes it; `None` once the reader is gone.
+    fn next_change(&self, log: &mut DiskLog, watcher: &ChangeWatcher) -> Option<String> {
+        while !self.is_over(watcher) {
             let mut spent = Duration::ZERO;
-            // It may have changed while the command ran.
-            if change(looks, &mut spent).is_some() {
-                eyes.settle();
-                if let Some(change) = change(looks, &mut spent) {
-                    return Some(said(change));
+            // A file may have changed while the command ran.
+            if timed_change(log, &mut spent).is_some() {
+                watcher.settle();
+                if let Some(change) = timed_change(log, &mut spent) {
+                    return Some(described(change));
                 }
             }
-            let longest = if eyes.fault().is_some() { UNREPORTED } else { LONGEST };
-            eyes.wait(spent * SHORT_REST, longest.max(spent * REST));
+            let interval = if watcher.fault().is_some() { UNREPORTED_POLL_INTERVAL } else { POLL_INTERVAL };
+            watcher.wait(spent * SHORT_PAUSE_FACTOR, interval.max(spent * PAUSE_FACTOR));
         }
         None
     }
 
-    fn is_left(&self, eyes: &Eyes) -> bool {
-        eyes.is_left() || output::is_reader_gone()
+    fn is_over(&self, watcher: &ChangeWatcher) -> bool {
+        watcher.is_reader_gone() || output::is_reader_gone()
     }
 
-    /// What is watched, and why it was drawn again.
-    fn say(&self, news: Option<&str>, looks: &Looks, eyes: &Eyes) {
-        let Some(theme) = self.words else { return };
-        let mut line = news.map(|news| format!("{news}; ")).unwrap_or_default();
-        line.push_str(&format!("watching {}; Ctrl-C ends", count(looks.files(), "file")));
-        if let Some(fault) = eyes.fault() {
+    fn print_status(&self, change: Option<&str>, log: &DiskLog, watcher: &ChangeWatcher) {
+        let Some(theme) = self.status_theme else { return };
+        let mut line = change.map(|change| format!("{change}; ")).unwrap_or_default();
+        line.push_str(&format!("watching {}; Ctrl-C ends", count(log.files(), "file")));
+        if let Some(fault) = watcher.fault() {
             line.push_str(&format!("\n{}", not_reported(fault)));
         }
-        // There is nobody left to tell when standard error is closed.
+        // Standard error may be closed.
         let _ = writeln!(io::stderr().lock(), "{}", line.style(theme.dim()));
     }
 }
 
-/// What changed, and how long it took to see that.
-fn change<'l>(looks: &'l mut Looks, spent: &mut Duration) -> Option<Change<'l>> {
-    let begun = Instant::now();
-    let change = looks.change();
-    *spent += begun.elapsed();
+/// Polls, and adds the time that this takes.
+fn timed_change<'l>(log: &'l mut DiskLog, spent: &mut Duration) -> Option<PathChange<'l>> {
+    let start = Instant::now();
+    let change = log.change();
+    *spent += start.elapsed();
     change
 }
 
-/// What changed, as it is called from the working folder.
-fn said(Change { path, how }: Change<'_>) -> String {
+/// The change with the path from the working folder.
+fn described(PathChange { path, kind }: PathChange<'_>) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), PathBuf::from);
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path.as_path() };
     let path = path.to_string_lossy();
     let path = visible_line(&path);
-    match how {
-        How::Appeared => format!("{path} is new"),
-        How::Vanished => format!("{path} is gone"),
-        How::Changed => format!("{path} changed"),
+    match kind {
+        ChangeKind::Created => format!("{path} was created"),
+        ChangeKind::Deleted => format!("{path} was deleted"),
+        ChangeKind::Modified => format!("{path} changed"),
     }
 }
 
-/// Why changes are found later than they could be, and what helps.
+/// Why changes are noticed late, and what helps.
 fn not_reported(fault: &notify::Error) -> String {
     let why = match &fault.kind {
         notify::ErrorKind::MaxFilesWatch => {
-            "the limit for watched folders is reached (sysctl fs.inotify.max_user_watches raises it)".to_string()
+            "the limit of watched folders is reached (raise it with sysctl fs.inotify.max_user_watches)".to_string()
         }
         _ => format!("the system does not report changes ({})", visible_line(&fault.to_string())),
     };
-    format!("{why}, so files are looked at twice a second")
+    format!("{why}, so files are checked twice a second")
 }
 
 #[cfg(test)]

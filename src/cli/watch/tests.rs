@@ -1,19 +1,19 @@
 use super::*;
 
 #[test]
-fn a_change_is_said_as_the_file_is_called_from_here() {
+fn a_change_has_the_path_from_the_working_folder() {
     let here = std::env::current_dir().unwrap();
-    let word = |path: &Path, how| said(Change { path, how });
-    assert_eq!(word(&here.join("a/b.md"), How::Changed), "a/b.md changed");
-    assert_eq!(word(&here, How::Changed), ". changed");
-    assert_eq!(word(Path::new("/elsewhere/b.md"), How::Vanished), "/elsewhere/b.md is gone");
-    assert_eq!(word(&here.join("a\u{1b}[2J\nb"), How::Appeared), "a<U+001B>[2J<U+000A>b is new");
+    let word = |path: &Path, kind| described(PathChange { path, kind });
+    assert_eq!(word(&here.join("a/b.md"), ChangeKind::Modified), "a/b.md changed");
+    assert_eq!(word(&here, ChangeKind::Modified), ". changed");
+    assert_eq!(word(Path::new("/elsewhere/b.md"), ChangeKind::Deleted), "/elsewhere/b.md was deleted");
+    assert_eq!(word(&here.join("a\u{1b}[2J\nb"), ChangeKind::Created), "a<U+001B>[2J<U+000A>b was created");
 }
 
 #[test]
-fn a_limit_names_what_raises_it() {
-    let said = not_reported(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
-    assert!(said.contains("fs.inotify.max_user_watches") && said.ends_with("twice a second"), "{said}");
-    let said = not_reported(&notify::Error::generic("no\u{1b}"));
-    assert_eq!(said, "the system does not report changes (no<U+001B>), so files are looked at twice a second");
+fn the_limit_message_names_the_setting() {
+    let message = not_reported(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
+    assert!(message.contains("fs.inotify.max_user_watches") && message.ends_with("twice a second"), "{message}");
+    let message = not_reported(&notify::Error::generic("no\u{1b}"));
+    assert_eq!(message, "the system does not report changes (no<U+001B>), so files are checked twice a second");
 }

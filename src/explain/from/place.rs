@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::folder;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::disk_log;
 use crate::explain::blame::{line_count, read_lines};
-use crate::looked;
 use crate::nearest::nearest;
 use crate::prompt::{Declared, DirectiveInfo, Prompt};
 use crate::store::{Access, Tier, Tiers};
@@ -98,7 +98,7 @@ impl Search<'_> {
             return self.known_by_end(end, None);
         }
         let written = self.working_folder.join(typed);
-        looked::at(&written, Access::Probe);
+        disk_log::record(&written, Access::Probe);
         let real = written.canonicalize().ok();
         if let Some(real) = &real {
             if let Some((tier, path)) = self.in_tier(&written, real) {

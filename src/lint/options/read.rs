@@ -29,9 +29,7 @@ impl Options {
         let lint = settings.part("lint");
         for Entry { key, value, at } in lint.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
             match key {
-                _ if !LINT_KEYS.iter().any(|known| known.name == key) => {
-                    return Err(unknown(key, LINT_KEYS.iter().map(|known| known.name), &at));
-                }
+                _ if !LINT_KEYS.contains(&key) => return Err(unknown(key, LINT_KEYS.into_iter(), &at)),
                 _ if is_null(value) => {}
                 "options" => options.set(value)?,
                 "budgets" => options.budgets = budgets(value)?,

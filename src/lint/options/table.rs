@@ -48,8 +48,16 @@ pub mod documented {
 
     pub const DOCUMENTED: [Documented; 7] = [
         row("prompt_tokens", "the most tokens that a prompt should have", &["prompt_over_budget"]),
-        row("layer_share", "the largest share of a prompt, in percent, that one layer should have", &["layer_dominates"]),
-        row("layer_share_from", "`layer_share` applies to prompts with at least this many tokens", &["layer_dominates"]),
+        row(
+            "layer_share",
+            "the largest share of a prompt, in percent, that one layer should have",
+            &["layer_dominates"],
+        ),
+        row(
+            "layer_share_from",
+            "`layer_share` applies to prompts with at least this many tokens",
+            &["layer_dominates"],
+        ),
         row(
             "volatile_from",
             "the most tokens that may follow a value that changes from run to run",

@@ -222,7 +222,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
         ("{rules: {RR0011: off}}", "there is no rule or group `RR0011`", "RR0011"),
         ("{rules: {RR001: loud}}", "the level of `RR001` is `loud`; use one of: off, note, warning, error", "loud"),
         ("{rules: {RR001: 3}}", "the level of `RR001` is a number, not text", "3"),
-        ("{rules: {1: off}}", "a key of `rules` is no text: put it in quotes", "off"),
+        ("{rules: {1: off}}", "a key of `rules` is not text: put it in quotes", "off"),
         ("{fail_on: never}", "`fail_on` is `never`; use one of: off, note, warning, error", "never"),
         ("{exclude: ['a[']}", "`a[` is not a valid pattern: unclosed character class; missing ']'", "'a['"),
         ("{options: {prompt_token: 3}}", "unknown setting `prompt_token`; known: ", "prompt_token"),
@@ -256,7 +256,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
 
 #[test]
 fn every_key_of_the_documents_is_read() {
-    for key in LINT_KEYS.map(|key| key.name) {
+    for key in LINT_KEYS {
         // A number is wrong for each of them, in words of its own.
         let refused = try_options(&format!("lint: {{{key}: 7}}"), &[], &[]).map(drop).unwrap_err();
         assert!(refused.message().contains(&format!("`{key}`")), "{}", refused.message());

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::disk_log;
 use crate::lint::folders::folder_of;
 use crate::lint::patterns::add;
-use crate::looked;
 use crate::store::Access;
 use crate::store::regular::read_anywhere;
 
@@ -113,12 +113,12 @@ impl Folder {
 
 /// The work tree that a folder is in.
 pub fn repository(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| looked::exists(&folder.join(".git")))
+    folder.ancestors().find(|folder| disk_log::exists(&folder.join(".git")))
 }
 
 /// Like git, follows no link and skips invalid patterns.
 fn file(path: &Path) -> Option<Gitignore> {
-    looked::at(path, Access::Read);
+    disk_log::record(path, Access::Read);
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }

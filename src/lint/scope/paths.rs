@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-use crate::looked;
+use crate::disk_log;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
@@ -100,7 +100,7 @@ pub fn project_of(path: &Path) -> Option<PathBuf> {
 }
 
 fn holds_tier(folder: &Path) -> bool {
-    looked::is_folder(&folder.join(".ai"))
+    disk_log::is_folder(&folder.join(".ai"))
 }
 
 /// Whether a path goes through an `.ai/`.

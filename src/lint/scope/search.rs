@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Ignored, is_in_tier};
-use crate::looked;
+use crate::disk_log;
 use crate::store::Access;
 
 /// The folders that hold a `.ai/`, from `folder` down, in byte order. Skips folders that `.gitignore` excludes,
@@ -21,7 +21,7 @@ pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
             continue;
         }
         let whole = folder.join(&path);
-        if looked::is_folder(&whole.join(".ai")) {
+        if disk_log::is_folder(&whole.join(".ai")) {
             found.push(whole.clone());
         }
         let prefix = if path.is_empty() { path } else { path + "/" };
@@ -33,7 +33,7 @@ pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
 
 /// Subfolders that may hold a project.
 fn folders_of(folder: &Path) -> Vec<String> {
-    looked::at(folder, Access::List);
+    disk_log::record(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let folders = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     folders.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| !name.starts_with('.')).collect()

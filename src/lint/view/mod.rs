@@ -50,10 +50,6 @@ pub enum Format {
 }
 
 impl Format {
-    pub fn is_machine(self) -> bool {
-        !matches!(self, Self::Text | Self::Concise)
-    }
-
     pub fn has_statistics(self) -> bool {
         matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
     }

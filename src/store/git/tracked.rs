@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::looked;
+use crate::disk_log;
 use crate::store::Access;
 
 use super::command::Git;
@@ -34,7 +34,7 @@ impl Tracked {
         if !has_work_tree {
             return Ok(Self::default());
         }
-        if looked::is_kept() {
+        if disk_log::is_recording() {
             look_at_index(&git, &mut HashSet::new());
         }
         // Links may lead from a project to anywhere in the repository, so all of it is listed.
@@ -57,7 +57,7 @@ impl Tracked {
 /// Says that the result depends on the index of a repository, wherever it lies, and on those of its submodules.
 fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
     let Some(index) = git.index() else { return };
-    looked::at(&index, Access::Read);
+    disk_log::record(&index, Access::Read);
     // One that is met again leads around in a circle.
     if !known.insert(index) {
         return;
@@ -66,7 +66,7 @@ fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
     for entry in names(&output.stdout) {
         let Some(folder) = submodule(entry) else { continue };
         let folder = git.working_folder().join(folder);
-        looked::at(&folder.join(".git"), Access::Read);
+        disk_log::record(&folder.join(".git"), Access::Read);
         if folder.join(".git").exists() {
             look_at_index(&git.inside(&folder), known);
         }

@@ -11,11 +11,11 @@ fn refused(words: &[&str], message: &str) {
 
 #[test]
 fn flags_for_directives_are_refused() {
-    refused(&["--all"], "--all is about directives, and this compares the prompts of folders");
-    refused(&["--stands-for", "x", "a", "b"], "--stands-for is about directives");
-    refused(&["--git-external", "a"], "--git-external is about directives");
-    refused(&["-i", "a=b"], "--input is about a directive, and this is the prompt of a folder");
-    refused(&["--right-protocol", "rye-3"], "one side is the prompt of a folder, and the other that of a directive");
+    refused(&["--all"], "--all is for directives, and this compares the prompts of folders");
+    refused(&["--stands-for", "x", "a", "b"], "--stands-for is for directives");
+    refused(&["--git-external", "a"], "--git-external is for directives");
+    refused(&["-i", "a=b"], "--input requires a directive, and this is the prompt of a folder");
+    refused(&["--right-protocol", "rye-3"], "one side is the prompt of a folder, the other of a directive");
 }
 
 #[test]
@@ -24,18 +24,18 @@ fn flags_for_folders_are_refused() {
         let ran = typed(Test::new().args(["diff"]), words).status(2).any_stderr().run();
         assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
     };
-    refused(&["deploy", "--right-tools", "read"], "--tools is about a folder, and a directive has none");
-    refused(&["deploy", "--prompt", "Go"], "--prompt is what an agent is asked in a folder");
+    refused(&["deploy", "--right-tools", "read"], "--tools requires a folder, and this is a directive");
+    refused(&["deploy", "--prompt", "Go"], "--prompt requires a folder");
     refused(&["--protocol", "rye-3"], "no directive is named");
 }
 
 #[test]
 fn a_side_that_is_not_a_folder_is_refused() {
-    refused(&["AGENTS.md"], "AGENTS.md is a file, and neither a saved prompt nor what was sent");
-    refused(&["HEAD:AGENTS.md", "."], "HEAD:AGENTS.md is a file, and a side is a folder");
-    refused(&["packages/none"], "there is no folder packages/none");
+    refused(&["AGENTS.md"], "AGENTS.md is a file, but not a saved prompt, a transcript or a request body");
+    refused(&["HEAD:AGENTS.md", "."], "HEAD:AGENTS.md is a file, but a side is a folder");
+    refused(&["packages/none"], "folder packages/none not found");
     // Another folder that is not there is a mistake, and no prompt that was removed.
-    refused(&["packages/a", "HEAD:packages/none"], "there is no folder HEAD:packages/none");
+    refused(&["packages/a", "HEAD:packages/none"], "folder HEAD:packages/none not found");
     refused(&["packages/a", "--cwd", "."], "LEFT and --cwd both name a folder");
     refused(&["nope:"], "revision `nope` not found in the repository");
     refused(&["HEAD:", "--rev", "HEAD"], "--rev and REV:FOLDER both name a revision");
@@ -44,7 +44,7 @@ fn a_side_that_is_not_a_folder_is_refused() {
 #[test]
 fn a_revision_needs_a_repository() {
     let ran = Test::new().args(["diff", "--protocol", "sf"]).status(2).any_stderr().run();
-    assert!(ran.stderr.contains("does not lie in a git repository"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is not in a git repository"), "{}", ran.stderr);
     assert!(ran.stderr.contains("name two folders"), "{}", ran.stderr);
 }
 

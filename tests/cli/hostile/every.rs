@@ -124,7 +124,7 @@ fn typed_names_that_are_not_utf8() {
     let ran = there(project()).args(["diff", "x"]).bytes(item).any_stderr().status(2).run();
     assert!(ran.stderr.contains("invalid UTF-8"), "{}", ran.stderr);
 
-    let help = "help: rename what is called so, or name something else\n";
+    let help = "help: rename the file or folder, or name another\n";
     let wrong = |path: &str| format!("error[invalid_argument]: the path {path} is not UTF-8\n{help}");
     let lint = |name: &[u8]| there(project()).args(["lint"]).bytes(name);
     lint(item).stderr(&wrong(".ai/directives/b\u{fffd}.md")).status(2).run();

@@ -238,8 +238,8 @@ fn unwritable_output_files() {
         .file("project/file", "")
         .args(["render", "--all", "-o", "file"])
         .stderr(
-            "error[invalid_argument]: the folder cannot be made: File exists\n  --> file\n\
-             help: choose another one with -o\n",
+            "error[invalid_argument]: the folder cannot be created: File exists\n  --> file\n\
+             help: choose another folder with -o\n",
         )
         .status(2)
         .run();

@@ -1,10 +1,7 @@
 //! Characters that act on a terminal: seen there, and exact everywhere else.
 
-use std::process::Command;
-
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE_PATH, block, test};
-use crate::announce;
-use crate::support::Test;
+use crate::support::{Test, has_terminal};
 
 /// A title and a colour for the terminal, a bell, a change of direction, an isolate, a C1 control, a byte order mark, an
 /// invisible letter.
@@ -40,9 +37,7 @@ pub(crate) fn on_a_terminal(test: Test) -> Option<String> {
 pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
     let wrapper =
         format!("for word; do line=\"$line '$word'\"; done; exec script -qefc \"{before}$line\" /dev/null </dev/null");
-    let can = Command::new("script").args(["-qefc", "exit 3", "/dev/null"]).output();
-    if can.ok().and_then(|output| output.status.code()) != Some(3) {
-        announce("a terminal: not run: there is no `script` that runs a command on one");
+    if !has_terminal() {
         return None;
     }
     let ran = test.through(&["sh", "-c", &wrapper, "sh"]).any_stdout().run();

@@ -1,4 +1,4 @@
-//! What a page says that no definition of a flag does.
+//! The texts of manual pages that are not in the definitions of flags.
 
 /// Entries with names.
 type Entries = &'static [(&'static str, &'static str)];
@@ -16,8 +16,7 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
              by the same commands with --protocol sf.",
         ],
         "render" => &[
-            "The text for people draws a box around each part, and below it says where it comes from and what asked for \
-             it. What was considered and left out stands at the end, with the reason. --format plain writes the bytes \
+            "The text for people draws a box around each part, with its source and what asked for it below. What was left out is at the end, with the reason. --format plain writes the bytes \
              of the messages and nothing else.",
         ],
         "explain" => &[
@@ -33,28 +32,28 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
             "It reads every item of the project, and looks at each prompt that can be made of them: names that lead \
              nowhere, text that the model never receives, conditions that never hold, hidden characters, keys, broken \
              signatures. Each finding stands with its line and says what to do.",
-            "Which rules are asked, how bad each is, and which files are left out stands in .ai/config/rye-render.yaml.",
+            ".ai/config/rye-render.yaml selects the rules, their levels, and the files to leave out.",
         ],
-        "list" => &["Of every id the copy that counts stands first, followed by those of other tiers that it shadows."],
+        "list" => {
+            &["The effective copy of each id comes first, followed by the copies of other tiers that it shadows."]
+        }
         "lock" => &[
-            "The lock is a file for version control: the tokens and the digest of each prompt. With --check in CI, nobody \
-             changes a prompt unawares.",
+            "The lock is a file for version control: the tokens and the digest of each prompt. With --check in CI, a prompt \
+             cannot change unnoticed.",
         ],
         "chain" => &[
             "Of a directive alone it shows the directives that it extends, and what each of them adds. Questions turn \
              that around: who extends a directive, who injects a knowledge item, by which paths one item reaches \
              another.",
         ],
-        "init" => &[
-            "It writes a directive, a knowledge item and settings below .ai/, each with comments that say what may stand \
-             there. A folder that holds a project already is left as it is.",
-        ],
+        "init" => &["It writes a directive, a knowledge item and settings below .ai/, with comments that explain \
+             them. An existing project is not changed."],
         "completions" => {
             &["Put the line of your shell into the file that it reads when it starts. After Tab the shell then asks \
              rye-render what may follow: commands and flags, and of the project in the line the ids of directives, \
              knowledge items and tools, the names of inputs, hooks, protocols, and rules of lint."]
         }
-        "schema" => &["Formats for programs keep to these schemas."],
+        "schema" => &["The formats for programs follow these schemas."],
         _ => &[],
     }
 }
@@ -62,11 +61,11 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
 /// The examples of a command whose help has none.
 pub fn examples(command: &str) -> Option<&'static str> {
     match command {
-        "init" => {
-            Some("Examples:\n  rye-render init          in the working folder\n  rye-render init shop     in a new one")
-        }
+        "init" => Some(
+            "Examples:\n  rye-render init          in the working folder\n  rye-render init shop     in a new folder",
+        ),
         "schema" => Some(
-            "Examples:\n  rye-render schema              the names of all schemas\n  rye-render schema prompt       that of \
+            "Examples:\n  rye-render schema              list all schemas\n  rye-render schema prompt       the schema of \
              `render --format json`",
         ),
         _ => None,
@@ -76,17 +75,17 @@ pub fn examples(command: &str) -> Option<&'static str> {
 const DONE: (&str, &str) = ("0", "Done.");
 const FAILED: (&str, &str) = (
     "2",
-    "It could not be done: wrong usage, a file that cannot be read, an invalid item, a circle, a missing input. Standard \
-     error says what, where, and what to do.",
+    "Failed: wrong usage, an unreadable file, an invalid item, a circle, a missing input. Standard error says what is \
+     wrong, where, and what to do.",
 );
 
 const ENVIRONMENT: Entries = &[
-    ("RYE_PROJECT", "The folder that holds the project's .ai/; --project beats it."),
-    ("USER_SPACE", "The folder that holds the user's .ai/; --user-space beats it. Without both it is the home folder."),
-    ("RYE_SYSTEM_SPACE", "The folders of system bundles, separated as in PATH; --system beats it."),
+    ("RYE_PROJECT", "The folder that holds the project's .ai/; --project overrides it."),
+    ("USER_SPACE", "The folder that holds the user's .ai/; --user-space overrides it. Default: the home folder."),
+    ("RYE_SYSTEM_SPACE", "The folders of system bundles, separated as in PATH; --system overrides it."),
     ("VIRTUAL_ENV", "The Python environment whose installed packages may declare bundles."),
-    ("NO_COLOR, CLICOLOR_FORCE", "Whether colours are used; --color beats them."),
-    ("COLUMNS", "The width to lay out for where there is no terminal."),
+    ("NO_COLOR, CLICOLOR_FORCE", "Whether to use colours; --color overrides them."),
+    ("COLUMNS", "The width if there is no terminal."),
 ];
 
 const FILES: Entries = &[
@@ -94,24 +93,27 @@ const FILES: Entries = &[
     (".ai/knowledge/ID.md, .yaml, .yml", "A knowledge item."),
     (".ai/tools/ID.py, .yaml, .yml, .js, .ts, .sh", "A tool."),
     (".ai/config/agent/", "Hooks, and the limits of a project."),
-    (".ai/config/rye-render.yaml", "What rye-render is told: protocols, example inputs, rules of lint."),
+    (".ai/config/rye-render.yaml", "Settings of rye-render: protocols, example inputs, rules of lint."),
+    ("~/.config/rye-render/config.yaml", "The same for all projects of a user, with the lowest precedence."),
 ];
 
 /// The sections at the end of a page.
 pub fn ends(command: &str) -> Vec<(&'static str, Entries)> {
     let status: Entries = match command {
         "diff" => &[
-            ("0", "The prompts are the same, or with --max-token-growth none grows by more."),
+            ("0", "The prompts are the same; with --max-token-growth, none grows by more."),
             ("1", "They differ, unless --exit-zero is given; with --max-token-growth, one grows by more."),
             FAILED,
         ],
-        "lint" => &[("0", "Nothing was found that is as bad as --fail-on says."), ("1", "Something was."), FAILED],
+        "lint" => {
+            &[("0", "No finding is at or above --fail-on."), ("1", "A finding is at or above --fail-on."), FAILED]
+        }
         "lock" => &[
-            ("0", "The lock was written; with --check, every prompt is that of the lock."),
-            ("1", "With --check, a prompt is another one, is new, or is gone."),
+            ("0", "The lock was written; with --check, no prompt has changed."),
+            ("1", "With --check, a prompt has changed, is new, or is gone."),
             FAILED,
         ],
-        "rye-render" => &[DONE, ("1", "Something was found: diff, lint and lock --check say what."), FAILED],
+        "rye-render" => &[DONE, ("1", "diff, lint or lock --check found something."), FAILED],
         _ => &[DONE, FAILED],
     };
     let mut sections = vec![("EXIT STATUS", status)];

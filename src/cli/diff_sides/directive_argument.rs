@@ -7,37 +7,35 @@ use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::store::{DirectiveArgument, DirectiveFile, Revision, Snapshot};
 
-/// A side as it is named on the command line.
+/// A side of a comparison of directives, as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Named {
-    /// A directive.
+pub enum DirectiveSide {
     Directive {
-        /// The state of the repository; none for the working tree.
+        /// `None` for the working tree.
         at: Option<Revision>,
-        /// Its id or its file.
+        /// An id or a file.
         directive: String,
-        /// Whether a path counts from the working folder; one of `REV:path` does from the top of the repository, as in
-        /// `git show`, unless it starts with `./`.
+        /// Whether a path is relative to the working folder. In `REV:path` it is relative to the top of the repository,
+        /// as in `git show`, unless it starts with `./`.
         from_here: bool,
     },
-    /// A file, or standard input, with what was saved or sent.
+    /// A saved prompt, a transcript or a request body; `-` is standard input.
     File(PathBuf),
 }
 
-/// How the files end that hold what was saved or sent.
+/// Suffixes of saved prompts, transcripts and request bodies.
 const SAVED: [&str; 3] = [".json", ".jsonl", ".ndjson"];
 
-impl Named {
-    /// Tells revisions, directives and files apart: `REV:DIRECTIVE` as in `git show REV:path`, a directive by id or by
-    /// file, and `-` or a file of JSON.
+impl DirectiveSide {
+    /// Parses `REV:DIRECTIVE` as in `git show REV:path`, a directive's id or file, and `-` or a JSON file.
     ///
-    /// What starts with `./`, `../` or `/` is a file, whatever else it holds; of those that do not end in `.md`, the first
-    /// character of their text tells what they are.
+    /// An argument that starts with `./`, `../` or `/` is a file. Unless it ends in `.md`, the first character of its text
+    /// decides what it holds.
     pub fn parse(typed: &str) -> Result<Self, Diagnostic> {
         let is_path = is_path(typed);
         if let Some((revision, directive)) = split(typed).filter(|_| !is_path) {
             if directive.is_empty() {
-                let what = format!("{typed} names a revision and no directive");
+                let what = format!("{typed} names a revision but no directive");
                 return Err(wrong(&what, "write REV:DIRECTIVE, or --rev for every directive with --all"));
             }
             return Ok(Self::Directive {
@@ -52,13 +50,11 @@ impl Named {
         Ok(Self::on_disk(typed.to_string()))
     }
 
-    /// A directive of the working tree.
     pub fn on_disk(directive: String) -> Self {
         Self::Directive { at: None, directive, from_here: true }
     }
 
-    /// The directive, if one is named: its id, or its file in such words that only a path from the top of the repository
-    /// stands without `./`.
+    /// The id or the file; a file's path lacks `./` only if it is relative to the top of the repository.
     pub fn directive(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Directive { directive, from_here: true, .. } if directive.ends_with(".md") && !is_path(directive) => {
@@ -69,8 +65,7 @@ impl Named {
         }
     }
 
-    /// The file of the directive, if it is on disk that it is named, or from the working folder: a path from the top of a
-    /// repository does not tell which repository that is.
+    /// The directive's file, unless its path is relative to the top of a repository that is not known yet.
     pub fn file(&self) -> Result<Option<DirectiveFile>, Diagnostic> {
         match self.directive() {
             Some(directive) if is_path(&directive) => {
@@ -80,7 +75,7 @@ impl Named {
         }
     }
 
-    /// The file of the directive in a state of the repository, if it is named by its file.
+    /// The directive's file at a revision.
     pub fn file_at(&self, snapshot: Option<&Snapshot>) -> Result<Option<DirectiveFile>, Diagnostic> {
         let Some(directive) = self.directive() else { return Ok(None) };
         let folder = surroundings().working_folder;
@@ -93,12 +88,10 @@ impl Named {
         }
     }
 
-    /// Whether it is a directive of the working tree.
     pub fn is_on_disk(&self) -> bool {
         matches!(self, Self::Directive { at: None, .. })
     }
 
-    /// The state of the repository, if one is named.
     pub fn revision(&self) -> Option<&Revision> {
         match self {
             Self::Directive { at, .. } => at.as_ref(),
@@ -106,7 +99,6 @@ impl Named {
         }
     }
 
-    /// The same directive in another state of the repository.
     pub fn at(self, at: Option<Revision>) -> Self {
         match self {
             Self::Directive { directive, from_here, .. } => Self::Directive { at, directive, from_here },
@@ -114,7 +106,6 @@ impl Named {
         }
     }
 
-    /// What views call it.
     pub fn title(&self) -> String {
         match self {
             Self::Directive { at, directive, .. } => titled(at.as_ref(), directive),
@@ -123,7 +114,7 @@ impl Named {
     }
 }
 
-/// What is named at a state of the repository, as it is typed.
+/// `REV:name`, as typed.
 pub(super) fn titled(at: Option<&Revision>, name: &str) -> String {
     match at {
         Some(Revision::Named(revision)) => format!("{revision}:{name}"),
@@ -132,27 +123,25 @@ pub(super) fn titled(at: Option<&Revision>, name: &str) -> String {
     }
 }
 
-/// What views call what was saved or sent.
 pub(super) fn saved_title(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".to_string() } else { path.to_string_lossy().into_owned() }
 }
 
-/// Whether it is a file of what was saved or sent, as far as its name tells.
+/// Whether the name is that of a saved prompt, a transcript or a request body.
 pub(super) fn is_saved_by_name(typed: &str) -> bool {
     typed == "-" || SAVED.iter().any(|end| typed.ends_with(end))
 }
 
-/// What stands in front of a colon: nothing is the index.
+/// Parses the part before the colon; empty is the index.
 pub(super) fn revision(name: &str) -> Revision {
     if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) }
 }
 
-/// Whether it is a path, whatever its end.
 pub(super) fn is_path(typed: &str) -> bool {
     ["./", "../", "/"].iter().any(|start| typed.starts_with(start))
 }
 
-/// A revision and what follows its colon; colons in braces, as in `HEAD^{/fix: typo}`, are of the revision.
+/// Splits `REV:name`. A colon in braces, as in `HEAD^{/fix: typo}`, belongs to the revision.
 pub(super) fn split(typed: &str) -> Option<(&str, &str)> {
     let mut depth = 0_usize;
     let at = typed.char_indices().find_map(|(at, c)| {
@@ -167,7 +156,7 @@ pub(super) fn split(typed: &str) -> Option<(&str, &str)> {
     Some((&typed[..at], &typed[at + 1..]))
 }
 
-/// Whether a file holds JSON, as far as its first character tells.
+/// Whether a file looks like JSON by its first character.
 pub(super) fn begins_as_json(path: &Path) -> bool {
     files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
 }
@@ -176,13 +165,13 @@ pub(super) fn begins_as_json(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn directive(at: Option<&str>, directive: &str) -> Named {
+    fn directive(at: Option<&str>, directive: &str) -> DirectiveSide {
         let at = at.map(|name| if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) });
-        Named::Directive { from_here: at.is_none(), at, directive: directive.to_string() }
+        DirectiveSide::Directive { from_here: at.is_none(), at, directive: directive.to_string() }
     }
 
-    fn parse(typed: &str) -> Named {
-        Named::parse(typed).unwrap()
+    fn parse(typed: &str) -> DirectiveSide {
+        DirectiveSide::parse(typed).unwrap()
     }
 
     #[test]
@@ -196,9 +185,9 @@ mod tests {
         assert_eq!(parse("./a:b.md"), directive(None, "./a:b.md"));
         assert_eq!(parse("deploy.md"), directive(None, "deploy.md"));
         for saved in ["-", "saved.json", "./transcript.jsonl", "/tmp/a.ndjson"] {
-            assert_eq!(parse(saved), Named::File(saved.into()));
+            assert_eq!(parse(saved), DirectiveSide::File(saved.into()));
         }
-        assert!(Named::parse("HEAD:").is_err());
+        assert!(DirectiveSide::parse("HEAD:").is_err());
     }
 
     #[test]
@@ -220,9 +209,9 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             path.to_string_lossy().into_owned()
         };
-        assert!(matches!(parse(&at("sent", " \n{\"messages\": []}")), Named::File(_)));
-        assert!(matches!(parse(&at("directive", "# {}")), Named::Directive { .. }));
-        assert!(matches!(parse(&at("a.md", "{")), Named::Directive { .. }));
-        assert!(matches!(parse("/nowhere/at/all"), Named::Directive { .. }));
+        assert!(matches!(parse(&at("sent", " \n{\"messages\": []}")), DirectiveSide::File(_)));
+        assert!(matches!(parse(&at("directive", "# {}")), DirectiveSide::Directive { .. }));
+        assert!(matches!(parse(&at("a.md", "{")), DirectiveSide::Directive { .. }));
+        assert!(matches!(parse("/nowhere/at/all"), DirectiveSide::Directive { .. }));
     }
 }

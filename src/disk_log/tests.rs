@@ -2,15 +2,14 @@ use std::fs;
 
 use super::*;
 
-/// What is looked at, kept apart from what other tests look at.
 struct Case {
     folder: tempfile::TempDir,
-    looks: Looks,
+    log: DiskLog,
 }
 
 impl Case {
     fn new(files: &[(&str, &str)]) -> Self {
-        let case = Self { folder: tempfile::tempdir().unwrap(), looks: Looks::default() };
+        let case = Self { folder: tempfile::tempdir().unwrap(), log: DiskLog::default() };
         files.iter().for_each(|(path, text)| case.write(path, text));
         case
     }
@@ -24,53 +23,53 @@ impl Case {
         fs::write(self.path(path), text).unwrap();
     }
 
-    fn look(&mut self, path: &str, access: Access) {
-        self.looks.add(self.path(path), access);
+    fn record(&mut self, path: &str, access: Access) {
+        self.log.add(self.path(path), access);
     }
 
     fn changed(&mut self) -> Option<String> {
         let root = self.folder.path().to_path_buf();
-        let changed = self.looks.change()?;
+        let changed = self.log.change()?;
         Some(changed.path.strip_prefix(root).unwrap().to_str().unwrap().to_string())
     }
 }
 
 #[test]
-fn what_a_file_holds_counts_and_not_its_time() {
+fn the_content_of_a_file_counts_not_its_time() {
     let mut case = Case::new(&[("a", "one"), ("b", "one")]);
-    case.look("a", Access::Read);
+    case.record("a", Access::Read);
     assert_eq!(case.changed(), None);
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
     fs::File::open(case.path("a")).unwrap().set_modified(later).unwrap();
     assert_eq!(case.changed(), None, "touched");
     case.write("b", "two");
-    assert_eq!(case.changed(), None, "nobody looked at it");
+    assert_eq!(case.changed(), None, "it was not read");
     case.write("a", "two");
     assert_eq!(case.changed().as_deref(), Some("a"), "the size is the same");
     fs::rename(case.path("a"), case.path("c")).unwrap();
     assert_eq!(case.changed().as_deref(), Some("a"));
     fs::write(case.path("a.new"), "one").unwrap();
     fs::rename(case.path("a.new"), case.path("a")).unwrap();
-    assert_eq!(case.changed(), None, "it is as it was");
+    assert_eq!(case.changed(), None, "the content is the same");
 }
 
 #[test]
-fn an_old_file_that_changes_within_its_size_is_seen() {
+fn a_change_that_keeps_the_size_is_noticed() {
     let mut case = Case::new(&[("a", "one")]);
     let before = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
     let age = |case: &Case| fs::File::open(case.path("a")).unwrap().set_modified(before).unwrap();
     age(&case);
-    case.look("a", Access::Read);
+    case.record("a", Access::Read);
     assert_eq!(case.changed(), None);
     case.write("a", "two");
     assert_eq!(case.changed().as_deref(), Some("a"));
 }
 
 #[test]
-fn what_was_not_there_may_appear() {
+fn a_missing_file_may_be_created() {
     let mut case = Case::new(&[("sub/a", "")]);
-    case.look("sub/b/c/d", Access::Read);
-    case.look(".ai", Access::Probe);
+    case.record("sub/b/c/d", Access::Read);
+    case.record(".ai", Access::Probe);
     assert_eq!(case.changed(), None);
     case.write("sub/b/e", "");
     assert_eq!(case.changed(), None);
@@ -82,9 +81,9 @@ fn what_was_not_there_may_appear() {
 }
 
 #[test]
-fn a_folder_is_its_names_and_kinds() {
+fn a_listed_folder_depends_on_names_and_types() {
     let mut case = Case::new(&[("sub/a", "one")]);
-    case.look("sub", Access::List);
+    case.record("sub", Access::List);
     case.write("sub/a", "two");
     assert_eq!(case.changed(), None);
     case.write("sub/b", "");
@@ -97,77 +96,77 @@ fn a_folder_is_its_names_and_kinds() {
 }
 
 #[test]
-fn a_file_is_named_before_the_folder_that_lists_it() {
+fn a_file_is_reported_before_its_folder() {
     let mut case = Case::new(&[("sub/b", "one")]);
-    case.look("sub", Access::List);
-    case.look("sub/b", Access::Read);
+    case.record("sub", Access::List);
+    case.record("sub/b", Access::Read);
     fs::remove_file(case.path("sub/b")).unwrap();
     assert_eq!(case.changed().as_deref(), Some("sub/b"));
 }
 
 #[cfg(unix)]
 #[test]
-fn where_a_link_leads_counts() {
+fn the_target_of_a_link_counts() {
     use std::os::unix::fs::symlink;
     let mut case = Case::new(&[("one/a", "same"), ("two/a", "same")]);
     symlink("one", case.path("link")).unwrap();
-    case.look("link/a", Access::Read);
+    case.record("link/a", Access::Read);
     fs::remove_file(case.path("link")).unwrap();
     symlink("two", case.path("link")).unwrap();
     assert_eq!(case.changed().as_deref(), Some("link/a"));
     let mut case = Case::new(&[("target", "one")]);
     symlink("target", case.path("link")).unwrap();
-    case.look("link", Access::Read);
+    case.record("link", Access::Read);
     assert_eq!(case.changed(), None);
     case.write("target", "two");
     assert_eq!(case.changed().as_deref(), Some("link"));
 }
 
 #[test]
-fn a_change_says_what_became_of_the_file() {
+fn changes_have_a_kind() {
     let mut case = Case::new(&[("a", "one")]);
-    case.look("a", Access::Read);
-    case.look("b", Access::Read);
-    let how = |case: &mut Case| case.looks.change().map(|change| change.how);
+    case.record("a", Access::Read);
+    case.record("b", Access::Read);
+    let kind = |case: &mut Case| case.log.change().map(|change| change.kind);
     case.write("b", "");
-    assert_eq!(how(&mut case), Some(How::Appeared));
+    assert_eq!(kind(&mut case), Some(ChangeKind::Created));
     case.write("a", "two");
-    assert_eq!(how(&mut case), Some(How::Changed));
+    assert_eq!(kind(&mut case), Some(ChangeKind::Modified));
     fs::remove_file(case.path("a")).unwrap();
-    assert_eq!(how(&mut case), Some(How::Vanished));
+    assert_eq!(kind(&mut case), Some(ChangeKind::Deleted));
 }
 
 #[test]
-fn what_a_run_writes_is_passed_over() {
+fn the_output_of_the_run_is_ignored() {
     let mut case = Case::new(&[("a", "one"), ("b", "one")]);
-    case.looks = Looks::beside(Some(&case.path("a")));
-    case.look("a", Access::Read);
-    case.look("b", Access::Read);
-    assert_eq!(case.looks.files(), 1);
+    case.log = DiskLog::without(Some(&case.path("a")));
+    case.record("a", Access::Read);
+    case.record("b", Access::Read);
+    assert_eq!(case.log.files(), 1);
     case.write("a", "two");
     assert_eq!(case.changed(), None);
     case.write("b", "two");
     assert_eq!(case.changed().as_deref(), Some("b"));
 }
 
-/// Before the first run it is not there.
+/// Before the first run it does not exist.
 #[cfg(unix)]
 #[test]
-fn a_file_that_a_run_writes_for_the_first_time_is_passed_over_wherever_it_is_seen() {
+fn a_new_output_is_ignored_by_any_path() {
     let mut case = Case::new(&[("sub/a", ""), ("out/a", "")]);
     std::os::unix::fs::symlink("../sub", case.path("out/link")).unwrap();
-    case.looks = Looks::beside(Some(&case.path("out/link/b")));
+    case.log = DiskLog::without(Some(&case.path("out/link/b")));
     for (path, access) in [("sub", Access::List), ("out/link", Access::List), ("sub/b", Access::Read)] {
-        case.look(path, access);
+        case.record(path, access);
     }
     case.write("sub/b", "one");
     assert_eq!(case.changed(), None);
     fs::remove_file(case.path("sub/b")).unwrap();
     assert_eq!(case.changed(), None);
     case.write("sub/c", "");
-    assert!(case.changed().is_some(), "another one counts");
+    assert!(case.changed().is_some(), "a different file counts");
     fs::remove_file(case.path("sub/c")).unwrap();
-    case.look("out", Access::List);
+    case.record("out", Access::List);
     case.write("out/b", "");
-    assert_eq!(case.changed().as_deref(), Some("out"), "so does one of that name in another folder");
+    assert_eq!(case.changed().as_deref(), Some("out"), "so does a file of that name in another folder");
 }

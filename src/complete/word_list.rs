@@ -1,18 +1,18 @@
 use std::ffi::{OsStr, OsString};
 
-/// The words of a command line that is being typed, and the one that is asked about.
+/// The words of an unfinished command line.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Words {
-    /// All of them, the first of which is the program.
+pub struct WordList {
+    /// The program's name first.
     pub words: Vec<OsString>,
-    /// The one that is asked about.
+    /// The index of the word to complete.
     pub current: usize,
-    /// What of its beginning the shell takes for words of their own, and does not replace.
+    /// The start of that word, if the shell treats it as separate words and does not replace it.
     pub kept: String,
 }
 
-impl Words {
-    /// What a shell says: the index of the word, and the words. A word that is not begun may be missing.
+impl WordList {
+    /// `index` is that of the word to complete, which may be missing if it is empty.
     pub fn new(index: &OsStr, words: impl IntoIterator<Item = OsString>) -> Option<Self> {
         let current: usize = index.to_str()?.parse().ok()?;
         let mut words: Vec<_> = words.into_iter().collect();
@@ -24,9 +24,9 @@ impl Words {
         (current > 0).then_some(Self { words, current, kept: String::new() })
     }
 
-    /// Puts together what bash has split at `=`, `:` and `@`; `line` is the command line up to the cursor.
+    /// Joins words that bash splits at `=`, `:` and `@`. `line` is the command line up to the cursor.
     ///
-    /// Two words are one where nothing stands between them in the line; behind what is not in the line, each stands alone.
+    /// WordList without a space between them in the line are one word.
     pub fn joined(self, line: &str) -> Self {
         let mut joined = Self { words: Vec::new(), current: self.current, kept: String::new() };
         let mut rest = line;
@@ -34,7 +34,7 @@ impl Words {
             let after_blanks = rest.trim_start();
             let is_part = index > 0 && !rest.is_empty() && after_blanks.len() == rest.len();
             let text = word.to_string_lossy().into_owned();
-            // Of the word at the cursor, the line has only what stands before it.
+            // The line ends at the cursor, within the word to complete.
             let here = if index == self.current { after_blanks } else { &text };
             rest = after_blanks.strip_prefix(here).unwrap_or_default();
             if index > self.current {
@@ -53,7 +53,7 @@ impl Words {
                 }
             };
             if index == self.current {
-                // Behind what splits begins a word that is still empty.
+                // After a separator begins an empty word.
                 let splits = !here.is_empty() && here.chars().all(|c| matches!(c, '=' | ':' | '@'));
                 joined.kept = if splits { kept + here } else { kept };
                 joined.current = joined.words.len() - 1;
@@ -69,13 +69,13 @@ mod tests {
 
     use super::*;
 
-    fn words(index: &str, words: &[&str]) -> Option<Words> {
-        Words::new(OsStr::new(index), words.iter().map(OsString::from))
+    fn words(index: &str, words: &[&str]) -> Option<WordList> {
+        WordList::new(OsStr::new(index), words.iter().map(OsString::from))
     }
 
     fn joined(line: &str, parts: &[&str]) -> (Vec<String>, usize, String) {
         let index = (parts.len() - 1).to_string();
-        let Words { words, current, kept } = words(&index, parts).unwrap().joined(line);
+        let WordList { words, current, kept } = words(&index, parts).unwrap().joined(line);
         (words.iter().map(|word| word.to_string_lossy().into_owned()).collect(), current, kept)
     }
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_apart_stays_apart() {
+    fn separate_words_stay_separate() {
         let (words, current, kept) = joined("r diff  a ", &["r", "diff", "a", ""]);
         assert_eq!((words, current, kept.as_str()), (all(&["r", "diff", "a", ""]), 3, ""));
         let (words, current, kept) = joined("r ren", &["r", "ren"]);
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_cursor_may_stand_within_a_word() {
-        let Words { words, current, .. } = words("1", &["r", "render", "x"]).unwrap().joined("r ren");
+        let WordList { words, current, .. } = words("1", &["r", "render", "x"]).unwrap().joined("r ren");
         assert_eq!((words, current), (vec!["r".into(), "ren".into(), "x".into()], 1));
     }
 }

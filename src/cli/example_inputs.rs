@@ -1,4 +1,4 @@
-//! Example inputs: what the settings give to directives that are rendered where nobody gives inputs.
+//! Example inputs of the settings, for commands that render every directive.
 
 use super::inputs::from_yaml;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -10,32 +10,28 @@ use crate::text::{InputFrom, Span};
 use crate::value::{Map, Value};
 use crate::yaml::{Data, Node};
 
-/// The key of the settings.
 const KEY: &str = "examples";
 
-/// The most entries: each is held against each directive.
+/// Each entry is matched against each directive.
 const MAX_ENTRIES: usize = 1_000;
 
-/// What to write instead.
 const HELP: &str = "write a directive's id, or a pattern such as `web/*`, and below it `name: value` for each input";
 
-/// The example inputs of a project, in the order in which they count.
+/// In order of precedence, lowest first.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Examples {
+pub(super) struct ExampleInputs {
     all: Vec<Example>,
 }
 
-/// The inputs of some directives.
 #[derive(Debug)]
 struct Example {
-    /// An id, or a pattern as those of capabilities are.
+    /// An id, or a pattern as of capabilities.
     directives: String,
     inputs: Vec<GivenInput>,
-    /// Where they stand.
     at: Span,
 }
 
-/// Wherever they stand.
+/// Ignores the position.
 impl PartialEq for Example {
     fn eq(&self, other: &Self) -> bool {
         (&self.directives, &self.inputs) == (&other.directives, &other.inputs)
@@ -52,27 +48,24 @@ impl Example {
     }
 }
 
-impl Examples {
-    /// Those that the settings list under `examples`; of the tiers the project's count most.
-    ///
-    /// # Errors
-    /// They are no map from directives to maps from inputs to values; the error stands where they are something else.
+impl ExampleInputs {
+    /// Reads `examples` of all settings files, which must map directives to inputs.
     pub fn read(settings: &Settings) -> Result<Self, Diagnostic> {
         let mut all = Vec::new();
         for file in settings.files().iter().filter(|file| file.node.get(KEY).is_some()) {
             read(file, &mut all)?;
         }
-        // What names a directive counts more than what fits many, and comes later therefore.
+        // An id takes precedence over a pattern, so it comes later.
         all.sort_by_key(|example: &Example| !example.is_pattern());
         Ok(Self { all })
     }
 
-    /// The inputs for a directive, of which the last of a name counts.
+    /// The inputs for a directive; the last of a name counts.
     pub fn of(&self, id: &str) -> impl Iterator<Item = &GivenInput> {
         self.all.iter().filter(move |example| example.is_for(id)).flat_map(|example| &example.inputs)
     }
 
-    /// A warning for each that is for none of these directives: its id is likely misspelt.
+    /// A warning for each example that matches no directive: its id is likely misspelt.
     pub fn unused<'a>(&self, ids: impl Iterator<Item = &'a str> + Clone) -> Vec<Diagnostic> {
         let unused = self.all.iter().filter(|example| !ids.clone().any(|id| example.is_for(id)));
         let warnings = unused.map(|example| {
@@ -84,13 +77,12 @@ impl Examples {
     }
 }
 
-/// Those of one tier, in the order written.
 fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
-    // Values have the types of files that give inputs, which are those of YAML 1.2.
-    let written =
+    // As in a file of --inputs, values have the types of YAML 1.2.
+    let document =
         serde_yaml::from_str::<serde_yaml::Value>(file.source.text()).map_err(|error| not_read(file, &error))?;
     let wrong = |place: &[usize], what: String| Err(wrong(file, place, what));
-    let examples = match as_map(written.get(KEY).cloned().map(from_yaml).unwrap_or_default()) {
+    let examples = match as_map(document.get(KEY).cloned().map(from_yaml).unwrap_or_default()) {
         Ok(examples) => examples,
         Err(other) => return wrong(&[], format!("`examples` is a {other}, not a map of directives to inputs")),
     };
@@ -123,7 +115,7 @@ fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// The map that a value is, nothing being an empty one; else what it is.
+/// A map, or an empty one for null. The error is the type of any other value.
 fn as_map(value: Value) -> Result<Map, &'static str> {
     match value {
         Value::Map(map) => Ok(map),
@@ -132,19 +124,19 @@ fn as_map(value: Value) -> Result<Map, &'static str> {
     }
 }
 
-/// A mistake in the value that stands at a place.
+/// An error about the value at a position.
 fn wrong(file: &SettingsFile, place: &[usize], what: String) -> Diagnostic {
     let problem = Problem::InvalidSetting { what, help: Some(HELP.to_string()) };
     Diagnostic::at(problem, self::place(file, place))
 }
 
-/// What one version of YAML takes and the other does not.
+/// YAML 1.2 rejects what YAML 1.1 accepted.
 fn not_read(file: &SettingsFile, error: &serde_yaml::Error) -> Diagnostic {
     let problem = Problem::InvalidSetting { what: format!("the examples cannot be read: {error}"), help: None };
     Diagnostic::at(problem, place(file, &[]))
 }
 
-/// Where a value stands: of the examples the one of that number, and of its inputs likewise.
+/// The position of a value by its index among the examples, and then among the inputs.
 fn place(file: &SettingsFile, place: &[usize]) -> Span {
     let found = file.node.get(KEY).and_then(|node| place.iter().try_fold(node, child));
     found.and_then(|node| node.span.clone()).unwrap_or_else(|| file.source.span(0..0))
@@ -173,12 +165,12 @@ mod tests {
     }
 
     fn given_by(settings: &Settings, id: &str) -> Vec<String> {
-        let examples = Examples::read(settings).unwrap();
+        let examples = ExampleInputs::read(settings).unwrap();
         examples.of(id).map(|input| format!("{}={}", input.name, python_str(&input.value))).collect()
     }
 
     #[test]
-    fn an_id_counts_more_than_a_pattern() {
+    fn an_id_overrides_a_pattern() {
         let text = "examples:\n  web/shop: {n: 1, deep: [1.0, true]}\n  web/*: {n: yes}\n  '*': {all: null}\n";
         assert_eq!(given(text, "web/shop"), ["n=yes", "all=None", "n=1", "deep=[1.0, True]"]);
         assert_eq!(given(text, "web/a/b"), ["n=yes", "all=None"]);
@@ -186,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_project_counts_more_than_the_tiers_below() {
+    fn the_project_overrides_lower_tiers() {
         let project = "examples: {'web/*': {n: project}, web/shop: {n: own}}\n";
         let user = "examples: {'web/*': {n: user, m: user}, web/shop: {m: below}}\n";
         let settings = Settings::of(&[(TierKind::Project, project), (TierKind::User, user)]);
@@ -195,41 +187,41 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_example() {
+    fn empty_examples_are_valid() {
         for text in ["", "# nothing\n", "examples:\n", "examples:\n  x:\n", "protocols: []\n"] {
             assert_eq!(given(text, "x"), [""; 0], "{text}");
         }
-        assert!(Examples::read(&Settings::default()).unwrap().of("x").next().is_none());
+        assert!(ExampleInputs::read(&Settings::default()).unwrap().of("x").next().is_none());
     }
 
     #[test]
     fn entries_are_bounded() {
         let text: String = (0..1_001).map(|number| format!("  d{number}: {{}}\n")).collect();
-        let error = Examples::read(&settings(&format!("examples:\n{text}"))).unwrap_err();
+        let error = ExampleInputs::read(&settings(&format!("examples:\n{text}"))).unwrap_err();
         assert_eq!(error.message(), "`examples` has 1001 entries, and at most 1000 are read");
     }
 
     #[test]
-    fn what_is_for_no_directive_is_named() {
+    fn an_example_without_a_directive_is_a_warning() {
         let text = "examples:\n  web/*: {n: 1}\n  deplo: {n: 2}\n  a: {n: 3}\n  none/*: {}\n";
-        let warnings = Examples::read(&settings(text)).unwrap().unused(["a", "deploy", "web/x"].into_iter());
-        let told: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
+        let warnings = ExampleInputs::read(&settings(text)).unwrap().unused(["a", "deploy", "web/x"].into_iter());
+        let reported: Vec<_> = warnings.iter().map(|warning| (warning.message(), warning.help().unwrap())).collect();
         let sentence = |what: &str| format!("the example inputs for `{what}` match no directive");
         let expected = [("none/*", "remove them"), ("deplo", "did you mean `deploy`?")];
-        assert_eq!(told, expected.map(|(what, help)| (sentence(what), help.to_string())));
+        assert_eq!(reported, expected.map(|(what, help)| (sentence(what), help.to_string())));
         let Some(Location::Span(span)) = &warnings[1].at else { panic!("it has a place") };
         assert_eq!((span.line(), span.text()), (3, "{n: 2}"));
     }
 
     #[test]
-    fn a_wrong_shape_is_shown_where_it_stands() {
+    fn a_wrong_shape_is_an_error_with_its_position() {
         for (text, message, line, shown) in [
             ("examples: [1]\n", "`examples` is a list, not a map of directives to inputs", 1, "[1]"),
             ("examples:\n  a: {}\n  x: eu\n", "the examples for `x` are a str, not a map of names to values", 3, "eu"),
             ("examples:\n  1: {n: 2}\n", "the id of a directive is a int, not text: put it in quotes", 2, "{n: 2}"),
             ("examples:\n  x:\n    1: v\n", "the name of an input is a int, not text: put it in quotes", 3, "v"),
         ] {
-            let error = Examples::read(&settings(text)).unwrap_err();
+            let error = ExampleInputs::read(&settings(text)).unwrap_err();
             let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
             assert_eq!((error.message().as_str(), span.line(), span.text()), (message, line, shown));
             assert_eq!(error.help().as_deref(), Some(HELP));

@@ -7,62 +7,56 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Parser};
 use super::{FolderSideFlags, PromptFlags, Redacted};
 use crate::diff::Pair;
 
-/// What decides the prompt of either side.
+/// The flags of both sides: `--FLAG` for both, `--left-FLAG` and `--right-FLAG` for one.
 #[derive(Debug)]
 pub struct SideFlags {
-    /// What holds for the left side.
     pub left: PromptFlags,
-    /// What holds for the right side.
     pub right: PromptFlags,
-    /// What holds for either side where it is a folder.
     pub folders: Pair<FolderSideFlags>,
-    /// The flags that were given for one side alone, in the words of titles, without the values of variables and inputs:
-    /// `protocol=rye-1`, `env TOKEN`.
+    /// The flags for one side as titles show them, without values of variables and inputs: `protocol=rye-1`, `env TOKEN`.
     pub of_one: Pair<Vec<String>>,
 }
 
 impl SideFlags {
-    /// Whether values are hidden, the same on both sides: then they can differ without a difference to see.
-    pub fn hide_alike(&self) -> bool {
+    /// Whether both sides hide the same values, which then differ invisibly.
+    pub fn hide_the_same(&self) -> bool {
         let hidden = |flags: &PromptFlags| [Redacted::Env, Redacted::Inputs].map(|what| flags.redact.contains(&what));
         hidden(&self.left) == hidden(&self.right) && hidden(&self.left).contains(&true)
     }
 }
 
-/// Flags whose values may be nobody's business: a title names the variable or the input alone.
-const OF_VALUES: [&str; 3] = ["env", "input", "input-json"];
+/// Titles omit the values of these flags, which may be secret.
+const SECRET: [&str; 3] = ["env", "input", "input-json"];
 
-/// Flags whose values may be whole texts: a title shows their beginning.
-const OF_TEXTS: [&str; 3] = ["prompt", "system-prompt", "append-system-prompt"];
+/// Titles truncate the values of these flags, which may be long.
+const LONG: [&str; 3] = ["prompt", "system-prompt", "append-system-prompt"];
 
-/// So many characters of a text stand in a title.
-const TEXT_IN_TITLE: usize = 24;
+const MAX_CHARACTERS: usize = 24;
 
-/// What a title says of a flag, `--NAME` or `--NAME=VALUE`.
-fn told(flag: &str) -> String {
+/// `--NAME` or `--NAME=VALUE` for a title.
+fn title_of(flag: &str) -> String {
     let flag = flag.trim_start_matches('-');
     match flag.split_once('=') {
-        Some((name, value)) if OF_VALUES.contains(&name) => {
+        Some((name, value)) if SECRET.contains(&name) => {
             format!("{name} {}", value.split_once('=').map_or("", |(variable, _)| variable))
         }
-        Some((name, text)) if OF_TEXTS.contains(&name) => format!("{name}={}", brief(text)),
+        Some((name, text)) if LONG.contains(&name) => format!("{name}={}", brief(text)),
         _ => flag.to_string(),
     }
 }
 
-/// The beginning of a text, on one line.
+/// The start of a text on one line.
 fn brief(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(TEXT_IN_TITLE) {
+    match line.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
 }
 
-/// The prefixes of the flags of one side.
 const SIDES: [&str; 2] = ["left", "right"];
 
-/// A command line of nothing but the flags of one side: a later one counts, where a prompt has one of its kind.
+/// A command line with the flags of one side, of which a later one overrides an earlier one.
 #[derive(Parser)]
 #[command(no_binary_name = true, args_override_self = true)]
 struct OneSide {
@@ -72,18 +66,16 @@ struct OneSide {
     folder: FolderSideFlags,
 }
 
-/// The flags as they are without a side.
 fn plain_flags() -> Vec<Arg> {
     let command = for_both(Command::new("flags"));
     command.get_arguments().cloned().collect()
 }
 
-/// The flags of a prompt, whatever it is the prompt of.
 fn for_both(command: Command) -> Command {
     FolderSideFlags::augment_args(PromptFlags::augment_args(command))
 }
 
-/// A flag for one side: as it is for both, but without a short name, a default of its own, or a line in the help.
+/// A flag for one side: without short name, default and help.
 fn of_side(flag: &Arg, side: &str) -> Arg {
     let name = flag.get_long().unwrap_or_default();
     let copy = flag.clone().id(format!("{side}_{}", flag.get_id())).long(format!("{side}-{name}"));
@@ -109,7 +101,7 @@ impl FromArgMatches for SideFlags {
         let side = |name: &str| {
             let own = typed(matches, &flags, Some(name));
             let parsed = OneSide::try_parse_from(for_both.iter().chain(&own))?;
-            Ok::<_, clap::Error>((parsed, own.iter().map(|flag| told(&flag.to_string_lossy())).collect()))
+            Ok::<_, clap::Error>((parsed, own.iter().map(|flag| title_of(&flag.to_string_lossy())).collect()))
         };
         let ((left, of_left), (right, of_right)) = (side(SIDES[0])?, side(SIDES[1])?);
         let folders = Pair { left: left.folder, right: right.folder };
@@ -122,7 +114,7 @@ impl FromArgMatches for SideFlags {
     }
 }
 
-/// The flags that were typed, for both sides or for one, in the order typed and under their plain names.
+/// The typed flags for both sides or for one, in the order typed and without prefix.
 fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsString> {
     let mut found: Vec<(usize, OsString)> = Vec::new();
     for flag in flags {
@@ -176,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_repeats_adds_up_in_the_order_typed() {
+    fn repeated_flags_add_up_in_the_order_typed() {
         let sides = sides("x -i a=1 --left-input a=2 --left-input-json b=[1] --right-input=c=d=e --redact env,inputs");
         let text = |name: &str, value: &str| (name.to_string(), Value::from(value));
         let list = ("b".to_string(), Value::List(vec![Value::from(1)]));
@@ -189,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn titles_never_hold_the_values_of_variables_and_inputs() {
+    fn titles_omit_the_values_of_variables_and_inputs() {
         let sides =
             sides("x --left-env TOKEN=SECRET --left-input=a=SECRET=b --left-input-json b=[1] --left-placeholders");
         assert_eq!(sides.of_one.left, ["env TOKEN", "input a", "input-json b", "placeholders"]);
     }
 
     #[test]
-    fn a_value_is_checked_for_a_side_as_for_both() {
+    fn the_value_of_a_flag_for_one_side_is_checked() {
         let words = ["rye-render", "diff", "x", "--left-input", "a"];
         let refused = Arguments::try_parse_from(words).unwrap_err();
         assert_eq!(refused.kind(), clap::error::ErrorKind::ValueValidation);

@@ -2,60 +2,58 @@ use std::ffi::OsString;
 
 use clap::{Arg, Command};
 
-/// What stands in a command line that is being typed, as far as it can be understood. Nothing of it is checked.
+/// An unfinished command line, as far as it can be parsed. Nothing is validated.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Line {
-    values: Vec<Typed>,
+pub struct PartialLine {
+    values: Vec<TypedArgument>,
 }
 
-/// An argument that was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Typed {
-    /// The id of the argument.
+struct TypedArgument {
     id: String,
-    /// Its long name; none of one by position.
+    /// `None` for a positional argument.
     long: Option<String>,
-    /// Its value; none of a flag without one.
+    /// `None` for a flag without a value.
     value: Option<String>,
 }
 
-impl Line {
-    /// Reads the words, the first of which is the program; the one at `current` is not yet typed, and left out.
+impl PartialLine {
+    /// Parses the words after the program's name, without the one at `current`, which is incomplete.
     pub fn read(command: &Command, words: &[OsString], current: usize) -> Self {
-        let mut reader = Reader { command, line: Self::default(), open: None, position: 1, is_escaped: false };
+        let mut parser = LineParser { command, line: Self::default(), open: None, position: 1, is_escaped: false };
         for (index, word) in words.iter().enumerate().skip(1) {
-            reader.word(&word.to_string_lossy(), index == current);
+            parser.word(&word.to_string_lossy(), index == current);
         }
-        reader.line
+        parser.line
     }
 
-    /// The values of an argument, in the order typed.
+    /// The values of an argument in the order typed.
     pub fn values<'l>(&'l self, id: &'l str) -> impl DoubleEndedIterator<Item = &'l str> {
         self.values.iter().filter(move |typed| typed.id == id).filter_map(|typed| typed.value.as_deref())
     }
 
-    /// The arguments of these ids as words that can be parsed.
+    /// The arguments with these ids as words.
     pub fn flags(&self, ids: &[&str]) -> Vec<String> {
-        let asked = self.values.iter().filter(|typed| ids.contains(&typed.id.as_str()));
-        let word = |typed: &Typed| {
+        let matching = self.values.iter().filter(|typed| ids.contains(&typed.id.as_str()));
+        let word = |typed: &TypedArgument| {
             let long = typed.long.as_deref()?;
             Some(typed.value.as_ref().map_or_else(|| format!("--{long}"), |value| format!("--{long}={value}")))
         };
-        asked.filter_map(word).collect()
+        matching.filter_map(word).collect()
     }
 }
 
-struct Reader<'c> {
+struct LineParser<'c> {
     command: &'c Command,
-    line: Line,
-    /// The flag that takes the next word, and how many it may take.
+    line: PartialLine,
+    /// The flag that takes the next word, and how many more it may take.
     open: Option<(&'c Arg, usize)>,
-    /// The position of the next value without a flag.
+    /// The index of the next positional argument.
     position: usize,
     is_escaped: bool,
 }
 
-impl<'c> Reader<'c> {
+impl<'c> LineParser<'c> {
     fn word(&mut self, word: &str, is_current: bool) {
         if let Some((flag, left)) = self.open.take()
             && (!word.starts_with('-') || flag.is_allow_hyphen_values_set() || word == "-")
@@ -117,14 +115,14 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// How many values one use of an argument takes at most. Of a command that was built every argument knows it.
+/// The most values that one use of an argument takes. Known once the command is built.
 fn most_values(argument: &Arg) -> usize {
     argument.get_num_args().map_or(0, |range| range.max_values())
 }
 
-fn typed(argument: &Arg, value: Option<&str>) -> Typed {
+fn typed(argument: &Arg, value: Option<&str>) -> TypedArgument {
     let long = argument.get_long().map(str::to_string);
-    Typed { id: argument.get_id().to_string(), long, value: value.map(str::to_string) }
+    TypedArgument { id: argument.get_id().to_string(), long, value: value.map(str::to_string) }
 }
 
 #[cfg(test)]
@@ -135,19 +133,19 @@ mod tests {
     use super::*;
     use crate::cli::arguments::Arguments;
 
-    fn line(text: &str, current: usize) -> Line {
+    fn line(text: &str, current: usize) -> PartialLine {
         let mut command = Arguments::command();
         command.build();
         let words: Vec<_> = text.split(' ').map(OsString::from).collect();
-        Line::read(&command, &words, current)
+        PartialLine::read(&command, &words, current)
     }
 
-    fn values<'l>(line: &'l Line, id: &'l str) -> Vec<&'l str> {
+    fn values<'l>(line: &'l PartialLine, id: &'l str) -> Vec<&'l str> {
         line.values(id).collect()
     }
 
     #[test]
-    fn flags_have_their_values_in_every_spelling() {
+    fn flags_are_parsed_in_every_spelling() {
         let line = line("rye-render render -i a=1 --input=b=2 -ic=3 -i=d=4 deploy --project x --no-env", 99);
         assert_eq!(values(&line, "input"), ["a=1", "b=2", "c=3", "d=4"]);
         assert_eq!(values(&line, "directive"), ["deploy"]);
@@ -155,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn the_word_that_is_being_typed_takes_its_place_and_no_more() {
+    fn the_incomplete_word_is_skipped() {
         let line = line("rye-render render -i ta deploy --project x", 3);
         assert_eq!(values(&line, "input"), [""; 0]);
         assert_eq!((values(&line, "directive"), values(&line, "project")), (vec!["deploy"], vec!["x"]));
     }
 
     #[test]
-    fn what_is_not_understood_is_passed_over() {
+    fn unknown_arguments_are_skipped() {
         let line = line("rye-render diff --nope HEAD:a b c --left-input x=1 --why", 99);
         assert_eq!((values(&line, "left"), values(&line, "right")), (vec!["HEAD:a"], vec!["b"]));
         assert_eq!(values(&line, "left_input"), ["x=1"]);

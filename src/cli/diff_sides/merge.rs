@@ -1,40 +1,43 @@
-//! Both sides as one: what may be absent, and what is to be said, each of it once.
+//! Both sides together: which may be absent, and which diagnostics to report.
 
 use std::collections::HashSet;
 
 use super::Sides;
-use super::outcome::SideOutcome;
+use super::rendered::SideOutcome;
+use crate::cli::report::Failure;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::diff::Pair;
 
-/// Both sides, of which one may be absent where both are the same directive or folder.
-pub(super) fn together(left: SideOutcome, right: SideOutcome) -> Result<Sides, Vec<Diagnostic>> {
+/// Both sides. One may be absent if both are the same directive or folder.
+pub(super) fn merge(left: SideOutcome, right: SideOutcome) -> Result<Sides, Failure> {
     let are_one =
-        left.identity.as_ref().zip(right.identity.as_ref()).is_some_and(|(left, right)| left.is_that_of(right));
+        left.identity.as_ref().zip(right.identity.as_ref()).is_some_and(|(left, right)| left.is_same_as(right));
     let absent = Pair { left: left.absent(), right: right.absent() };
     let mut diagnostics = Pair { left: left.diagnostics, right: right.diagnostics };
     let (left, right) = match (left.side, right.side) {
         (Ok(left), Ok(right)) => (left, right),
-        (Ok(side), Err(_)) if right.is_absent && are_one => (side, absent.right),
-        (Err(_), Ok(side)) if left.is_absent && are_one => (absent.left, side),
+        (Ok(side), Err(_)) if right.is_absent && are_one => {
+            diagnostics.right.clear();
+            (side, absent.right)
+        }
+        (Err(_), Ok(side)) if left.is_absent && are_one => {
+            diagnostics.left.clear();
+            (absent.left, side)
+        }
         (left, right) => {
             let mut errors = Pair { left: left.err().unwrap_or_default(), right: right.err().unwrap_or_default() };
-            merge(&mut errors);
+            merge_not_found(&mut errors);
             diagnostics.left.extend(errors.left);
             diagnostics.right.extend(errors.right);
-            return Err(of_one_side(diagnostics));
+            return Err(of_one_side(diagnostics).into());
         }
     };
-    // Of a side that is not there, only that counts.
-    let is_told = |diagnostic: &Diagnostic| diagnostic.severity() < Severity::Error;
-    diagnostics.left.retain(is_told);
-    diagnostics.right.retain(is_told);
-    let revealed = left.revealed.zip(right.revealed).map(|(left, right)| Pair { left, right });
-    Ok(Sides { left: left.shown, right: right.shown, revealed, diagnostics: of_one_side(diagnostics) })
+    let unredacted = left.unredacted.zip(right.unredacted).map(|(left, right)| Pair { left, right });
+    Ok(Sides { left: left.shown, right: right.shown, unredacted, diagnostics: of_one_side(diagnostics) })
 }
 
-/// A directive that is on neither side is one error, which names the tiers of both.
-fn merge(errors: &mut Pair<Vec<Diagnostic>>) {
+/// A directive that is missing on both sides is one error with the tiers of both.
+fn merge_not_found(errors: &mut Pair<Vec<Diagnostic>>) {
     let ([left], [right]) = (&mut *errors.left, &*errors.right) else { return };
     if let (
         Problem::DirectiveNotFound { id, searched, nearest },
@@ -49,26 +52,24 @@ fn merge(errors: &mut Pair<Vec<Diagnostic>>) {
     }
 }
 
-/// What is to be said, each of it once: errors, and the warnings that one side has and the other has not. What both are
-/// warned of is no part of the difference.
+/// Errors, and the warnings of one side only: a warning about both sides is not part of the difference.
 pub(in crate::cli) fn of_one_side(diagnostics: Pair<Vec<Diagnostic>>) -> Vec<Diagnostic> {
-    // The lines of a file may have moved.
+    // Without lines, which may differ between the sides.
     let keys = |side: &[Diagnostic]| side.iter().map(|it| key(it, false)).collect::<HashSet<_>>();
     let known = Pair { left: keys(&diagnostics.left), right: keys(&diagnostics.right) };
     let own = |side: Vec<Diagnostic>, other: HashSet<String>| {
         let is_own = move |it: &Diagnostic| it.severity() == Severity::Error || !other.contains(&key(it, false));
         side.into_iter().filter(is_own)
     };
-    once(own(diagnostics.left, known.right).chain(own(diagnostics.right, known.left)))
+    deduplicated(own(diagnostics.left, known.right).chain(own(diagnostics.right, known.left)))
 }
 
-/// Each of them once: what is wrong on both sides is the same sentence about the same place.
-pub(in crate::cli) fn once(diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
+/// Each message about a place once.
+pub(in crate::cli) fn deduplicated(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut known = HashSet::new();
-    diagnostics.filter(|diagnostic| known.insert(key(diagnostic, true))).collect()
+    diagnostics.into_iter().filter(|diagnostic| known.insert(key(diagnostic, true))).collect()
 }
 
-/// What tells a diagnostic from others: the sentence and the file that it is about, and the line in it, if that counts.
 fn key(diagnostic: &Diagnostic, with_line: bool) -> String {
     let place = match &diagnostic.at {
         Some(Location::Span(span)) => {
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_both_sides_are_warned_of_is_no_part_of_the_difference() {
+    fn warnings_about_both_sides_are_dropped() {
         let [both, one, error] = [
             Problem::EmptyPrompt,
             Problem::OutputsInMetadata,
@@ -94,7 +95,7 @@ mod tests {
         ]
         .map(Diagnostic::new);
         let left = vec![both.clone(), one.clone(), one.clone(), error.clone()];
-        let told = of_one_side(Pair { left, right: vec![both, error.clone()] });
-        assert_eq!(told, [one, error]);
+        let reported = of_one_side(Pair { left, right: vec![both, error.clone()] });
+        assert_eq!(reported, [one, error]);
     }
 }

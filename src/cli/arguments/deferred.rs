@@ -1,17 +1,17 @@
 use clap::builder::{Resettable, StyledStr};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-/// The flags of a command, defined when the command is typed: every command is named at each start, and the flags of all
-/// of them would be felt where one runs.
+/// The flags of a command, defined only if the command is typed: defining those of every command would slow down each
+/// start.
 #[derive(Debug)]
-pub struct Late<T>(pub Box<T>);
+pub struct Deferred<T>(pub Box<T>);
 
-impl<T: Args> Args for Late<T> {
+impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
         command.defer(|command| {
-            // What the list of commands says of it stands; the type says something else of itself.
+            // The description is that of the command, not of the type.
             let (about, long) = (command.get_about().cloned(), command.get_long_about().cloned());
-            T::augment_args(command).about(as_it_was(about)).long_about(as_it_was(long))
+            T::augment_args(command).about(kept(about)).long_about(kept(long))
         })
     }
 
@@ -20,11 +20,11 @@ impl<T: Args> Args for Late<T> {
     }
 }
 
-fn as_it_was(text: Option<StyledStr>) -> Resettable<StyledStr> {
+fn kept(text: Option<StyledStr>) -> Resettable<StyledStr> {
     text.map_or(Resettable::Reset, Resettable::Value)
 }
 
-impl<T: Args> FromArgMatches for Late<T> {
+impl<T: Args> FromArgMatches for Deferred<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         Ok(Self(Box::new(T::from_arg_matches(matches)?)))
     }

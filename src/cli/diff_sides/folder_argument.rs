@@ -1,33 +1,32 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::named::{begins_as_json, is_path, is_saved_by_name, revision, saved_title, split, titled};
+use super::directive_argument::{begins_as_json, is_path, is_saved_by_name, revision, saved_title, split, titled};
 use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::store::{Revision, absolute};
 
-/// The folder in which the program runs, as titles call it.
+/// The working folder in titles.
 pub const HERE: &str = "./";
 
-/// A side of a comparison of folders, as it is named on the command line.
+/// A side of a comparison of folders, as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Named {
-    /// A folder.
+pub enum FolderSide {
     Folder {
-        /// The state of the repository; none for the disk.
+        /// `None` for the disk.
         at: Option<Revision>,
-        /// Its path as it is typed.
+        /// The path as typed.
         folder: String,
-        /// Whether it counts from the working folder; a path of `REV:path` does from the top of the repository, as in
+        /// Whether it is relative to the working folder. In `REV:path` it is relative to the top of the repository, as in
         /// `git show`, unless it starts with a dot.
         from_here: bool,
     },
-    /// A file, or standard input, with what was saved or sent.
+    /// A saved prompt, a transcript or a request body; `-` is standard input.
     File(PathBuf),
 }
 
-impl Named {
-    /// Tells revisions, folders and files apart: `REV:FOLDER`, a folder on disk, and `-` or a file of JSON.
+impl FolderSide {
+    /// Parses `REV:FOLDER`, a folder on disk, and `-` or a JSON file.
     pub fn parse(typed: &str) -> Result<Self, Diagnostic> {
         if let Some((at, folder)) = split(typed).filter(|_| !is_from_here(typed)) {
             let (at, folder) = (Some(revision(at)), folder.to_string());
@@ -39,25 +38,23 @@ impl Named {
         }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Ok(Self::on_disk(typed)),
-            // A pipe cannot be looked into before it is read.
+            // Looking into a pipe would consume it.
             Ok(found) if !found.is_file() || is_saved_by_name(typed) || begins_as_json(path) => {
                 Ok(Self::File(path.into()))
             }
             Ok(_) => {
-                let what = format!("{typed} is a file, and neither a saved prompt nor what was sent");
-                Err(wrong(&what, "name the folder that it is for, REV:FOLDER, or a file that holds a prompt"))
+                let what = format!("{typed} is a file, but not a saved prompt, a transcript or a request body");
+                Err(wrong(&what, "name a folder, REV:FOLDER, or a file that holds a prompt"))
             }
             Err(_) if is_saved_by_name(typed) => Ok(Self::File(path.into())),
             Err(_) => Ok(Self::on_disk(typed)),
         }
     }
 
-    /// A folder on disk.
     pub fn on_disk(folder: &str) -> Self {
         Self::Folder { at: None, folder: folder.to_string(), from_here: true }
     }
 
-    /// The same folder in another state of the repository.
     pub fn at(self, at: Option<Revision>) -> Self {
         match self {
             Self::Folder { folder, from_here, .. } => Self::Folder { at, folder, from_here },
@@ -65,7 +62,6 @@ impl Named {
         }
     }
 
-    /// What views call it.
     pub fn title(&self) -> String {
         match self {
             Self::Folder { at: Some(at), folder, from_here: true } if !is_from_here(folder) => {
@@ -77,12 +73,10 @@ impl Named {
     }
 }
 
-/// Where a folder lies on disk that is typed as a path from the working folder.
 pub fn from_here(folder: &str) -> PathBuf {
     absolute(&surroundings().working_folder, Path::new(folder))
 }
 
-/// Whether a path counts from the working folder, wherever it stands.
 fn is_from_here(typed: &str) -> bool {
     is_path(typed) || matches!(typed, "." | "..")
 }
@@ -91,8 +85,8 @@ fn is_from_here(typed: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn folder(at: Option<Revision>, folder: &str, from_here: bool) -> Named {
-        Named::Folder { at, folder: folder.to_string(), from_here }
+    fn folder(at: Option<Revision>, folder: &str, from_here: bool) -> FolderSide {
+        FolderSide::Folder { at, folder: folder.to_string(), from_here }
     }
 
     fn named(name: &str) -> Option<Revision> {
@@ -101,7 +95,7 @@ mod tests {
 
     #[test]
     fn revisions_folders_and_files_are_told_apart() {
-        let parse = |typed: &str| Named::parse(typed).unwrap();
+        let parse = |typed: &str| FolderSide::parse(typed).unwrap();
         assert_eq!(parse("HEAD:"), folder(named("HEAD"), "", false));
         assert_eq!(parse("HEAD:packages/a"), folder(named("HEAD"), "packages/a", false));
         assert_eq!(parse("HEAD:./a"), folder(named("HEAD"), "./a", true));
@@ -111,7 +105,7 @@ mod tests {
         assert_eq!(parse("nowhere"), folder(None, "nowhere", true));
         assert_eq!(parse("./a:b"), folder(None, "./a:b", true));
         for saved in ["-", "saved.json"] {
-            assert_eq!(parse(saved), Named::File(saved.into()));
+            assert_eq!(parse(saved), FolderSide::File(saved.into()));
         }
     }
 
@@ -122,17 +116,17 @@ mod tests {
         fs::create_dir(at("a.json")).unwrap();
         fs::write(at("sent"), " {}").unwrap();
         fs::write(at("AGENTS.md"), "Use tabs.").unwrap();
-        assert_eq!(Named::parse(&at("a.json")).unwrap(), Named::on_disk(&at("a.json")));
-        assert_eq!(Named::parse(&at("sent")).unwrap(), Named::File(at("sent").into()));
-        assert!(Named::parse(&at("AGENTS.md")).unwrap_err().message().contains("is a file"));
+        assert_eq!(FolderSide::parse(&at("a.json")).unwrap(), FolderSide::on_disk(&at("a.json")));
+        assert_eq!(FolderSide::parse(&at("sent")).unwrap(), FolderSide::File(at("sent").into()));
+        assert!(FolderSide::parse(&at("AGENTS.md")).unwrap_err().message().contains("is a file"));
     }
 
     #[test]
     fn titles_can_be_typed() {
-        let title = |named: Named| named.title();
+        let title = |named: FolderSide| named.title();
         assert_eq!(title(folder(named("HEAD"), "", false)), "HEAD:");
         assert_eq!(title(folder(None, "a", true).at(named("v1"))), "v1:./a");
         assert_eq!(title(folder(None, "./a", true).at(Some(Revision::Index))), ":./a");
-        assert_eq!(title(Named::on_disk(HERE)), "./");
+        assert_eq!(title(FolderSide::on_disk(HERE)), "./");
     }
 }

@@ -1,0 +1,110 @@
+//! Every directive of the tiers and its prompt, for `render --all`, `diff --all` and `lock`.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::example_inputs::ExampleInputs;
+use super::report::has_error;
+use super::resolve::Resolved;
+use crate::assemble;
+use crate::diagnostic::{self, Diagnostic, Location};
+use crate::palette::search::{self, Hit};
+use crate::progress;
+use crate::prompt::Prompt;
+use crate::protocol::Protocol;
+use crate::request::{DirectiveRef, GivenInput, Redact, Request};
+use crate::store::{ItemKind, Tiers};
+
+/// All directives, ready to be rendered.
+pub(super) struct AllDirectives {
+    /// The part of the request that all directives share.
+    common: Request,
+    /// From the settings.
+    pub examples: ExampleInputs,
+    pub tiers: Tiers,
+    pub protocol: Protocol,
+    /// By id in byte order, with the file in the first tier that has it.
+    pub directives: BTreeMap<String, Location>,
+}
+
+/// The results per directive in byte order of ids, whatever the threads did.
+pub(super) struct RenderedAll<T> {
+    pub rendered: BTreeMap<String, T>,
+    /// The errors of directives without a prompt, each with a place.
+    pub failed: BTreeMap<String, Vec<Diagnostic>>,
+}
+
+impl AllDirectives {
+    /// Lists the directives. Warnings, and errors about folders that cannot be listed, go into `diagnostics`.
+    ///
+    /// # Errors
+    /// Invalid example inputs in the settings.
+    pub fn new(resolved: Resolved, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+        let Resolved { request, tiers, protocol, settings, diagnostics: warnings } = resolved;
+        diagnostics.extend(warnings);
+        let examples = ExampleInputs::read(&settings)?;
+        let (directives, unreadable) = listed(&tiers);
+        // If a folder cannot be listed, an example may be for a directive in it.
+        if !has_error(&unreadable) {
+            diagnostics.extend(examples.unused(directives.keys().map(String::as_str)));
+        }
+        diagnostics.extend(unreadable);
+        let common = Request { placeholders: true, for_many: true, ..request };
+        Ok(Self { common, examples, tiers, protocol, directives })
+    }
+
+    /// The request for a directive: inputs of flags override example inputs, and placeholders fill the rest.
+    pub fn request(&self, id: &str) -> Request {
+        let inputs: Vec<GivenInput> = self.examples.of(id).chain(&self.common.inputs).cloned().collect();
+        let directive = DirectiveRef { id: id.to_string(), source: None };
+        Request { directive, inputs, ..self.common.clone() }
+    }
+
+    /// The same without redaction.
+    pub fn unredacted_request(&self, id: &str) -> Request {
+        Request { redact: Redact::default(), ..self.request(id) }
+    }
+
+    /// Renders all directives in parallel, and passes each prompt on.
+    ///
+    /// # Errors
+    /// Chains of directives that are too long.
+    pub fn render<T: Send>(
+        &self,
+        then: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync,
+    ) -> Result<RenderedAll<T>, Diagnostic> {
+        let ids: Vec<&str> = self.directives.keys().map(String::as_str).collect();
+        assemble::check_chains(&ids, ids.len(), &self.tiers, &self.protocol)?;
+        let progress = progress::begin("rendering", "prompts", self.directives.len());
+        let one = |(id, place): (&String, &Location)| {
+            let prompt = assemble::render(&self.request(id), &self.tiers, &self.protocol);
+            let result = prompt.and_then(|prompt| then(id, prompt).map_err(|error| vec![error]));
+            progress.step();
+            (id.clone(), result.map_err(|errors| diagnostic::errors_at(errors, place)))
+        };
+        let results: Vec<_> = self.directives.par_iter().map(one).collect();
+        let mut all = RenderedAll { rendered: BTreeMap::new(), failed: BTreeMap::new() };
+        for (id, result) in results {
+            match result {
+                Ok(result) => drop(all.rendered.insert(id, result)),
+                Err(errors) => drop(all.failed.insert(id, errors)),
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The ids of all directives with the file in the first tier that has it, and what cannot be read.
+pub(super) fn listed(tiers: &Tiers) -> (BTreeMap<String, Location>, Vec<Diagnostic>) {
+    let mut found = BTreeMap::new();
+    let mut unreadable = Vec::new();
+    for index in 0..tiers.list().len() {
+        let (hits, errors) = search::readable(tiers, index, ItemKind::Directive);
+        unreadable.extend(errors);
+        for Hit { path, id } in hits {
+            found.entry(id).or_insert_with(|| tiers.place(index, path));
+        }
+    }
+    (found, unreadable)
+}

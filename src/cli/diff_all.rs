@@ -1,0 +1,138 @@
+//! `diff --all`: what a change does to every prompt.
+
+use super::Exit;
+use super::all_directives::AllDirectives;
+use super::arguments::{Color, Diff, PromptFlags};
+use super::diff::{growth, hide_values, options, view};
+use super::diff_sides::{deduplicated, of_one_side, with_flags};
+use super::leak;
+use super::report::{Failure, Outcome};
+use super::repositories::{Repositories, check_work_tree};
+use super::resolve::{Resolved, wrong};
+use crate::diagnostic::Diagnostic;
+use crate::diff::{Change, Format, Pair};
+use crate::impact::{self, Impact, Options, Setting};
+use crate::request::Request;
+use crate::settings;
+use crate::store::{Range, Revision, Snapshot};
+
+pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+    hide_values(typed);
+    if typed.format == Some(Format::Patch) {
+        let help = "name the directive: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
+        return Err(wrong("--format patch is for one directive, not for --all", help).into());
+    }
+    let mut repositories = Repositories::default();
+    let revisions = revisions(typed, &mut repositories)?;
+    let snapshots = snapshots(typed, &revisions, &mut repositories)?;
+    let (left, right) = rayon::join(
+        || all_directives(&typed.sides.left, snapshots.left.as_ref()),
+        || all_directives(&typed.sides.right, snapshots.right.as_ref()),
+    );
+    let ((left, of_left), (right, of_right)) = (left?, right?);
+    let mut found = of_one_side(Pair { left: of_left, right: of_right });
+    let exit = compare(typed, color, &revisions, Pair { left: &left, right: &right }, &mut found);
+    leak((left, right, snapshots));
+    diagnostics.extend(deduplicated(found));
+    exit
+}
+
+fn compare(
+    typed: &Diff,
+    color: Color,
+    revisions: &Pair<Option<Revision>>,
+    all: Pair<&AllDirectives>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Outcome {
+    let of_one = &typed.sides.of_one;
+    let title = Pair {
+        left: with_flags(title(revisions.left.as_ref()), &of_one.left),
+        right: with_flags(title(revisions.right.as_ref()), &of_one.right),
+    };
+    // The settings explain a change only if the flags of both sides are the same.
+    let have_same_flags = of_one.left.is_empty() && of_one.right.is_empty();
+    let Pair { left, right } = all;
+    let settings_differ = left.examples != right.examples || left.protocol != right.protocol;
+    let settings_file = (have_same_flags && settings_differ).then_some(settings::PATH);
+    let options = Options { compared: options(typed), skip_unchanged: true, settings_file };
+    let compared = |request: fn(&AllDirectives, &str) -> Request| {
+        let (of_left, of_right) = (|id: &str| request(left, id), |id: &str| request(right, id));
+        let setting = |title: &String, all, request| setting(title.clone(), all, request);
+        Impact::new(setting(&title.left, left, &of_left), setting(&title.right, right, &of_right), &options)
+    };
+    let shown = compared(AllDirectives::request)?;
+    // Hidden values may differ, which counts although the view cannot show it.
+    let unredacted = typed.sides.hide_the_same().then(|| compared(AllDirectives::unredacted_request)).transpose()?;
+    let shown = match &unredacted {
+        Some(unredacted) => unredacted.hiding(shown),
+        None => shown,
+    };
+    let (printer, view) = view(typed, color);
+    printer.write(|out| impact::write(&shown, &view, out))?;
+    let impact = unredacted.as_ref().unwrap_or(&shown);
+    let too_large = |limit| -> Vec<Diagnostic> {
+        let prompts = impact.changed.iter();
+        prompts.filter_map(|it| growth(&it.id, it.tokens, it.change == Change::Added, limit)).collect()
+    };
+    let grown = typed.max_token_growth.map(too_large);
+    let is_finding = grown.as_ref().map_or(!impact.changed.is_empty(), |grown| !grown.is_empty());
+    diagnostics.extend(grown.into_iter().flatten());
+    diagnostics.extend(impact.failed.iter().flat_map(|it| [&it.errors.left, &it.errors.right]).flatten().cloned());
+    leak((shown, unredacted));
+    Ok(if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success })
+}
+
+/// `--rev`, else `HEAD` and the working tree; flags for one side alone compare the working tree with itself.
+fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
+    match &typed.rev {
+        Some(range) => {
+            let Range { left, right } = repositories.of(None, &typed.sides.left)?.range(range)?;
+            Ok(Pair { left: Some(left), right })
+        }
+        None if typed.sides.of_one == Pair::default() => {
+            Ok(Pair { left: Some(Revision::Named("HEAD".to_string())), right: None })
+        }
+        None => Ok(Pair { left: None, right: None }),
+    }
+}
+
+fn snapshots(
+    typed: &Diff,
+    revisions: &Pair<Option<Revision>>,
+    repositories: &mut Repositories,
+) -> Result<Pair<Option<Snapshot>>, Diagnostic> {
+    let (left, right) = (&typed.sides.left, &typed.sides.right);
+    if revisions.left.is_some() && revisions.right.is_none() && left.tiers.project == right.tiers.project {
+        check_work_tree(repositories.of(None, right)?)?;
+    }
+    Ok(Pair {
+        left: repositories.snapshot(None, left, revisions.left.as_ref())?,
+        right: repositories.snapshot(None, right, revisions.right.as_ref())?,
+    })
+}
+
+/// All directives of a side, and warnings about them.
+fn all_directives(
+    flags: &PromptFlags,
+    snapshot: Option<&Snapshot>,
+) -> Result<(AllDirectives, Vec<Diagnostic>), Failure> {
+    let mut diagnostics = Vec::new();
+    let resolved = Resolved::at(None, flags, snapshot)?;
+    match AllDirectives::new(resolved, &mut diagnostics) {
+        Ok(all) => Ok((all, diagnostics)),
+        Err(error) => Err(Failure(diagnostics.into_iter().chain([error]).collect())),
+    }
+}
+
+fn setting<'a>(title: String, all: &'a AllDirectives, request: &'a (dyn Fn(&str) -> Request + Sync)) -> Setting<'a> {
+    let AllDirectives { tiers, protocol, directives, .. } = all;
+    Setting { title, directives, request, tiers, protocol }
+}
+
+fn title(revision: Option<&Revision>) -> String {
+    match revision {
+        Some(Revision::Named(name)) => name.clone(),
+        Some(Revision::Index) => "index".to_string(),
+        None => "working tree".to_string(),
+    }
+}

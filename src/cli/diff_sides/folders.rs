@@ -1,0 +1,248 @@
+//! Comparison of folders of agents.
+
+use std::path::{Path, PathBuf};
+
+use super::folder_argument::{FolderSide, HERE, from_here};
+use super::merge::merge;
+use super::rendered::{Identity, RenderedSide, SideOutcome, read};
+use super::revisions::check_saved;
+use super::{Sides, with_flags};
+use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
+use crate::cli::folder::Folder;
+use crate::cli::report::Failure;
+use crate::cli::repositories::{Repositories, check_work_tree};
+use crate::cli::resolve::{check_stdin, surroundings, wrong};
+use crate::diagnostic::Diagnostic;
+use crate::diff::{Pair, Side};
+use crate::prompt::Prompt;
+use crate::sf::{self, AtRevision, Disk, Files, Kind, Protocol};
+use crate::store::{Revision, Snapshot, absolute};
+
+/// Reads and renders both sides at the same time of day.
+pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
+    let now = sf::present();
+    for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
+        side.folder.now.get_or_insert_with(|| now.clone());
+    }
+    let mut repositories = Repositories::default();
+    let named = named(typed, &mut repositories)?;
+    let sides = &typed.sides;
+    let outcome = |named: FolderSide, own: &[String], prompt, folder, protocol, repositories: &mut Repositories| {
+        let title = with_flags(named.title(), own);
+        FolderRequest { prompt, folder, protocol }.outcome(&named, title, repositories)
+    };
+    let (folders, of_one) = (&sides.folders, &sides.of_one);
+    let left = outcome(named.left, &of_one.left, &sides.left, &folders.left, protocols.left, &mut repositories);
+    let right = outcome(named.right, &of_one.right, &sides.right, &folders.right, protocols.right, &mut repositories);
+    merge(left, right)
+}
+
+/// From both arguments, or from one of them and `--rev`.
+fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<FolderSide>, Diagnostic> {
+    let (folders, of_one) = (&typed.sides.folders, &typed.sides.of_one);
+    let left = one(typed.left.as_deref(), &folders.left, "LEFT")?;
+    let right = typed.right.as_deref().map(|right| one(Some(right), &folders.right, "RIGHT")).transpose()?;
+    let named = match (&typed.rev, right) {
+        (Some(range), right) => {
+            let right = right.map_or_else(|| default_right(typed, &left), Ok)?;
+            ranged(range, Pair { left, right }, repositories)?
+        }
+        (None, Some(right)) => Pair { left, right },
+        (None, None) => without_right(typed, left, repositories)?,
+    };
+    for (named, own, side) in [(&named.left, &of_one.left, "left"), (&named.right, &of_one.right, "right")] {
+        if let FolderSide::File(_) = named {
+            check_saved(&named.title(), own, side)?;
+        }
+    }
+    Ok(named)
+}
+
+/// The argument, else `--cwd`, else the working folder.
+fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<FolderSide, Diagnostic> {
+    match (argument.map(FolderSide::parse).transpose()?, &flags.folder.cwd) {
+        (Some(FolderSide::Folder { .. }), Some(_)) => {
+            Err(wrong(&format!("{what} and --cwd both name a folder"), "leave one of the two out"))
+        }
+        (Some(named), _) => Ok(named),
+        (None, Some(cwd)) => Ok(FolderSide::on_disk(&cwd.to_string_lossy())),
+        (None, None) => Ok(FolderSide::on_disk(HERE)),
+    }
+}
+
+/// The right side without an argument: the left folder, unless flags name another.
+fn default_right(typed: &Diff, left: &FolderSide) -> Result<FolderSide, Diagnostic> {
+    let flags = &typed.sides.folders.right;
+    match (left, &typed.left, &flags.folder.cwd) {
+        (FolderSide::Folder { .. }, Some(_), None) => Ok(left.clone()),
+        _ => one(None, flags, "RIGHT"),
+    }
+}
+
+fn ranged(
+    range: &str,
+    named: Pair<FolderSide>,
+    repositories: &mut Repositories,
+) -> Result<Pair<FolderSide>, Diagnostic> {
+    for side in [&named.left, &named.right] {
+        match side {
+            FolderSide::Folder { at: None, .. } => {}
+            FolderSide::Folder { at: Some(_), .. } => {
+                return Err(wrong("--rev and REV:FOLDER both name a revision", "leave one of the two out"));
+            }
+            FolderSide::File(path) => {
+                let what = format!("--rev requires folders, but {} is a saved file", path.display());
+                return Err(wrong(&what, "compare it with REV:FOLDER"));
+            }
+        }
+    }
+    let repository = repositories.of_folder(&repository_folder(&named.left))?;
+    let range = repository.range(range)?;
+    if range.right.is_none() {
+        check_work_tree(repository)?;
+    }
+    Ok(Pair { left: named.left.at(Some(range.left)), right: named.right.at(range.right) })
+}
+
+/// A single argument is compared with the folder on disk: at its revision, else at `HEAD`, or on disk as well if flags for
+/// one side make the difference.
+fn without_right(
+    typed: &Diff,
+    left: FolderSide,
+    repositories: &mut Repositories,
+) -> Result<Pair<FolderSide>, Diagnostic> {
+    match &left {
+        FolderSide::Folder { at: Some(_), folder, from_here } => {
+            let repository = repositories.of_folder(&repository_folder(&left))?;
+            check_work_tree(repository)?;
+            let right = match (&typed.sides.folders.right.folder.cwd, from_here) {
+                (Some(cwd), _) => cwd.to_string_lossy().into_owned(),
+                (None, true) => folder.clone(),
+                (None, false) => shown(&absolute(repository.top(), Path::new(folder))),
+            };
+            Ok(Pair { left, right: FolderSide::on_disk(&right) })
+        }
+        FolderSide::Folder { at: None, .. } => {
+            let right = default_right(typed, &left)?;
+            if typed.sides.of_one != Pair::default() {
+                return Ok(Pair { left, right });
+            }
+            check_work_tree(repositories.of_folder(&repository_folder(&left))?)?;
+            Ok(Pair { left: left.at(Some(Revision::Named("HEAD".to_string()))), right })
+        }
+        FolderSide::File(_) => Ok(Pair { right: default_right(typed, &left)?, left }),
+    }
+}
+
+/// A folder in the repository of a side.
+fn repository_folder(named: &FolderSide) -> PathBuf {
+    match named {
+        FolderSide::Folder { folder, from_here: true, .. } => from_here(folder),
+        // A path relative to the top of a repository does not say which repository.
+        _ => surroundings().working_folder,
+    }
+}
+
+/// A folder as a user would type it: relative to the working folder, if it is below it.
+fn shown(path: &Path) -> String {
+    let folder = surroundings().working_folder;
+    match path.strip_prefix(&folder).map(Path::to_string_lossy) {
+        Ok(below) if below.is_empty() => HERE.to_string(),
+        Ok(below) => below.into_owned(),
+        Err(_) => path.to_string_lossy().into_owned(),
+    }
+}
+
+/// One side.
+struct FolderRequest<'a> {
+    prompt: &'a PromptFlags,
+    folder: &'a FolderSideFlags,
+    protocol: Protocol,
+}
+
+impl FolderRequest<'_> {
+    fn outcome(self, named: &FolderSide, title: String, repositories: &mut Repositories) -> SideOutcome {
+        let mut outcome =
+            SideOutcome { title, side: Err(Vec::new()), identity: None, is_absent: false, diagnostics: Vec::new() };
+        let side = self.side(named, repositories, &mut outcome);
+        outcome.side = side.map(RenderedSide::from).map_err(|Failure(errors)| errors);
+        outcome
+    }
+
+    fn side(
+        self,
+        named: &FolderSide,
+        repositories: &mut Repositories,
+        outcome: &mut SideOutcome,
+    ) -> Result<Side, Failure> {
+        match named {
+            FolderSide::File(path) => {
+                check_stdin(self.prompt, Some(path))?;
+                Ok(read(path, outcome.title.clone())?)
+            }
+            FolderSide::Folder { at: None, folder, .. } => self.on_disk(&from_here(folder), outcome),
+            FolderSide::Folder { at: Some(revision), folder, from_here } => {
+                let (snapshot, path) = files_at(named, revision, folder, *from_here, repositories)?;
+                self.at(&path, snapshot, outcome)
+            }
+        }
+    }
+
+    fn on_disk(self, path: &Path, outcome: &mut SideOutcome) -> Result<Side, Failure> {
+        let kind = Disk.kind(&path.to_string_lossy());
+        check_folder(kind, path, outcome)?;
+        Ok(side(self.folder(path)?.prompt()?, outcome))
+    }
+
+    fn at(self, path: &Path, snapshot: Snapshot, outcome: &mut SideOutcome) -> Result<Side, Failure> {
+        let files = AtRevision::new(snapshot);
+        let kind = files.kind(&path.to_string_lossy());
+        if let Some(error) = files.failure() {
+            return Err(error.into());
+        }
+        check_folder(kind, path, outcome)?;
+        Ok(side(self.folder(path)?.at(&files)?, outcome))
+    }
+
+    fn folder(self, path: &Path) -> Result<Folder, Diagnostic> {
+        let Self { prompt, folder, protocol } = self;
+        Folder::of(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
+    }
+}
+
+/// The files of a revision, and the folder's path on disk, which need not exist.
+fn files_at(
+    named: &FolderSide,
+    revision: &Revision,
+    folder: &str,
+    is_from_here: bool,
+    repositories: &mut Repositories,
+) -> Result<(Snapshot, PathBuf), Diagnostic> {
+    let repository = repositories.of_folder(&repository_folder(named))?;
+    if *revision == Revision::Index {
+        check_work_tree(repository)?;
+    }
+    let path = if is_from_here { from_here(folder) } else { absolute(repository.top(), Path::new(folder)) };
+    let snapshot = repository.snapshot(revision)?;
+    match snapshot.within_tree(&path) {
+        Some(_) => Ok((snapshot, path)),
+        None => Err(Diagnostic::new(repository.outside(&path))),
+    }
+}
+
+/// Refuses a file, and a folder that does not exist, which the other side may turn into an absent side.
+fn check_folder(kind: Option<Kind>, path: &Path, outcome: &mut SideOutcome) -> Result<(), Diagnostic> {
+    outcome.identity = Some(Identity::of_folder(path.to_path_buf()));
+    outcome.is_absent = kind.is_none();
+    let what = match kind {
+        Some(Kind::Folder) => return Ok(()),
+        Some(Kind::File) => format!("{} is a file, but a side is a folder", outcome.title),
+        None => format!("folder {} not found", outcome.title),
+    };
+    Err(wrong(&what, "name an existing folder: `.` is this one, and HEAD: the top of the repository in HEAD"))
+}
+
+fn side(prompt: Prompt, outcome: &mut SideOutcome) -> Side {
+    outcome.diagnostics.extend(prompt.diagnostics.iter().cloned());
+    Side::rendered(&prompt, outcome.title.clone())
+}
