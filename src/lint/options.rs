@@ -68,11 +68,13 @@ impl Least {
 pub struct PathLevels {
     pub files: Patterns,
     /// The patterns of `files` as written.
-    pub patterns: Vec<(String, Option<Span>)>,
+    pub patterns: WrittenPatterns,
     pub levels: BTreeMap<&'static str, Level>,
     /// The rules ignored by code or name, not by group.
     pub ignored: Vec<(&'static Rule, Option<Span>)>,
 }
+
+pub type WrittenPatterns = Vec<(String, Option<Span>)>;
 
 /// The most tokens of the prompts of some directives.
 #[derive(Debug, Clone, PartialEq, Eq)]

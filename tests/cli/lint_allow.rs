@@ -101,7 +101,7 @@ fn a_signed_file_is_not_changed() {
 #[test]
 fn a_reason_that_ends_a_comment_is_refused() {
     let ran = project(&DEPLOY.replace("{}", "")).args(["lint", "--add-allow", "so -- so"]).any_stderr().status(2).run();
-    assert!(ran.stderr.starts_with("error[invalid_argument]: the reason holds `--`"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error[invalid_argument]: the reason contains `--`"), "{}", ran.stderr);
     assert_eq!(ran.read(PATH), DEPLOY.replace("{}", ""));
 }
 

@@ -5,7 +5,7 @@ use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::{RULES, find};
 use crate::text::Span;
 
-use super::{Least, PathLevels, Patterns, Selector};
+use super::{Least, PathLevels, Patterns, Selector, WrittenPatterns};
 
 /// What the settings and the flags say about levels, as written.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub(super) struct LevelSettings {
 #[derive(Debug)]
 pub(super) struct PathSettings {
     pub files: Patterns,
-    pub patterns: Vec<(String, Option<Span>)>,
+    pub patterns: WrittenPatterns,
     pub ignore: Vec<(Selector, Option<Span>)>,
     pub rules: Vec<(Selector, Level)>,
 }

@@ -8,7 +8,7 @@ use crate::yaml::Node;
 
 use super::levels::{LevelSettings, PathSettings};
 use super::table::{Field, OPTIONS};
-use super::{Budget, Options, Patterns, Selector};
+use super::{Budget, Options, Patterns, Selector, WrittenPatterns};
 
 /// Each budget may be matched against each directive.
 const MOST_BUDGETS: usize = 1_000;
@@ -142,7 +142,7 @@ fn levels(node: &Node) -> Result<Vec<(Selector, Level)>, Diagnostic> {
     entries(node, "`rules`")?.into_iter().map(read).collect()
 }
 
-fn patterns(node: &Node, what: &str) -> Result<(Patterns, Vec<(String, Option<Span>)>), Diagnostic> {
+fn patterns(node: &Node, what: &str) -> Result<(Patterns, WrittenPatterns), Diagnostic> {
     let texts = texts(node, what)?;
     let patterns = Patterns::new(texts.iter().map(|(pattern, _)| *pattern)).map_err(|(pattern, reason)| {
         let at = texts.iter().find(|(text, _)| *text == pattern).map_or(node, |(_, at)| at);

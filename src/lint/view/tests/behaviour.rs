@@ -118,7 +118,7 @@ fn each_clean_project_has_a_passed_test_case() {
     let mut report = of_two();
     report.projects.iter_mut().for_each(|project| project.findings.clear());
     let text = shown(&report, &view(Format::Junit));
-    assert!(text.contains("<testsuites name=\"rye-render lint\" tests=\"2\" failures=\"0\""), "{text}");
+    assert!(text.contains("<testsuites name=\"rye-render lint\" tests=\"2\" skipped=\"0\" failures=\"0\""), "{text}");
     assert!(text.contains("classname=\"web/.ai\"") && text.contains("classname=\"../shop/.ai\""), "{text}");
 }
 

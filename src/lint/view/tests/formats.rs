@@ -214,5 +214,7 @@ fn junit_is_a_document_whose_numbers_are_right() {
     }
     let count = |name: &str| names.iter().filter(|known| *known == name).count();
     assert_eq!((count("testsuites"), count("testcase"), count("failure"), count("system-out")), (1, 8, 6, 2));
-    assert!(text.contains("<testsuites name=\"rye-render lint\" tests=\"8\" failures=\"6\" errors=\"0\">"));
+    assert!(
+        text.contains("<testsuites name=\"rye-render lint\" tests=\"8\" skipped=\"0\" failures=\"6\" errors=\"0\">")
+    );
 }
