@@ -10,12 +10,12 @@ use crate::yaml::{Data, Node};
 
 /// Merges a configuration file over those of lower tiers (Directives, "Configuration and hooks").
 ///
-/// Maps are merged deep, lists by `id` if the first entry of the lower one has an `id` that is not null, and
-/// everything else is replaced; the key `extends` of the override is passed over at every depth. A whole file that is
-/// null changes nothing. Start with an empty map, so that the lowest file loses its `extends` too.
+/// Maps are merged deeply, lists by `id` if the first lower entry has a non-null `id`, and everything else is replaced.
+/// The key `extends` of the override is ignored at every depth. A file that is null changes nothing. Start with an
+/// empty map, so that the lowest file loses its `extends` too.
 ///
-/// `dropped` takes an `EntryWithoutId` for each entry of the override that a merge by `id` has no place for. A merged
-/// map or list is placed where the override stands.
+/// `dropped` receives an `EntryWithoutId` for each entry of the override that cannot be merged by `id`. A merged map or
+/// list has the span of the override.
 pub fn merge(base: Node, override_: Node, dropped: &mut Vec<Diagnostic>) -> Node {
     match override_.data {
         Data::Scalar(Value::Null) => base,
@@ -57,7 +57,6 @@ fn merge_maps(
     lower
 }
 
-/// An entry's `id`, unless it is null.
 fn id(entry: &Node) -> Option<Value> {
     entry.get("id").map(Node::value).filter(|id| !id.is_null())
 }

@@ -1,4 +1,4 @@
-//! Configuration: files of several tiers made one.
+//! Merges the configuration files of several tiers.
 
 mod merge;
 

@@ -4,32 +4,27 @@ use crate::diagnostic::{Diagnostic, NoXmlBlock, Problem};
 use crate::text::python::is_blank;
 use crate::text::{Source, Span};
 
-/// A file as its fence divides it; every part is trimmed.
+/// The parts of a file around its fence, trimmed.
 pub(super) struct Fence {
-    /// Before the fence.
     pub preamble: Span,
-    /// From the opening to the closing line, both included and not trimmed.
+    /// From the opening to the closing line, inclusive; not trimmed.
     pub block: Span,
-    /// Inside.
     pub content: Span,
-    /// After the closing line.
     pub body: Span,
 }
 
-/// A file without a usable fence.
 pub(super) struct NoFence {
-    /// Why.
     pub reason: NoXmlBlock,
-    /// The fence that cannot be used, or the start of the file.
+    /// The unusable fence, or the start of the file.
     pub at: Span,
 }
 
-/// Finds the first line of three backticks and `word` that no longer fence hides, and what stands around it
+/// Finds the first line of three backticks and `word` that no longer fence hides, and splits the file there
 /// (Directives, "Reading a directive").
 ///
-/// Longer fences are counted, not matched: a line that begins with four or more backticks opens one, and a line
-/// of backticks alone closes one *and* opens one. So a single line with an info string hides every later fence,
-/// and lines without one hide nothing.
+/// Longer fences are counted, not matched: a line that begins with four or more backticks opens one, and a line of
+/// backticks alone closes one *and* opens one. So a single line with an info string hides every later fence, and lines
+/// without one hide nothing.
 pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Fence, NoFence> {
     let text = source.text();
     let opens = |line: &str| {
@@ -39,7 +34,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let byte_order_mark = text.strip_prefix('\u{feff}');
     let mut hidden_by = None;
     let mut hidden = None;
-    // The bare longer fence that a reader, unlike the count, takes to be open.
+    // The bare longer fence that a reader, unlike the count, considers open.
     let mut around: Option<usize> = None;
     let mut lines = Lines { text, at: 0, number: 0 };
     while let Some(line) = lines.next() {
@@ -94,8 +89,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     }))
 }
 
-/// The first line that was probably meant to be the fence: it names the word, or what follows is what such a block
-/// begins with.
+/// The first line that was probably meant to be the fence: it names the word, or typical content of the block follows.
 fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     let text = source.text();
     if !text.contains("```") && !text.contains("~~~") {
@@ -109,7 +103,7 @@ fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
         let begins = |start: &str| next.get(..start.len()).is_some_and(|next| next.eq_ignore_ascii_case(start));
         let is_meant = match word {
             "xml" => begins("<directive"),
-            // A block elsewhere is an example of something.
+            // A block elsewhere is an example.
             _ => (line.start..line.start + line.text.len()).contains(&first) && (is_named || begins("name:")),
         };
         if is_meant || is_named && word == "xml" && named.is_none() {
@@ -124,7 +118,7 @@ fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     named
 }
 
-/// What keeps a line that opens a fence from opening the block, and whether it names the word.
+/// Why a line that opens a fence does not open the block, and whether it names the word.
 fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     let unindented = line.trim_start_matches(is_blank);
     let mark = unindented.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
@@ -153,7 +147,7 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     Some((fault, is_named))
 }
 
-/// Where what is neither blank nor a comment begins.
+/// The offset after leading blanks and comments.
 fn first_words(text: &str) -> usize {
     let mut rest = text.trim_start_matches(['\u{feff}']).trim_start_matches(is_blank);
     while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
@@ -162,14 +156,14 @@ fn first_words(text: &str) -> usize {
     text.len() - rest.len()
 }
 
-/// Whether a file without any fence is called as those are that explain a folder.
+/// Whether a file without fences has the name of one that explains a folder.
 fn is_for_people(source: &Source) -> bool {
     let name = source.path().rsplit('/').next().unwrap_or_default();
     let is_called = ["readme.md", "changelog.md", "index.md"].iter().any(|known| name.eq_ignore_ascii_case(known));
     is_called && !["```", "~~~"].iter().any(|fence| source.text().contains(fence))
 }
 
-/// Why a file has no usable block, where more can be said than that there is none.
+/// Why a file has no usable block, if there is more to report than its absence.
 pub(crate) fn unusable(source: &Arc<Source>, word: &str) -> Option<(NoXmlBlock, Span)> {
     let NoFence { reason, at } = split(source, word, &mut Vec::new()).err()?;
     (!matches!(reason, NoXmlBlock::Absent | NoXmlBlock::ForPeople)).then_some((reason, at))
@@ -179,7 +173,7 @@ fn is_blank_line(text: &str) -> bool {
     text.chars().all(is_blank)
 }
 
-/// The lines of a text, which LF alone ends.
+/// Lines ended by LF alone.
 struct Lines<'a> {
     text: &'a str,
     at: usize,
@@ -187,7 +181,7 @@ struct Lines<'a> {
 }
 
 struct Line<'a> {
-    /// Without its LF.
+    /// Without LF.
     text: &'a str,
     start: usize,
     /// 1-based.

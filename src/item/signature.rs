@@ -3,21 +3,19 @@ use std::sync::Arc;
 use crate::store::ItemKind;
 use crate::text::{Source, Span};
 
-/// What the first line of a file says about its signature (Directives, "Signatures").
+/// The signature in the first line of a file (Directives, "Signatures").
 #[derive(Debug, Clone, PartialEq)]
 pub enum SignatureComment {
-    /// There is no signature.
     Unsigned,
-    /// The line begins as a signature but cannot be read as one.
+    /// The line starts like a signature but cannot be parsed.
     Malformed(Span),
-    /// A signature, not yet verified.
+    /// Not verified yet.
     Signed(Signature),
 }
 
-/// The parts of a signature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
-    /// The whole line without its line end.
+    /// Without its line end.
     pub line: Span,
     /// `YYYY-MM-DDTHH:MM:SSZ`
     pub time: Span,
@@ -27,23 +25,21 @@ pub struct Signature {
     pub signature: Span,
     /// The first 16 hexadecimal digits of the public key's fingerprint.
     pub key: Span,
-    /// Who passed the item on: a registry and a name there.
+    /// Who distributed the item: a registry and a name there.
     pub provider: Option<(Span, Span)>,
 }
 
-/// How a file writes a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommentStyle {
     /// `<!-- … -->`: directives and knowledge.
     Markup,
-    /// `# …`: configuration, and tools but those in JavaScript or TypeScript; a `#!` line may come first.
+    /// `# …`: configuration, and tools except JavaScript and TypeScript; a `#!` line may precede it.
     Hash,
     /// `// …`
     Slashes,
 }
 
 impl CommentStyle {
-    /// The style of an item's file.
     pub fn of(kind: ItemKind, path: &str) -> Self {
         let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
         match kind {
@@ -62,7 +58,6 @@ impl CommentStyle {
     }
 }
 
-/// Reads the signature comment of a file.
 pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureComment {
     let text = source.text();
     let line_end = |start: usize| text[start..].find('\n').map_or(text.len(), |length| start + length);
@@ -79,8 +74,8 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
     }
 }
 
-/// Whether a file begins with a signature, readable or not, in any of the comments that hold one. One behind a byte order
-/// mark is none by the rules, but somebody signed what is there.
+/// Whether a file begins with a signature of any comment style, valid or not. After a byte order mark a signature does
+/// not count by the rules, but the content was still signed.
 pub fn is_signed(source: &Arc<Source>) -> bool {
     let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
     let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
@@ -149,7 +144,7 @@ impl Cursor<'_> {
         (digits > 0).then(|| self.advance(digits + padding))
     }
 
-    /// `|provider@user`, which goes unread if it is not complete.
+    /// `|provider@user`, ignored if incomplete.
     fn provider(&mut self) -> Option<(Span, Span)> {
         let (provider, user) = self.rest().strip_prefix('|')?.split_once('@')?;
         let (provider_length, user_length) = (word(provider), word(user));
@@ -163,7 +158,7 @@ impl Cursor<'_> {
     }
 }
 
-/// How many bytes of `text` are letters, digits, `_` or `-`.
+/// The length of the leading letters, digits, `_` and `-`.
 fn word(text: &str) -> usize {
     text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
 }

@@ -3,19 +3,17 @@ use std::collections::BTreeSet;
 use super::{Entry, Place, ReadError, Store};
 use crate::bundle::File;
 
-/// A bundle that the program carries with it.
 pub struct EmbeddedStore {
     files: &'static [File],
 }
 
 impl EmbeddedStore {
-    /// A store of these files, which must stand in byte order of their paths.
+    /// `files` must be sorted by path, in byte order.
     pub fn new(files: &'static [File]) -> Self {
         debug_assert!(files.is_sorted_by(|a, b| a.path < b.path), "the table is not in order");
         Self { files }
     }
 
-    /// The files below a folder, with their paths from there.
     fn below(&self, folder: &str) -> impl Iterator<Item = &'static str> {
         let prefix = format!("{folder}/");
         let first = self.files.partition_point(|file| file.path < prefix.as_str());
@@ -38,7 +36,7 @@ impl Store for EmbeddedStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        // A set: `a.md` stands between `a-b/x` and `a/x`, so the order of paths is not the order of names.
+        // A set: `a.md` sorts between `a-b/x` and `a/x`, so the order of paths is not the order of names.
         let entries: BTreeSet<_> = self
             .below(folder)
             .map(|path| match path.split_once('/') {

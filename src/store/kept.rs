@@ -6,26 +6,25 @@ use super::{Entry, ObjectId, Place, ReadError, Store};
 use crate::limits;
 use crate::text::Source;
 
-/// How many threads can look something up at once without waiting for each other.
+/// Threads that can look something up without waiting for each other.
 const SHARDS: usize = 16;
 
-/// A store that keeps the text of what it has read, so that each file is read once however many ask for it; and in which
-/// a file may be replaced by what somebody is about to write.
+/// A store that reads each file once and keeps its text. Some files may be replaced by other bytes, such as edits that
+/// are not saved yet.
 pub struct KeptStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
-    /// The bytes of all files that are kept.
+    /// Bytes of all kept files.
     size: AtomicU64,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
 
 impl KeptStore {
-    /// Nothing is read yet.
     pub fn new(inner: Arc<dyn Store>) -> Self {
         Self { inner, replaced: BTreeMap::new(), size: AtomicU64::new(0), kept: Default::default() }
     }
 
-    /// The same with other bytes at a path, where there may be no file.
+    /// Replaces the bytes at a path, where there need not be a file.
     pub fn with(mut self, path: impl Into<String>, bytes: Vec<u8>) -> Self {
         self.replaced.insert(path.into(), bytes);
         self
@@ -53,7 +52,7 @@ impl Store for KeptStore {
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         let mut entries = self.inner.list(folder)?;
-        // They stand together in the order of paths; there may be thousands elsewhere.
+        // Paths below a folder are adjacent; there may be thousands of others.
         let before = format!("{folder}/");
         let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
         entries.extend(below.map(|rest| match rest.split_once('/') {
@@ -75,7 +74,7 @@ impl Store for KeptStore {
                 let bytes = self.read(path, limit)?;
                 Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
-            // Another that keeps what it read gives the same source again, of which everything may be known already.
+            // An inner store that keeps its files returns the same source, whose parsed form may be known already.
             None => self.inner.source(tier, path, limit)?,
         };
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);

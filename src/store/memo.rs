@@ -5,24 +5,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::text::Source;
 
-/// What was made of files, so that many prompts read each once. It holds for one protocol: what a directive says
-/// depends on its words.
+/// Caches what is parsed from files, so that many prompts parse each file once. One memo serves one protocol, since a
+/// directive's meaning depends on it.
 #[derive(Default)]
 pub struct Memo {
     made: Mutex<HashMap<Key, Made>>,
 }
 
-/// A cell of the type that the key names.
 type Made = Arc<dyn Any + Send + Sync>;
 
-/// A type, and the files that a value of it was made of.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     made: TypeId,
     files: Vec<ByAddress>,
 }
 
-/// A file that was read, and no other, though it may hold the same. The key keeps it, so that its address stays its own.
+/// A source compared by identity. The key holds it, so that its address is not reused.
 struct ByAddress(Arc<Source>);
 
 impl PartialEq for ByAddress {
@@ -40,7 +38,6 @@ impl Hash for ByAddress {
 }
 
 impl Memo {
-    /// The value that was made of those files, or now is.
     pub fn get<T: Clone + Send + Sync + 'static>(&self, files: &[&Arc<Source>], make: impl FnOnce() -> T) -> T {
         let files = files.iter().map(|&file| ByAddress(Arc::clone(file))).collect();
         let key = Key { made: TypeId::of::<T>(), files };
@@ -48,7 +45,7 @@ impl Memo {
             let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(all.entry(key).or_insert_with(|| Arc::new(OnceLock::<T>::new())))
         };
-        // The lock is free while the value is made: only who asks for the same one waits.
+        // The lock is free while the value is made; only requests for the same value wait.
         match made.downcast::<OnceLock<T>>() {
             Ok(cell) => cell.get_or_init(make).clone(),
             Err(_) => make(),

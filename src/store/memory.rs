@@ -2,24 +2,21 @@ use std::collections::BTreeMap;
 
 use super::{Entry, ReadError, Store};
 
-/// A tree of files that no disk holds: for tests, and for programs that make items on the fly.
+/// A tree of files in memory.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryStore {
-    /// An empty tree.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts a file there, in place of one of the same path (relative to the folder that holds `.ai/`, with `/`).
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }
 
-    /// The files below a folder as paths relative to it, in byte order.
     fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         self.files.range(prefix.clone()..).map_while(move |(path, _)| path.strip_prefix(prefix.as_str()))
@@ -54,7 +51,7 @@ impl Store for MemoryStore {
                 None => Entry::new(path, false),
             })
             .collect();
-        // The files of a folder may stand apart: `a-b` comes between `a` and `a/b`.
+        // The files of a folder need not be adjacent: `a-b` sorts between `a` and `a/b`.
         entries.sort();
         entries.dedup();
         Ok(entries)

@@ -1,4 +1,4 @@
-//! The bundles that installed Python packages declare, found without starting Python.
+//! Finds the bundles that installed Python packages declare, without starting Python.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,25 +9,22 @@ use super::regular::read_anywhere;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::looked;
 
-/// The group of entry points that declares bundles.
+/// The entry point group that declares bundles.
 const GROUP: &str = "rye.bundles";
 
-/// The metadata of a package that is larger than this, in bytes, is none.
+/// Larger metadata files, in bytes, are ignored.
 const LIMIT: u64 = 1_000_000;
 
-/// A bundle that a package declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PythonBundle {
-    /// The name of the entry point.
     pub name: String,
-    /// The folder that holds its `.ai/`.
+    /// The folder that holds `.ai/`.
     pub root: PathBuf,
     /// The folder that Python imports the package from.
     pub modules: PathBuf,
 }
 
-/// The bundles of the first of these Python environments that has a folder of packages, in byte order of names, and a
-/// warning for each that has no `.ai/`.
+/// The bundles of the first environment that has packages, by name, and a warning for each bundle without `.ai/`.
 pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Vec<Diagnostic>) {
     let (mut bundles, mut warnings) = (Vec::new(), Vec::new());
     let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
@@ -40,13 +37,13 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
         }
     }
     bundles.sort_by(|a, b| a.name.cmp(&b.name));
-    // An update may leave the metadata of the version before behind.
+    // An update may leave metadata of the previous version behind.
     let mut seen = HashSet::new();
     bundles.retain(|bundle| seen.insert((bundle.name.clone(), bundle.root.clone())));
     (bundles, warnings)
 }
 
-/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order; one that two links lead to stands once.
+/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates that links lead to.
 fn site_packages(environment: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {
@@ -62,7 +59,6 @@ fn site_packages(environment: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The names in a folder, in byte order; none when it cannot be listed.
 fn names(folder: &Path) -> Vec<String> {
     looked::at(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -71,30 +67,28 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A text file of the environment; empty when there is none. What is no UTF-8 in it cannot name a bundle.
+/// Empty if the file cannot be read. Text that is not UTF-8 cannot name a bundle.
 fn text(path: &Path) -> String {
     looked::at(path, Access::Read);
     read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// What a package declares.
 struct Declared {
     package: String,
     name: String,
     module: String,
 }
 
-/// A folder that packages are installed in.
 struct SitePackages {
     folder: PathBuf,
-    /// The names of its `*.dist-info` folders, in byte order.
+    /// Names of `*.dist-info` folders, in byte order.
     metadata: Vec<String>,
-    /// The names of its `*.pth` files, in byte order.
+    /// Names of `*.pth` files, in byte order.
     path_files: Vec<String>,
 }
 
 impl SitePackages {
-    /// Lists the folder; `None` when it cannot hold a declared bundle.
+    /// `None` if the folder cannot hold a declared bundle.
     fn scan(folder: PathBuf) -> Option<Self> {
         let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
         for name in names(&folder) {
@@ -107,7 +101,6 @@ impl SitePackages {
         (!metadata.is_empty()).then_some(Self { folder, metadata, path_files })
     }
 
-    /// Every bundle that a package here declares.
     fn declared(&self) -> Vec<Declared> {
         let mut declared = Vec::new();
         for metadata in &self.metadata {
@@ -125,14 +118,13 @@ impl SitePackages {
         declared
     }
 
-    /// The folder of a top-level module, if it holds `.ai/`, and the folder that the module lies in. Where an editable
-    /// install points comes after what is installed here.
+    /// The bundle's folder and the folder its module lies in. Editable installs come after packages installed here.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
         let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
         bundle_in(self.folder.clone()).or_else(|| {
             let elsewhere = |file: &String| {
                 let text = text(&self.folder.join(file));
-                // An absolute line stands for itself.
+                // Joining an absolute line replaces the folder.
                 let mut folders =
                     text.lines().filter(|line| is_path(line)).map(|line| self.folder.join(line.trim_end()));
                 folders.find_map(bundle_in)
@@ -142,7 +134,7 @@ impl SitePackages {
     }
 }
 
-/// The folder of a module that lies in `folder`, if it holds `.ai/`: the package, or `folder` for a single file.
+/// The module's bundle: its package, or `folder` for a single file.
 fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
     let package = folder.join(module);
     if looked::is_folder(&package) {
@@ -153,12 +145,12 @@ fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
     is_bundle.then(|| folder.to_path_buf())
 }
 
-/// Whether a line of a `.pth` file is a path: not blank, no comment, no code.
+/// Whether a line of a `.pth` file is a path rather than blank, a comment or code.
 fn is_path(line: &str) -> bool {
     !(line.trim().is_empty() || line.starts_with('#') || line.starts_with("import ") || line.starts_with("import\t"))
 }
 
-/// Name and top-level module of each entry point of the group in an `entry_points.txt`; what is none is skipped.
+/// Name and top-level module of each entry point of the group in `entry_points.txt`; malformed lines are skipped.
 fn entry_points(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut in_group = false;
     text.lines().map(str::trim).filter_map(move |line| {

@@ -3,41 +3,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Entry, ObjectId, ReadError, Store};
 use crate::text::Source;
 
-/// How a path was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
-    /// The file was read.
     Read,
-    /// Only whether something is there was asked.
+    /// Only existence was checked.
     Probe,
-    /// The folder was listed.
     List,
 }
 
-/// One look at a path, in the order of asking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReadRecord {
-    /// Relative to the folder that holds `.ai/`.
     pub path: String,
-    /// How it was looked at.
     pub access: Access,
-    /// Whether something was there. A miss counts as well: a file that appears there would change the prompt.
     pub hit: bool,
 }
 
-/// A store that remembers every path that was asked of it.
 pub struct Recording {
     store: Arc<dyn Store>,
     records: Mutex<Vec<ReadRecord>>,
 }
 
 impl Recording {
-    /// Records what is asked of `store`.
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self { store, records: Mutex::new(Vec::new()) }
     }
 
-    /// What was asked so far, in order.
     pub fn reads(&self) -> Vec<ReadRecord> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -77,7 +67,6 @@ impl Store for Recording {
         self.store.revision()
     }
 
-    /// What a file holds is what reading it would tell, so it counts as read.
     fn identity(&self, path: &str) -> Option<ObjectId> {
         let identity = self.store.identity(path);
         self.record(path, Access::Read, identity.is_some());

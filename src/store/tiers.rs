@@ -11,36 +11,28 @@ use crate::nearest::nearest;
 use crate::protocol::Builtin;
 use crate::text::{NotUtf8, Position, Source};
 
-/// Which tier a store stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TierKind {
-    /// The folder of the work at hand.
     Project,
-    /// The user's own.
     User,
-    /// Installed bundles, or the embedded one.
     System,
 }
 
-/// A store and its place among the tiers.
 pub struct Tier {
-    /// Which of the three.
     pub kind: TierKind,
-    /// What output shows: `project`, `user`, `system:<bundle>`, `builtin`.
+    /// `project`, `user`, `system:<bundle>`, `builtin`.
     pub label: Arc<str>,
-    /// Its files.
     pub store: Arc<dyn Store>,
-    /// The folder that holds `.ai/`, if it is one on disk.
+    /// The folder that holds `.ai/`, if it is on disk.
     pub root: Option<PathBuf>,
     /// For a bundle in an installed Python package: the folder that Python imports the package from.
     pub modules: Option<Arc<dyn Store>>,
 }
 
-/// How much may be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Largest item in bytes (`--max-item-size`).
+    /// In bytes (`--max-item-size`).
     pub max_item_size: u64,
 }
 
@@ -50,42 +42,37 @@ impl Default for ReadOptions {
     }
 }
 
-/// The tiers in the order in which they are searched: project, user, system bundles.
 pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
     memo: Option<Arc<Memo>>,
-    /// The bytes of all files that were read, where all of them are for one prompt.
+    /// Bytes of all files read so far, if all of them are for one prompt.
     of_prompt: Option<AtomicU64>,
 }
 
-/// An item that was found and read.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// The file.
     pub source: Arc<Source>,
-    /// Index of the tier it was found in.
+    /// Index of the tier.
     pub tier: usize,
 }
 
 impl Tiers {
-    /// Tiers in search order.
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
         Self { list, options, memo: None, of_prompt: None }
     }
 
-    /// The same tiers for one prompt, whose files together are bounded.
+    /// Bounds the total size of the files, for a single prompt.
     pub fn of_one_prompt(self) -> Self {
         Self { of_prompt: Some(AtomicU64::new(0)), ..self }
     }
 
-    /// The same tiers, for many prompts: what is parsed is taken from `memo`, or put there.
+    /// Shares parsed files between prompts.
     pub fn with_memo(self, memo: Arc<Memo>) -> Self {
         Self { memo: Some(memo), ..self }
     }
 
-    /// The same tiers, each of which keeps what it reads, so that a file is read once however many ask for it. Bytes in
-    /// `replaced`, by path, stand in for what the project has there.
+    /// Reads each file once. `replaced` is a path of the project and its bytes.
     pub fn keeping(mut self, replaced: Option<(String, Vec<u8>)>) -> Self {
         let mut replaced = replaced;
         for tier in &mut self.list {
@@ -100,8 +87,7 @@ impl Tiers {
         self.with_memo(Arc::default())
     }
 
-    /// The same tiers with other bytes at some paths of the project, as if somebody had written them. What was read and
-    /// parsed of other files is not read again.
+    /// Replaces files of the project, as if they had been written. Other files are not read or parsed again.
     pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
         let mut files = files.into_iter();
         let mut list = Vec::with_capacity(self.list.len());
@@ -117,7 +103,7 @@ impl Tiers {
         Self { list, options: self.options, memo: self.memo.clone(), of_prompt: None }
     }
 
-    /// What `parse` makes of those files and of nothing else.
+    /// `parse` must depend on these files alone.
     pub(crate) fn parsed<T: Clone + Send + Sync + 'static>(
         &self,
         files: &[&Arc<Source>],
@@ -129,7 +115,7 @@ impl Tiers {
         }
     }
 
-    /// The same tiers with that bundle where one is embedded.
+    /// Replaces the embedded bundle, if there is one.
     pub fn embedding(mut self, builtin: Builtin) -> Self {
         for tier in &mut self.list {
             if let Some(Place::Program(_)) = tier.store.place() {
@@ -139,34 +125,30 @@ impl Tiers {
         self
     }
 
-    /// The same tiers above this one, which is searched first.
+    /// Adds a tier that is searched first.
     pub fn with_project(mut self, tier: Tier) -> Self {
         self.list.insert(0, tier);
         self
     }
 
-    /// The tiers that `keep` keeps.
     pub fn filter(mut self, keep: impl FnMut(&Tier) -> bool) -> Self {
         self.list.retain(keep);
         self
     }
 
-    /// The tiers in search order.
     pub fn list(&self) -> &[Tier] {
         &self.list
     }
 
-    /// How much may be read.
     pub fn options(&self) -> &ReadOptions {
         &self.options
     }
 
-    /// The project's folder, if there is a project tier on disk.
     pub fn project_root(&self) -> Option<&Path> {
         self.list.iter().find(|tier| tier.kind == TierKind::Project)?.root.as_deref()
     }
 
-    /// Finds and reads an item: the first tier that has it wins, and within a tier the first extension.
+    /// The first tier that has the item wins, and within a tier the first extension.
     pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<Found>, Diagnostic> {
         for tier in 0..self.list.len() {
             for path in kind.paths(id) {
@@ -178,13 +160,13 @@ impl Tiers {
         Ok(None)
     }
 
-    /// The labels of the tiers after `tier` that hold an item of that id too.
+    /// The labels of the tiers after `tier` that also hold the item.
     pub fn shadowed(&self, kind: ItemKind, id: &ItemId, tier: usize) -> Vec<Arc<str>> {
         let holds = |tier: &&Tier| kind.paths(id).any(|path| tier.store.exists(&path));
         self.list[tier + 1..].iter().filter(holds).map(|tier| Arc::clone(&tier.label)).collect()
     }
 
-    /// Reads one file of one tier; `None` when there is no such file.
+    /// `None` if there is no such file.
     pub fn read(&self, tier: usize, path: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let Tier { label, store, .. } = &self.list[tier];
         match store.source(label, path, self.options.max_item_size) {
@@ -196,7 +178,6 @@ impl Tiers {
         }
     }
 
-    /// A file that was read, unless it has too many lines, or all files together are too large for a prompt.
     fn within_limits(&self, source: Arc<Source>) -> Result<Arc<Source>, ReadError> {
         let (size, most) = (source.text().len() as u64, self.options.max_item_size);
         let all = self.of_prompt.as_ref().map(|read| read.fetch_add(size, Ordering::Relaxed) + size);
@@ -205,7 +186,6 @@ impl Tiers {
         problem.map_or(Ok(source), |problem| Err(ReadError::other(problem)))
     }
 
-    /// What is wrong with a file.
     pub(super) fn refusal(
         &self,
         label: &Arc<str>,
@@ -221,20 +201,19 @@ impl Tiers {
         Diagnostic::at(error.problem(self.options.max_item_size, Some("--max-item-size")), at)
     }
 
-    /// The Python modules beside an installed bundle; `None` for any other tier.
+    /// `None` unless the tier is an installed bundle.
     pub fn modules(&self, tier: usize) -> Option<Modules<'_>> {
         let Tier { label, modules, .. } = &self.list[tier];
         Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
     }
 
-    /// What a folder of one tier holds and a path leads to, in byte order of names.
+    /// The entries that a path can name, in byte order of names.
     pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         let mut entries = self.all_entries(tier, folder)?;
         entries.retain(|entry| entry.is_named);
         Ok(entries)
     }
 
-    /// Everything that a folder of one tier holds, in byte order of names.
     pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         self.list[tier].store.list(folder).map_err(|error| {
             let reason = match error {
@@ -249,24 +228,22 @@ impl Tiers {
         })
     }
 
-    /// A file or folder of one tier as the place of a diagnostic.
     pub fn place(&self, tier: usize, path: String) -> Location {
         let Tier { label, store, .. } = &self.list[tier];
         Location::File { tier: Arc::clone(label), path, revision: store.revision(), position: None }
     }
 
-    /// The id in the tiers that is most like one that is in none of them, if any is alike.
+    /// The known id closest to an unknown one.
     ///
-    /// Only the folders on the way are listed, so that asking costs little however large the tiers are: where a part of
-    /// the id is no folder, the one most like it is entered.
+    /// Lists only the folders along the id, so the cost does not grow with the tiers: a part that is not a folder is
+    /// replaced by the closest folder.
     pub fn nearest_id(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
         let candidates: Vec<_> = self.list.iter().filter_map(|tier| nearest_in(&*tier.store, kind, id)).collect();
-        // A link that leads nowhere has the very name that was asked for.
+        // A dangling link has the name that was asked for.
         nearest(id.as_str(), candidates.iter().map(String::as_str).filter(|&candidate| candidate != id.as_str()))
     }
 }
 
-/// The id in one store that is most like `id`, part by part.
 fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> {
     let mut folders = id.as_str().split('/');
     let name = folders.next_back()?;

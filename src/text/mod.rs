@@ -1,7 +1,7 @@
 //! Text that knows where it came from.
 //!
-//! [`Source`] is one file as it was read, [`Span`] a range in it, [`Origin`] the answer to "where does this
-//! byte come from", and [`Traced`] a string whose every byte has an origin.
+//! [`Source`] is one file as read, [`Span`] a range in it, [`Origin`] where a byte comes from, and [`Traced`] a string
+//! whose every byte has an origin.
 
 mod lines;
 mod origin;

@@ -11,16 +11,12 @@ use literal::Reader;
 use trivia::{is_newline, skip_trivia};
 use types::skip_type;
 
-/// The literals that the module itself assigns to the names that count: `const NAME = …`, with or without `export`
-/// and a type, `exports.NAME = …`, `module.exports.NAME = …`; not what a block or a function assigns.
+/// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or without `export` and a
+/// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function.
 ///
-/// Whether a `/` divides or begins a regular expression is told by what stands before it, and that guess may be wrong. So
-/// nothing that the file holds is an error but what hides something: a bracket or a template that is still open at the end
-/// of a file whose schema or description, though named in it, was not found.
-///
-/// # Errors
-///
-/// Where something is hidden so.
+/// The previous token decides whether a `/` divides or begins a regular expression, and that guess may be wrong. So the
+/// only error is a bracket or template that is still open at the end of a file whose schema or description, though
+/// named in it, was not found.
 pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     let mut scanner = Scanner {
         text,
@@ -44,13 +40,12 @@ pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     }
 }
 
-/// What was passed last, as far as it matters for what comes next.
+/// The previous token, as far as it affects the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Token<'a> {
     Start,
-    /// A name or a keyword.
     Word(&'a str),
-    /// A string, a number, a template, a regular expression.
+    /// A string, number, template or regular expression.
     Value,
     /// A bracket that ends a value: an index, a call, an object.
     ValueEnd,
@@ -60,17 +55,15 @@ enum Token<'a> {
     Mark(char),
 }
 
-/// A bracket that is open.
 struct Open {
-    /// Its byte offset.
     at: usize,
-    /// What its end is.
+    /// The token that its closing bracket becomes.
     ends: Token<'static>,
     /// Whether it is the `${` of a template.
     template: bool,
 }
 
-/// Keywords behind which a value begins, so that a `/` is a regular expression and a `{` an object.
+/// Keywords before a value, so that a following `/` is a regular expression and a `{` an object.
 const BEFORE_VALUE: [&str; 13] = [
     "return",
     "typeof",
@@ -91,13 +84,13 @@ struct Scanner<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
     open: Vec<Open>,
-    /// The byte offset of the part of a template that the file ends in.
+    /// Offset of the template part that the file ends in.
     open_template: Option<usize>,
-    /// The last tokens, the newest first.
+    /// The last tokens, newest first.
     last: [Token<'a>; 4],
-    /// The byte offset of each of them.
+    /// Their byte offsets.
     starts: [usize; 4],
-    /// That of the one that comes next.
+    /// The offset of the next token.
     start: usize,
 }
 
@@ -127,7 +120,7 @@ impl<'a> Scanner<'a> {
                     self.push(Token::Value);
                 }
                 _ if self.cursor.eat("=>") => self.push(Token::Arrow),
-                // Before or behind a value: what may come next is what might have come before it.
+                // Prefix or postfix: either way, what may follow is unchanged.
                 _ if self.cursor.eat("++") || self.cursor.eat("--") => {}
                 c => match self.cursor.word('$') {
                     "" => {
@@ -147,7 +140,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What is open when everything is passed.
     fn unclosed(&self) -> Option<Fault> {
         let template = self.open_template.map(|at| ("a template is never closed", at));
         template.or_else(|| Some(("a bracket is never closed", self.open.first()?.at)))
@@ -160,7 +152,7 @@ impl<'a> Scanner<'a> {
         self.starts[0] = self.start;
     }
 
-    /// Where the declaration begins that makes the next name one that the module assigns, if what was passed is one.
+    /// The start of the declaration, if the previous tokens declare the next name in the module.
     fn declared(&self) -> Option<usize> {
         match self.last {
             [Token::Word("const" | "let" | "var"), Token::Word("export"), ..] => Some(self.starts[1]),
@@ -173,7 +165,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads `= value` or `: type = value` of a declaration. Where there is none, nothing else is lost.
+    /// Reads `= value` or `: type = value`; skips nothing if there is neither.
     fn assignment(&mut self, name: &str, start: usize, found: &mut Assignments) {
         skip_trivia(&mut self.cursor);
         if self.cursor.eat(":") {
@@ -214,7 +206,7 @@ impl<'a> Scanner<'a> {
             ('(', Token::Word(word)) => matches!(word, "if" | "while" | "for" | "with"),
             ('{', Token::Word(word)) => !BEFORE_VALUE.contains(&word),
             ('{', Token::Mark(mark)) => mark == ';',
-            // A block behind `)`, `}`, `=>`, or at the very start.
+            // A block after `)`, `}`, `=>`, or at the very start.
             ('{', _) => true,
             _ => false,
         };
@@ -232,7 +224,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a template up to its end, or to the next `${` in it.
+    /// Skips to the end of a template, or to its next `${`.
     fn template(&mut self) {
         loop {
             let at = self.cursor.at();
@@ -257,7 +249,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Skips a string; one that is not closed ends with its line.
+/// An unclosed string ends with its line.
 fn skip_quoted(cursor: &mut Cursor<'_>, quote: char) {
     cursor.bump();
     while let Some(c) = cursor.bump() {
@@ -271,7 +263,7 @@ fn skip_quoted(cursor: &mut Cursor<'_>, quote: char) {
     }
 }
 
-/// Skips a regular expression, in which a class may hold a `/`; one that is not closed ends with its line.
+/// A class may hold a `/`; an unclosed expression ends with its line.
 fn skip_regex(cursor: &mut Cursor<'_>) {
     cursor.bump();
     let mut class = false;

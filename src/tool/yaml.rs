@@ -8,7 +8,6 @@ use crate::text::Source;
 use crate::value::{Map, Value};
 use crate::yaml::{self, Node, YamlLimits, load};
 
-/// Reads the schema of a tool, or makes one of its parameters.
 pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let loaded = load(source, 0..source.text().len(), YamlLimits::default()).map_err(|refused| NoSchema {
         reason: refused.message(),
@@ -18,7 +17,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         }),
     })?;
     let yaml::Loaded { node: root, keys, .. } = loaded;
-    // Of equal keys the last counts; the whole file stands for one that a merge brings along.
+    // The last of equal keys counts; a key from a merge has the span of the whole file.
     let span = |key: &str| {
         let found = keys.iter().rev().find(|found| found.name.as_str() == Some(key));
         found.map_or_else(|| source.whole(), |found| found.span.clone())
@@ -36,7 +35,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     tool(schema, schema_span, description)
 }
 
-/// The schema of a list of parameters, each `{name, type, description, required}`; `None` if none has a name.
+/// The schema of a list of `{name, type, description, required}`; `None` if no parameter has a name.
 fn schema_of(parameters: &[Node]) -> Option<Value> {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for parameter in parameters {

@@ -1,4 +1,4 @@
-//! Equality and order as Python has them: `True`, `1` and `1.0` are one number.
+//! Python's equality and order: `True`, `1` and `1.0` are one number.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -8,12 +8,10 @@ use num_bigint::BigInt;
 
 use super::Value;
 
-/// Two values that Python refuses to order, by the names of their types.
+/// The type names of two values that Python refuses to order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Incomparable {
-    /// Type of the left value.
     pub left: &'static str,
-    /// Type of the right value.
     pub right: &'static str,
 }
 
@@ -31,7 +29,6 @@ fn number(value: &Value) -> Option<Number> {
     }
 }
 
-/// The integer that a finite float is cut to, exactly.
 fn truncated(value: f64) -> BigInt {
     let bits = value.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32;
@@ -66,7 +63,6 @@ fn order_int_float(int: &BigInt, float: f64) -> Option<Ordering> {
     Some(whole.then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
 }
 
-/// Python's `==`.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return order_numbers(&left, &right) == Some(Ordering::Equal);
@@ -82,7 +78,7 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// A hash that agrees with [`equal`].
+/// A hash consistent with [`equal`].
 pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
     match value {
         Value::Null => 0u8.hash(state),
@@ -100,16 +96,16 @@ pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
     }
 }
 
-/// A text finds the value that is the same text, so that looking up a key copies nothing.
+/// Looks up text keys without copying them.
 impl Equivalent<Value> for str {
     fn equivalent(&self, value: &Value) -> bool {
         matches!(value, Value::Str(text) if text == self)
     }
 }
 
-/// Python's order of `<` and `>`: numbers with numbers, text with text, lists with lists element by element.
+/// Python's `<` and `>`: numbers with numbers, text with text, lists element by element.
 ///
-/// `Ok(None)` where a NaN makes every comparison false.
+/// `Ok(None)` if a NaN makes every comparison false.
 pub fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, Incomparable> {
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return Ok(order_numbers(&left, &right));

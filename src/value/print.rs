@@ -1,4 +1,4 @@
-//! How a value prints: Python's `str()` and `repr()` (Directives, "Inputs and interpolation").
+//! Python's `str()` and `repr()` (Directives, "Inputs and interpolation").
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -7,7 +7,6 @@ use regex::Regex;
 
 use super::Value;
 
-/// `str(value)`.
 pub fn python_str(value: &Value) -> String {
     match value {
         Value::Str(text) => text.clone(),
@@ -16,7 +15,6 @@ pub fn python_str(value: &Value) -> String {
     }
 }
 
-/// `repr(value)`.
 pub fn python_repr(value: &Value) -> String {
     let mut out = String::new();
     write_repr(&mut out, value);
@@ -58,7 +56,7 @@ fn write_repr(out: &mut String, value: &Value) {
     }
 }
 
-/// The shortest text that reads back as the same number; an exponent below -4 and from 16 on, of two digits at least.
+/// The shortest text that reads back as the same number; with an exponent below -4 and from 16 on.
 pub(super) fn float(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_string();
@@ -103,7 +101,6 @@ fn write_quoted(out: &mut String, text: &str) {
                     0x100..=0xffff => write!(out, "\\u{code:04x}"),
                     _ => write!(out, "\\U{code:08x}"),
                 };
-                // A String takes whatever is written.
                 written.expect("writing to a String cannot fail");
             }
         }
@@ -126,14 +123,13 @@ fn write_bytes(out: &mut String, bytes: &[u8]) {
                 out.push(quote);
             }
             0x20..=0x7e => out.push(char::from(byte)),
-            // A String takes whatever is written.
             _ => write!(out, "\\x{byte:02x}").expect("writing to a String cannot fail"),
         }
     }
     out.push(quote);
 }
 
-/// Python's `str.isprintable()` for one character: no separator but the space, nothing of the "other" categories.
+/// Python's `str.isprintable()`: no separator but the space, nothing of the "other" categories.
 fn is_printable(c: char) -> bool {
     static HIDDEN: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("a constant pattern that a test compiles"));

@@ -1,6 +1,6 @@
 //! Base64 of `!!binary`, as lenient as Python's `base64.decodebytes`.
 
-/// The bytes; whatever is no base64 is passed over, and so is what follows the padding.
+/// Skips characters outside the alphabet, and everything after the padding.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     if !text.is_ascii() {
         return Err("base64 is ASCII");

@@ -1,28 +1,27 @@
-//! A look at a text before another YAML library reads it.
+//! Bounds a text before `serde_yaml` reads it.
 
 use saphyr_parser::{Event, Parser};
 
 use crate::limits;
 
-/// Why a text is not handed on.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OutOfBounds {
-    /// What is wrong, as the end of a sentence.
+    /// Completes a sentence.
     pub reason: String,
-    /// Where it shows, in bytes of the text.
+    /// Offset in the text.
     pub at: usize,
 }
 
 /// Checks that `serde_yaml` can read a text in little time and memory: its time grows with the square of the depth, and
-/// a value takes hundreds of bytes. What aliases repeat it bounds itself.
+/// a value takes hundreds of bytes. It bounds aliases itself.
 ///
-/// A text in which this parser finds a mistake is refused, too: nobody has looked at what follows.
+/// A text with a syntax error is refused too: nothing after it was checked.
 pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
     let byte = |index: usize| match text.is_ascii() {
         true => index.min(text.len()),
         false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
     };
-    // Of a long line in brackets the parser holds every token at once.
+    // In a long line in brackets, the parser holds every token at once.
     if text.len() > limits::YAML_BYTES {
         return Err(OutOfBounds { reason: format!("it holds more than {} bytes", limits::YAML_BYTES), at: 0 });
     }
@@ -30,7 +29,7 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
     let too_deep = || format!("it nests deeper than {} levels", limits::YAML_LEVELS_BESIDE);
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
-            // The parser looks ahead, and may come to its own limit, of 255 brackets, before ours.
+            // The parser looks ahead and may reach its own limit of 255 brackets first.
             let reason = match error.info() {
                 "recursion limit exceeded" => too_deep(),
                 reason => reason.to_string(),

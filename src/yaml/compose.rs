@@ -17,16 +17,14 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 use crate::value::{Value, python_str};
 
-/// What is parsed in place of a document's own text, and is as long.
+/// The text to parse instead of the document's own, of equal length.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
-    /// The text.
     pub text: &'a str,
-    /// The character that stands for a byte order mark.
+    /// The character that replaces byte order marks.
     pub mark: Option<char>,
 }
 
-/// The one document of a span.
 pub(super) fn compose(
     document: &Span,
     written: Written<'_>,
@@ -56,13 +54,12 @@ struct Composer<'a> {
     dialect: Dialect,
     events: Events<'a>,
     limits: YamlLimits,
-    /// Nodes so far.
     nodes: usize,
-    /// Bytes of text that anchors and aliases repeated so far.
+    /// Bytes of text that anchors and aliases have repeated.
     repeated: usize,
     /// By the parser's number.
     anchors: HashMap<usize, Anchor>,
-    /// The entries of the map that is the document.
+    /// The entries of the document, if it is a map.
     keys: Vec<Key>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -72,12 +69,12 @@ struct Anchor {
     weight: Weight,
 }
 
-/// A node, and the tag that decides what it means as a key.
+/// A node, and the tag that decides its meaning as a key.
 #[derive(Clone)]
 struct Composed {
     node: Node,
     tag: Tag,
-    /// Where it stands, or the alias that stands for it.
+    /// The place of the node or of its alias.
     range: Range<usize>,
 }
 
@@ -94,12 +91,12 @@ impl Composer<'_> {
         }
     }
 
-    /// A node that is no key.
+    /// A node that is not a key.
     fn value(&mut self, event: Event, depth: usize) -> Result<Node, Refusal> {
         self.placed_value(event, depth).map(|(node, _)| node)
     }
 
-    /// The same, and where it is written: an alias, for a value that stands elsewhere.
+    /// Like [`Self::value`], with its range: that of the alias for an aliased value.
     fn placed_value(&mut self, event: Event, depth: usize) -> Result<(Node, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
         if matches!(tag, Tag::Merge | Tag::Default) {
@@ -148,7 +145,7 @@ impl Composer<'_> {
         Ok(())
     }
 
-    /// Counts what is kept for an anchor or stands for an alias.
+    /// Counts a value kept for an anchor or repeated by an alias.
     fn repeat(&mut self, weight: Weight, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
         self.repeated += weight.bytes;
         if self.repeated > self.limits.bytes {
@@ -167,10 +164,10 @@ impl Composer<'_> {
         Ok(composed)
     }
 
-    /// The tag that is written, or else the one that holds without.
+    /// The written tag, or `untagged`.
     fn tag(&self, properties: &Properties, untagged: Tag, at: &Range<usize>) -> Result<Tag, Refusal> {
         match (properties.tag.as_deref(), self.dialect) {
-            // PyYAML takes `!` as if it were not there.
+            // PyYAML ignores `!`.
             (None, _) | (Some("!"), Dialect::PyYaml) => Ok(untagged),
             (Some(name), Dialect::PyYaml) => {
                 Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("no value has the tag `{name}`")))
@@ -201,7 +198,6 @@ impl Composer<'_> {
         Ok(Composed { node: self.placed(Data::Scalar(value), range.clone()), tag, range })
     }
 
-    /// The tag of untagged text.
     fn resolve(&self, text: &str) -> Tag {
         match self.dialect {
             Dialect::PyYaml => scalar::resolve(text),
@@ -271,7 +267,7 @@ impl Composer<'_> {
                 _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
-        // What is merged stands first; a key of the map itself keeps that place and brings its own value.
+        // Merged entries come first; the map's own keys keep that place with their own values.
         let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
         if tag == Tag::Set {
             map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
@@ -279,7 +275,7 @@ impl Composer<'_> {
         Ok(Composed { node: self.placed(Data::Map(map), start..end), tag, range: start..end })
     }
 
-    /// A map may not begin on the line of its key. Where the key is not written, the parser does not look.
+    /// A map may not begin on the line of its key. The parser does not check this if the key is empty.
     fn check_line(&self, key: &Composed, value: &Event) -> Result<(), Refusal> {
         let Event::Map { start, .. } = value else { return Ok(()) };
         let text = self.document.text();
@@ -295,10 +291,10 @@ impl Composer<'_> {
         }
     }
 
-    /// Notes an entry of the document's own map, which begins at `map`.
+    /// Records an entry of the document's own map, which begins at `map`.
     fn key(&mut self, name: &Value, map: usize, range: Range<usize>, value_end: usize) {
         let text = self.document.text();
-        // Between the brackets of a map a line may hold many entries; else each begins a line, its anchor included.
+        // A line in braces may hold many entries; otherwise each begins a line, its anchor included.
         let start = if text[map..].starts_with('{') {
             range.start
         } else {
@@ -306,7 +302,7 @@ impl Composer<'_> {
             let indented = line + text[line..].len() - text[line..].trim_start_matches(' ').len();
             indented.min(range.start)
         };
-        // A value that is not written stands before its colon.
+        // An empty value ends before the colon.
         let rest = &text[range.end..];
         let colon = rest.trim_start_matches(' ').strip_prefix(':').map_or(range.end, |after| text.len() - after.len());
         self.keys.push(Key { name: name.clone(), span: self.document.slice(start..value_end.max(colon)) });
@@ -337,7 +333,7 @@ impl Composer<'_> {
     }
 }
 
-/// Makes a list of two of a map with one entry.
+/// Turns a map with one entry into a list of two.
 fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
     match &item.data {
         Data::Map(map) if map.len() == 1 => {
@@ -349,7 +345,7 @@ fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
     }
 }
 
-/// Merges a map, or a list of maps of which the earlier ones win.
+/// Merges a map, or a list of maps of which the first wins.
 fn merge(into: &mut IndexMap<Value, Node>, value: Node) -> Result<(), &'static str> {
     match value.data {
         Data::Map(map) => into.extend(map),

@@ -1,8 +1,8 @@
-//! YAML with positions, read as PyYAML's safe loader reads it (Directives, "Knowledge"), or by the core schema of YAML 1.2
+//! YAML with positions, read as PyYAML's safe loader does (Directives, "Knowledge"), or by YAML 1.2's core schema
 //! (`sf`, "Skills").
 //!
-//! `events` makes the parser's events say where things are written, `compose` makes nodes of them, `scalar`
-//! and `core_scalar` decide which text is which value, and `traced` tells where the bytes of a printed value stand.
+//! `events` adds positions to the parser's events, `compose` builds nodes, `scalar` and `core_scalar` convert text to
+//! values, and `traced` gives the origins of a printed value.
 
 mod binary;
 mod bounds;

@@ -4,12 +4,11 @@ use serde_yaml::Location;
 use super::bounds::{OutOfBounds, check_bounds};
 use crate::diagnostic::without_place;
 
-/// Why a text cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    /// What is wrong, as the end of a sentence.
+    /// Completes a sentence.
     pub reason: String,
-    /// Where it shows, in bytes of the text; a character begins there.
+    /// Offset of a character in the text.
     pub at: usize,
 }
 
@@ -19,10 +18,7 @@ impl From<OutOfBounds> for Unreadable {
     }
 }
 
-/// Reads a text as one of our own types, by YAML 1.2 as its own library resolves it.
-///
-/// # Errors
-/// It is no YAML, is larger or deeper than anybody writes, or is something else than that type.
+/// Reads YAML 1.2 into one of our own types, within bounds of size and depth.
 pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     check_bounds(text)?;
     serde_yaml::from_str(text).map_err(|error| {

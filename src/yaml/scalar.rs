@@ -1,4 +1,4 @@
-//! Scalars of YAML 1.1 as PyYAML's safe loader has them: which text is which type, and what value it is.
+//! Scalars of YAML 1.1 as PyYAML's safe loader reads them.
 
 use num_bigint::BigInt;
 
@@ -23,11 +23,11 @@ pub(super) fn resolve(text: &str) -> Tag {
     }
 }
 
-/// The value of a scalar under a tag; the error says why it has none.
+/// The error is the reason.
 pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
     match tag {
         Tag::Null => Ok(Value::Null),
-        // `<<` and `=` are keys of a map, which gives them their meaning.
+        // `<<` and `=` only have a meaning as keys of a map.
         Tag::Str | Tag::Merge | Tag::Default => Ok(Value::from(text)),
         Tag::Bool => match text.to_lowercase().as_str() {
             "yes" | "true" | "on" => Ok(Value::Bool(true)),
@@ -140,7 +140,7 @@ fn int(text: &str) -> Result<BigInt, String> {
     let digits = unsigned(&written);
     let parse = |digits: &str, radix| {
         let digits = python::trim(digits);
-        // The short way, which nearly all take, works out no logarithm.
+        // The fast path, taken by nearly all, computes no logarithm.
         let int = i64::from_str_radix(digits, radix).map(BigInt::from).ok();
         int.or_else(|| BigInt::parse_bytes(digits.as_bytes(), radix)).ok_or_else(refuse)
     };
@@ -159,7 +159,7 @@ fn int(text: &str) -> Result<BigInt, String> {
     } else {
         parse(digits, 10)?
     };
-    // The power is computed for what comes near it alone.
+    // Computes the power only for numbers near it.
     if magnitude.bits() > 14_000 && magnitude >= BigInt::from(10).pow(limits::DIGITS as u32) {
         return Err(format!("an integer of more than {} digits", limits::DIGITS));
     }
@@ -177,7 +177,7 @@ fn float(text: &str) -> Result<f64, String> {
         _ if digits.contains(':') => {
             let (mut sum, mut base) = (0.0, BigInt::from(1));
             for part in digits.rsplit(':') {
-                // Python refuses an integer that no float can hold; the detour by text rounds as Python does.
+                // Python refuses an integer that no float can hold; going through text rounds as Python does.
                 let weight: f64 = base.to_string().parse().map_err(|_| refuse())?;
                 if weight.is_infinite() {
                     return Err(refuse());

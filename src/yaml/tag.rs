@@ -1,6 +1,5 @@
 //! Tags of PyYAML's safe loader.
 
-/// A tag that the safe loader has a value for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     Null,
@@ -22,7 +21,7 @@ pub(super) enum Tag {
 }
 
 impl Tag {
-    /// The tag of a full name, `tag:yaml.org,2002:int`.
+    /// The full name is `tag:yaml.org,2002:int`.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name.strip_prefix("tag:yaml.org,2002:")? {
             "null" => Self::Null,

@@ -1,8 +1,8 @@
-//! Timestamps: the text that Python's `datetime` prints for them.
+//! Timestamps as Python's `datetime` prints them.
 
 use crate::value::Time;
 
-/// A timestamp as written; whether its numbers name a day and a time of day is not checked yet.
+/// A timestamp as written; its numbers need not be a valid date and time.
 pub(super) struct Stamp {
     year: u32,
     month: u32,
@@ -21,7 +21,7 @@ struct Clock {
     offset: Option<i32>,
 }
 
-/// A reader of one scalar, byte by byte; every accepted byte is ASCII.
+/// Reads a scalar byte by byte; every accepted byte is ASCII.
 struct Cursor<'a>(&'a [u8]);
 
 impl Cursor<'_> {
@@ -33,7 +33,7 @@ impl Cursor<'_> {
         found
     }
 
-    /// As many digits as there are, at most `most`; none when there are fewer than `least`.
+    /// Up to `most` digits; `None` for fewer than `least`.
     fn number(&mut self, least: usize, most: usize) -> Option<u32> {
         let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
         if count < least {
@@ -52,7 +52,7 @@ impl Cursor<'_> {
 }
 
 impl Stamp {
-    /// Reads `2024-01-02`, `2024-1-2 3:04:05.6 -07:30` and what lies between.
+    /// Reads `2024-01-02`, `2024-1-2 3:04:05.6 -07:30` and similar forms.
     pub fn parse(text: &str) -> Option<Self> {
         let mut cursor = Cursor(text.as_bytes());
         let year = cursor.number(4, 4)?;
@@ -72,7 +72,7 @@ impl Stamp {
         Some((number, before - cursor.0.len()))
     }
 
-    /// The date or the moment; an error when there is no such day or time.
+    /// The error is the reason why there is no such day or time.
     pub fn time(&self) -> Result<Time, &'static str> {
         let Self { year, month, day, .. } = *self;
         if year == 0 || !(1..=12).contains(&month) || day == 0 || day > days_of(year, month) {

@@ -1,12 +1,10 @@
-//! What repeating a node costs.
-
 use super::node::{Data, Node};
 use crate::value::Value;
 
-/// What an anchor or an alias adds to a document.
+/// The cost of an anchor or alias.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Weight {
-    /// Nodes, keys among them.
+    /// Nodes, keys included.
     pub nodes: usize,
     /// Bytes of scalars.
     pub bytes: usize,
@@ -15,7 +13,6 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    /// The weight of a node with all below it.
     pub fn of(node: &Node) -> Self {
         let mut weight = Self { nodes: 1, ..Self::default() };
         match &node.data {

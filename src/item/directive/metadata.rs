@@ -5,10 +5,9 @@ use crate::item::xml::{Attribute, Element};
 use crate::limits;
 use crate::value::{Value, parse_float, parse_int};
 
-/// Reads the children of `<metadata>`; of two with one name the last counts.
+/// Reads the children of `<metadata>`; the last of equal names wins.
 ///
-/// The errors are one for each unknown tag of `<permissions>`, and for each block that holds too much; the rest is read
-/// all the same.
+/// Returns an error for each unknown tag of `<permissions>` and each block over a limit; the rest is still read.
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
@@ -26,7 +25,7 @@ pub(super) fn read(
                 directive.places.set("category", child.span());
             }
             "description" => {
-                // A blank text is a text: it hides the description of the root.
+                // A blank text hides the description of the root.
                 if let Some(text) = child.text() {
                     directive.description = Some(text);
                     directive.places.set("description", child.span());
@@ -61,13 +60,13 @@ pub(super) fn read(
     errors
 }
 
-/// An error where a block asks for more than a directive may.
+/// An error if a block exceeds the limit of a directive.
 fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
     let problem = Problem::OverLimit { limit: limits::ASKED as u64, of: "items or capabilities" };
     (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
 }
 
-/// A text in the metadata replaces the attribute of that name, even if nothing but blanks is left of it.
+/// A text in the metadata replaces the attribute of that name, even if it is blank.
 fn replace(
     field: &mut Option<Field>,
     places: &mut Places,
@@ -91,7 +90,7 @@ fn limit(attribute: &Attribute) -> Limit {
     }
 }
 
-/// The value of a limit as written: with a dot a float, else an integer, else text (Directives, "Reading a directive").
+/// With a dot a float, else an integer, else text (Directives, "Reading a directive").
 pub fn limit_value(text: &str) -> Value {
     let number = if text.contains('.') { parse_float(text).map(Value::Float) } else { parse_int(text).map(Value::Int) };
     number.unwrap_or_else(|| Value::from(text))

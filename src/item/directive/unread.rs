@@ -4,10 +4,10 @@ use super::Directive;
 use crate::item::xml::Element;
 use crate::text::Span;
 
-/// The children of the root that count, the first of each name. Text of the opaque ones is nobody's business.
+/// The children of the root that count, the first of each name.
 const OF_ROOT: [&str; 7] = ["metadata", "inputs", "outputs", "description", "template", "example", "raw"];
 
-/// Where the opaque ones begin in it.
+/// From this index on, `OF_ROOT` holds opaque elements, whose content does not count.
 const FIRST_OPAQUE: usize = 4;
 
 /// The children of the metadata that count, the last of each name.
@@ -23,70 +23,60 @@ const OF_METADATA: [&str; 14] = [
     "permissions",
     "context",
     "hooks",
-    // Diagnosed where it is read over.
+    // Diagnosed elsewhere.
     "outputs",
-    // What most directives say, and no prompt needs.
+    // Common, and not needed by any prompt.
     "author",
     "tags",
 ];
 
-/// Where those begin in it.
+/// From this index on, duplicates in `OF_METADATA` do not matter.
 const FIRST_NEEDLESS: usize = 12;
 
-/// A part of the `xml` block that is read over.
+/// An ignored part of the `xml` block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unread {
-    /// Its tag; empty for text between the elements of the root.
+    /// Empty for text between the elements of the root.
     pub tag: String,
-    /// Where it stands.
     pub within: Within,
-    /// Whether another one of that name counts in its place.
+    /// Whether another element of that name counts instead.
     pub is_repeated: bool,
-    /// Whether it holds text or elements.
     pub has_content: bool,
-    /// Whether an element in it is called `step`.
     pub has_steps: bool,
     /// The opening tag, or the text.
     pub span: Span,
 }
 
-/// An attribute of the root that is none of those that count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnreadAttribute {
-    /// Its name.
     pub name: String,
     /// The attribute, value included.
     pub span: Span,
 }
 
-/// What a part of the `xml` block stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Within {
-    /// The root.
     Root,
-    /// `<metadata>`.
     Metadata,
-    /// `<limits>`, whose attributes are the limits.
+    /// The limits are attributes of `<limits>`.
     Limits,
-    /// A description, which ends where an element begins in it.
+    /// A description ends at its first element.
     Description,
-    /// `<output>`, likewise.
+    /// So does the text of `<output>`.
     Output,
-    /// A `<model>` or `<model_class>` that says something, and none of the attributes that count.
+    /// A `<model>` or `<model_class>` without any attribute that counts.
     Model,
 }
 
-/// The attributes of the root that count, if the root is called as it must be.
+/// The attributes that count if the root is `<directive>`.
 const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
 
-/// The attributes of the root that are read over.
 pub(super) fn attributes(root: Element<'_>) -> Vec<UnreadAttribute> {
     let counts = |name: &str| root.tag() == "directive" && ATTRIBUTES.contains(&name);
     let unread = root.attributes().iter().filter(|attribute| !counts(&attribute.name));
     unread.map(|it| UnreadAttribute { name: it.name.to_string(), span: it.span.clone() }).collect()
 }
 
-/// What is read over in the root and in its metadata.
 pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
     let mut unread = Vec::new();
     let mut text_from = root.opening().range().end;
@@ -157,7 +147,7 @@ fn element(element: Element<'_>, within: Within) -> Unread {
     }
 }
 
-/// Text between two elements of the root, comments and processing instructions aside.
+/// Text between two elements of the root, without comments and processing instructions.
 fn text(directive: &Directive, start: usize, end: usize) -> Option<Unread> {
     let source = &directive.source;
     let mut rest = source.span(start..end.max(start)).trim();

@@ -2,10 +2,9 @@ use super::fault::Fault;
 use super::name;
 use super::tag::skip_blanks;
 
-/// Checks the document type declaration that begins at `at`; the result is where it ends.
+/// Checks the document type declaration at `at` and returns its end.
 ///
-/// Nothing in it takes effect: no entity that it declares is ever expanded, and declarations that would change the
-/// tree are refused.
+/// Nothing in it takes effect: entities are never expanded, and declarations that would change the tree are refused.
 pub(super) fn check(document: &str, at: usize) -> Result<usize, Fault> {
     let mut cursor = Cursor { document, at };
     cursor.expect("<!DOCTYPE", "<!DOCTYPE")?;
@@ -79,7 +78,7 @@ impl Cursor<'_> {
         self.past(&quote.to_string(), start)
     }
 
-    /// Goes past the next `end`; what began at `start` is never closed without it.
+    /// Skips past the next `end`; without one, the construct at `start` is unclosed.
     fn past(&mut self, end: &str, start: usize) -> Result<(), Fault> {
         match self.rest().find(end) {
             Some(length) => {
@@ -116,7 +115,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// A declaration up to its `>`, which does not count inside quotes.
+    /// A declaration up to the first `>` outside quotes.
     fn declaration(&mut self, start: usize) -> Result<(), Fault> {
         loop {
             let rest = self.rest();

@@ -5,20 +5,19 @@ use std::rc::Rc;
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// The namespaces in scope.
 #[derive(Default)]
 pub(super) struct Namespaces<'a> {
-    /// What each prefix is bound to, the innermost last; the default namespace has the empty prefix.
+    /// The bindings of each prefix, innermost last; the default namespace has the empty prefix.
     bound: HashMap<&'a str, Vec<Rc<str>>>,
 }
 
-/// The prefix that an attribute of this name declares: empty for the default namespace.
+/// The prefix that an attribute declares: empty for the default namespace.
 pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
     if attribute == "xmlns" { Some("") } else { attribute.strip_prefix("xmlns:") }
 }
 
 impl<'a> Namespaces<'a> {
-    /// Binds a prefix; the error is a reason.
+    /// The error is a reason.
     pub fn bind(&mut self, prefix: &'a str, namespace: &str) -> Result<(), String> {
         let reserved = match prefix {
             "xmlns" => true,
@@ -38,14 +37,13 @@ impl<'a> Namespaces<'a> {
         Ok(())
     }
 
-    /// Ends the binding of a prefix that began last.
+    /// Ends the latest binding of a prefix.
     pub fn release(&mut self, prefix: &str) {
         if let Some(bindings) = self.bound.get_mut(prefix) {
             bindings.pop();
         }
     }
 
-    /// The full name of an element.
     pub fn element<'n>(&self, name: &'n str) -> Result<Cow<'n, str>, String> {
         match name.contains(':') {
             true => self.attribute(name),
@@ -53,7 +51,7 @@ impl<'a> Namespaces<'a> {
         }
     }
 
-    /// The full name of an attribute, which has a namespace only if it has a prefix.
+    /// An attribute has a namespace only if it has a prefix.
     pub fn attribute<'n>(&self, name: &'n str) -> Result<Cow<'n, str>, String> {
         match name.split_once(':') {
             None => Ok(Cow::Borrowed(name)),

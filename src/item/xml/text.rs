@@ -3,13 +3,12 @@ use std::ops::Range;
 use super::fault::Fault;
 use crate::text::{Origin, Span, Traced};
 
-/// What XML counts as a blank.
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// The value of an attribute: references decoded, line ends and tabs made blanks.
+/// The value of an attribute: references decoded, line ends and tabs replaced by blanks.
 ///
-/// `document` is the text to read, `content` the file's own text of the same offsets, `range` the value without
-/// its quotes.
+/// `document` is the text to read, `content` the file's own text at the same offsets, `range` the value without its
+/// quotes.
 pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize>) -> Result<Traced, Fault> {
     let mut value = Traced::new();
     let mut at = range.start;
@@ -35,7 +34,6 @@ pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize
     Ok(value)
 }
 
-/// Where the reference ends that begins at `at`.
 pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, Fault> {
     let rest = &document[at + 1..];
     let length = rest.find(|c: char| BLANKS.contains(&c) || matches!(c, ';' | '&' | '<' | '"' | '\''));
@@ -45,7 +43,7 @@ pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, Fault> {
     }
 }
 
-/// Appends the character that a reference, `&` and `;` included, stands for.
+/// Appends the character of a reference; `range` includes `&` and `;`.
 pub(super) fn push_reference(
     text: &mut Traced,
     document: &str,
@@ -84,12 +82,10 @@ fn character(number: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(digits, radix).ok()?).filter(|&c| is_allowed(c))
 }
 
-/// Whether XML allows the character at all.
 fn is_allowed(c: char) -> bool {
     !matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The first character that XML does not allow anywhere.
 pub(super) fn first_forbidden(document: &str) -> Option<Fault> {
     let at = document.find(|c| !is_allowed(c))?;
     let c = document[at..].chars().next()?;

@@ -3,12 +3,11 @@ use std::sync::Arc;
 use super::tree::{Folder, Node, Subfolder};
 use super::{MAX_PATH, ObjectId};
 
-/// The flag of an entry that `git add --intent-to-add` made: the file is to be added, and nothing of it is staged yet.
+/// Set by `git add --intent-to-add`: no content is staged yet.
 const INTENT_TO_ADD: u32 = 1 << 29;
 
-/// Reads what `git ls-files --stage --debug -z` prints (`mode SP id SP stage TAB path NUL`, and lines about that entry
-/// that begin with two spaces) as the folders that it would be committed as. A file that a merge left in several versions
-/// stands there as that.
+/// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then indented details) as
+/// the folders it would be committed as. A file with merge conflicts becomes unmerged.
 pub(super) fn read(listed: &[u8]) -> Option<Folder> {
     let mut entries: Vec<(&str, Node)> = Vec::new();
     let mut last = None;
@@ -19,12 +18,12 @@ pub(super) fn read(listed: &[u8]) -> Option<Folder> {
             last = entry(line)?;
         }
     }
-    // The index is in byte order of paths, so that what lies below a folder stands together; it is not relied on.
+    // The index is sorted by path already; this does not rely on it.
     entries.sort_by_key(|(path, _)| *path);
     Some(build(&entries, 0))
 }
 
-/// Whether the lines about the entry before say that it is only to be added, and what stands behind them.
+/// Whether the details of the previous entry carry [`INTENT_TO_ADD`], and the rest of the chunk.
 fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
     let mut is_intended = false;
     while rest.starts_with(b"  ") {
@@ -38,7 +37,7 @@ fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
     (is_intended, rest)
 }
 
-/// An entry; nothing for what no project reads. None if it is not understood.
+/// `None` if malformed; `Some(None)` for an entry that no project reads.
 fn entry(line: &[u8]) -> Option<Option<(&str, Node)>> {
     let tab = line.iter().position(|&byte| byte == b'\t')?;
     let mut fields = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
@@ -51,8 +50,7 @@ fn entry(line: &[u8]) -> Option<Option<(&str, Node)>> {
     Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
 }
 
-/// The folder of entries whose paths begin alike up to `from`. It calls itself once a level, of which [`MAX_PATH`]
-/// bounds the number.
+/// Builds the folder of entries whose paths agree up to `from`. Recursion is bounded by [`MAX_PATH`].
 fn build(entries: &[(&str, Node)], from: usize) -> Folder {
     let mut found = Vec::new();
     let mut rest = entries;

@@ -1,4 +1,4 @@
-//! Objects by their names, through `git cat-file --batch`.
+//! Reads objects through `git cat-file --batch`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -8,14 +8,12 @@ use std::thread;
 use super::ObjectId;
 use super::command::Git;
 
-/// The longest line that is read as an answer's first, beyond the name that was asked.
+/// The longest first line of an answer, beyond the name.
 const MAX_HEADER: usize = 1_000;
 
-/// What is not wanted of an object is read all the same, so that the next answer is found; beyond so many bytes it is
-/// cheaper to start anew.
+/// An unwanted object is read anyway, to find the next answer; beyond this many bytes, a new process is cheaper.
 const MAX_SKIPPED: u64 = 16_000_000;
 
-/// The kinds of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Blob,
@@ -24,28 +22,24 @@ pub(super) enum Kind {
     Tag,
 }
 
-/// What git says to a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// The object.
     Found(Object),
-    /// There is none of that name, or it is not here.
+    /// Unknown, or not in this clone.
     Missing,
-    /// There are several.
     Ambiguous,
 }
 
-/// An object.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Object {
     pub id: ObjectId,
     pub kind: Kind,
     pub size: u64,
-    /// None where it is larger than was asked for.
+    /// `None` if larger than the limit.
     pub content: Option<Vec<u8>>,
 }
 
-/// The objects of a repository, read one at a time through one process that starts with the first.
+/// Objects read one at a time through one process, started on first use.
 #[derive(Debug)]
 pub(super) struct Objects {
     git: Git,
@@ -57,10 +51,10 @@ impl Objects {
         Self { git, running: Mutex::new(None) }
     }
 
-    /// The object of a name, which must hold no line feed; `limit` in bytes.
+    /// `name` must not contain a line feed; `limit` in bytes.
     pub fn get(&self, name: &str, limit: u64) -> io::Result<Answer> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        // Taken out, so that a process whose answer was not read to its end is never asked again.
+        // Taken out, so that a process whose answer was not read to its end is never used again.
         let mut batch = match running.take() {
             Some(batch) => batch,
             None => Batch::start(&self.git)?,
@@ -72,7 +66,7 @@ impl Objects {
         Ok(answer)
     }
 
-    /// Starts the process, so that it is ready when it is asked.
+    /// Starts the process ahead of its first use.
     pub fn start(&self) -> io::Result<()> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if running.is_none() {
@@ -81,8 +75,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Reads many objects through a process of its own, which is asked for all of them before it has answered: `each`
-    /// gets them in the order of `ids`.
+    /// Reads many objects through a separate process that gets all ids at once; `each` gets them in the order of `ids`.
     pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<()> {
         let mut from = 0;
         while from < ids.len() {
@@ -91,14 +84,14 @@ impl Objects {
         Ok(())
     }
 
-    /// Reads the first of many objects, up to and including one that is far too large; gives how many.
+    /// Reads objects up to and including the first that is far too large; returns how many.
     fn get_run(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<usize> {
         let (mut child, stdin, stdout) = start(&self.git, &["cat-file", "--batch", "--buffer"])?;
         let mut answers = Answers { stdout, is_broken: false };
         let read = thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stdin = io::BufWriter::new(stdin);
-                // Where the answers are given up nobody reads on; that is for the reader to tell.
+                // If the reader stops, writing fails; the reader reports why.
                 let _ = ids.iter().try_for_each(|id| writeln!(stdin, "{id}")).and_then(|()| stdin.flush());
             });
             let mut read = || {
@@ -111,7 +104,7 @@ impl Objects {
                 Ok(ids.len())
             };
             let read = read();
-            // So that the writer waits for no process that waits to be read.
+            // Otherwise the writer might wait for a process that waits to be read.
             let _ = child.kill();
             read
         });
@@ -120,7 +113,6 @@ impl Objects {
     }
 }
 
-/// A process that is asked one name at a time.
 #[derive(Debug)]
 struct Batch {
     child: Child,
@@ -158,7 +150,6 @@ fn start(git: &Git, arguments: &[&str]) -> io::Result<(Child, ChildStdin, BufRea
     }
 }
 
-/// What a process answers.
 #[derive(Debug)]
 struct Answers<R = BufReader<ChildStdout>> {
     stdout: R,
@@ -167,7 +158,7 @@ struct Answers<R = BufReader<ChildStdout>> {
 }
 
 impl<R: BufRead> Answers<R> {
-    /// The answer to a name: `id SP kind SP size LF content LF`, or the name and what is wrong with it.
+    /// Parses `id SP kind SP size LF content LF`, or the name and what is wrong with it.
     fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<Answer> {
         let mut line = Vec::new();
         let longest = (name.len() + MAX_HEADER) as u64;

@@ -1,11 +1,8 @@
-//! Which files are gone since the last commit.
-
 use std::path::Path;
 
 use super::command::Git;
 
-/// The files below `.ai` of a folder that the last commit holds and that are not there any more, as paths from that
-/// folder; none where git cannot tell.
+/// The files below `.ai` that the last commit holds and that no longer exist, relative to `folder`; empty if git fails.
 pub fn removed(folder: &Path) -> Vec<String> {
     let gone = ["diff", "--name-only", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv"];
     let arguments = gone.into_iter().chain(["--relative", "-z", "HEAD", "--", ".ai"]);

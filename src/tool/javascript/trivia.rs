@@ -1,11 +1,10 @@
 use super::super::cursor::Cursor;
 
-/// Whether a character ends a line.
 pub(super) fn is_newline(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
-/// Skips white space and comments. Whether a newline was among them.
+/// Skips white space and comments; whether a newline was among them.
 pub(super) fn skip_trivia(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at();
     loop {

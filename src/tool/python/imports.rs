@@ -8,21 +8,20 @@ use crate::limits::LITERAL_LEVELS;
 use crate::store::Modules;
 use crate::value::Value;
 
-/// Most modules that one tool has read.
+/// Most modules read for one tool.
 const MOST_MODULES: usize = 8;
-/// How long, in bytes, the literals may be in all that the names of one tool stand for, each time they are named.
+/// Most bytes of literals that the names of one tool stand for, counted per use.
 const LONGEST: usize = 1_000_000;
 
-/// The modules that a tool names, and what it may still cost to look into them.
+/// The modules that a tool imports, and the remaining budget for reading them.
 pub(super) struct Imports<'a> {
     modules: Modules<'a>,
-    /// By dotted name; `None` for one that cannot be read.
+    /// By dotted name; `None` if unreadable.
     read: RefCell<HashMap<String, Option<Rc<Bindings>>>>,
     left: Cell<usize>,
 }
 
 impl<'a> Imports<'a> {
-    /// Nothing is read yet.
     pub fn new(modules: Modules<'a>) -> Self {
         Self { modules, read: RefCell::default(), left: Cell::new(LONGEST) }
     }
@@ -40,7 +39,7 @@ impl<'a> Imports<'a> {
         module
     }
 
-    /// Takes from what is left; `None` when it is not enough, and then nothing is left.
+    /// `None` if the budget is exceeded; nothing is left then.
     fn spend(&self, bytes: usize) -> Option<()> {
         let left = self.left.get().checked_sub(bytes);
         self.left.set(left.unwrap_or(0));
@@ -48,31 +47,28 @@ impl<'a> Imports<'a> {
     }
 }
 
-/// What names stand for in a statement of a module.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'a> {
     imports: &'a Imports<'a>,
     module: &'a Bindings,
-    /// The class that the statement belongs to, empty for none.
+    /// The statement's class, or empty.
     class: &'a str,
-    /// The byte offset of the statement: what counts is bound before.
+    /// Offset of the statement; only earlier bindings count.
     before: usize,
-    /// How deep the literals are nested that lead here. Every name counts as one more, so that a circle of names ends.
+    /// Nesting depth so far. Every name adds one, so that circular names end.
     level: usize,
 }
 
 impl<'a> Names<'a> {
-    /// For the module's own statement at a byte offset.
     pub fn of_module(imports: &'a Imports<'a>, module: &'a Bindings, statement: usize) -> Self {
         Self { imports, module, class: "", before: statement, level: 0 }
     }
 
-    /// See the field.
     pub fn level(&self) -> usize {
         self.level
     }
 
-    /// What a name, or `Class.NAME`, stands for inside that many brackets; `None` where that is no literal, or too much.
+    /// The literal of a name or `Class.NAME` inside `depth` brackets; `None` if it is not a literal, or too large.
     pub fn value(&self, name: &str, depth: usize) -> Option<Value> {
         let level = self.level + depth + 1;
         if level > LITERAL_LEVELS {
@@ -95,7 +91,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a name of a class, or of the module for an empty one, is bound to, and the names for the statement that does.
+    /// The binding of a name, and the names visible to its statement; `class` is empty for the module.
     fn bound<'b>(&self, class: &'b str, name: &str) -> Option<(Names<'b>, &'b Binding)>
     where
         'a: 'b,

@@ -13,30 +13,27 @@ use crate::value::{Map, Value};
 const EXPRESSION: &str = "an expression";
 const NAME: &str = "a name or a call";
 
-/// Reads what `ast.literal_eval` takes, as far as JSON has a form for it.
+/// Reads what `ast.literal_eval` accepts and JSON can express.
 ///
 /// Tuples become lists. Sets, bytes, complex numbers, `...`, half of a surrogate pair, and keys other than text and
 /// numbers are refused: no request could carry them.
 pub(super) struct Reader<'a> {
     cursor: Cursor<'a>,
-    /// Open brackets: between them, newlines and comments are blank.
+    /// Open brackets, in which newlines and comments are blank.
     depth: usize,
-    /// What names stand for; without it a name is no literal.
+    /// Without it, names are refused.
     names: Option<Names<'a>>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of what begins at a byte offset.
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { cursor: Cursor::new(text, at), depth: 0, names: None }
     }
 
-    /// A reader that takes names, too, if they stand for literals.
     pub fn with_names(text: &'a str, at: usize, names: Names<'a>) -> Self {
         Self { names: Some(names), ..Self::new(text, at) }
     }
 
-    /// How far it came.
     pub fn at(&self) -> usize {
         self.cursor.at()
     }
@@ -46,7 +43,7 @@ impl<'a> Reader<'a> {
         self.skip_blank();
         let start = self.at();
         let value = self.item()?;
-        // Looking for a further piece of text takes the blanks behind a literal.
+        // Searching for a further piece of text skips the blanks after a literal.
         let written = self.cursor.since(start).trim_end_matches(|c| is_space(c) || c == '\\' || c == '\n');
         let end = start + written.len();
         self.skip_blank();
@@ -83,7 +80,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// What a name, or an attribute of one, stands for.
+    /// Resolves a name, or an attribute of one.
     fn name(&mut self) -> Literal<Value> {
         let start = self.at();
         let Some(names) = &self.names else { return Err(NAME) };
@@ -114,7 +111,7 @@ impl<'a> Reader<'a> {
         closes
     }
 
-    /// The items up to the closing bracket, behind those already read.
+    /// The items up to the closing bracket, appended to `items`.
     fn items(&mut self, bracket: char, mut items: Vec<Value>) -> Literal<Vec<Value>> {
         while !self.close(bracket) {
             items.push(self.item()?);
@@ -124,7 +121,7 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    /// Takes a comma; without one the bracket must come next.
+    /// Takes a comma; without one the bracket must follow.
     fn comma_or(&mut self, bracket: char) -> Literal<()> {
         if self.cursor.eat(",") {
             self.skip_blank();
@@ -134,7 +131,6 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A tuple, or a value in parentheses.
     fn parenthesised(&mut self) -> Literal<Value> {
         self.open()?;
         if self.close(')') {
@@ -173,7 +169,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Map(map))
     }
 
-    /// A sign before a number, which may stand in parentheses.
+    /// A signed number, which may be in parentheses.
     fn signed(&mut self) -> Literal<Value> {
         let negative = self.cursor.bump() == Some('-');
         self.skip_blank();
@@ -243,7 +239,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes an exponent, if one comes next; a lone `e` begins a word.
+    /// An exponent, if complete; a lone `e` begins a word.
     fn exponent(&mut self) -> Option<String> {
         let mut ahead = Cursor::new(self.cursor.rest(), 0);
         if !(ahead.eat("e") || ahead.eat("E")) {
@@ -255,7 +251,7 @@ impl<'a> Reader<'a> {
         Some(format!("{sign}{digits}"))
     }
 
-    /// Pieces of text, joined as they stand side by side.
+    /// Adjacent strings, joined.
     fn text(&mut self) -> Literal<Value> {
         let mut text = String::new();
         while let Some(kind) = string_ahead(self.cursor.rest()) {
