@@ -15,16 +15,13 @@ pub(super) struct Fence {
 
 pub(super) struct NoFence {
     pub reason: NoXmlBlock,
-    /// The unusable fence, or the start of the file.
     pub at: Span,
 }
 
 /// Finds the first line of three backticks and `word` that no longer fence hides, and splits the file there
-/// (Directives, "Reading a directive").
-///
-/// Longer fences are counted, not matched: a line that begins with four or more backticks opens one, and a line of
-/// backticks alone closes one *and* opens one. So a single line with an info string hides every later fence, and lines
-/// without one hide nothing.
+/// (Directives, "Reading a directive"). Longer fences are counted, not matched: a line that begins with four or more
+/// backticks opens one, and a line of backticks alone closes one *and* opens one. So a single line with an info string
+/// hides every later fence, and lines without one hide nothing.
 pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Fence, NoFence> {
     let text = source.text();
     let opens = |line: &str| {
@@ -36,7 +33,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let mut hidden = None;
     // The bare longer fence that a reader, unlike the count, considers open.
     let mut around: Option<usize> = None;
-    let mut lines = Lines { text, at: 0, number: 0 };
+    let mut lines = lines(text);
     while let Some(line) = lines.next() {
         let ticks = line.text.bytes().take_while(|&byte| byte == b'`').count();
         if ticks >= 4 {
@@ -61,7 +58,6 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
                 }
                 continue;
             }
-            let start = lines.at;
             let Some(end) = lines.find(|line| line.text.strip_prefix("```").is_some_and(is_blank_line)) else {
                 return Err(NoFence { reason: NoXmlBlock::NeverClosed { line: line.number }, at: fence });
             };
@@ -73,8 +69,8 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
             }
             return Ok(Fence {
                 preamble: source.span(0..line.start).trim(),
-                block: source.span(line.start..lines.at),
-                content: source.span(start..end.start).trim(),
+                block: source.span(line.start..end.next),
+                content: source.span(line.next..end.start).trim(),
                 body: source.span(end.start + end.text.len()..text.len()).trim(),
             });
         }
@@ -97,7 +93,7 @@ fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     }
     let first = first_words(text);
     let mut named = None;
-    for line in (Lines { text, at: 0, number: 0 }) {
+    for line in lines(text) {
         let Some((fault, is_named)) = fault(line.text, word) else { continue };
         let next = text[line.start + line.text.len()..].trim_start();
         let begins = |start: &str| next.get(..start.len()).is_some_and(|next| next.eq_ignore_ascii_case(start));
@@ -135,10 +131,10 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     let fault = match first {
         _ if mark == '~' => "it is made of tildes, not of backticks",
         _ if length > 3 => "it has more than three backticks",
-        "" => "it does not say what it holds",
+        "" => "it does not name a language",
         _ if is_short => "it says `yml`, not `yaml`",
-        _ if !is_named => "it says that it holds something else",
-        _ if first != word => "its word is not in lower case",
+        _ if !is_named => "it names a different language",
+        _ if first != word => "its language is not in lower case",
         _ if unindented.len() < line.len() => "it is indented",
         _ if rest.starts_with(is_blank) => "a blank follows its backticks",
         _ if words.next().is_some() => "more than one word follows its backticks",
@@ -173,35 +169,21 @@ fn is_blank_line(text: &str) -> bool {
     text.chars().all(is_blank)
 }
 
-/// Lines ended by LF alone.
-struct Lines<'a> {
-    text: &'a str,
-    at: usize,
-    number: usize,
-}
-
 struct Line<'a> {
-    /// Without LF.
     text: &'a str,
     start: usize,
+    next: usize,
     /// 1-based.
     number: usize,
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
-
-    fn next(&mut self) -> Option<Line<'a>> {
-        let rest = &self.text[self.at..];
-        if rest.is_empty() {
-            return None;
-        }
-        let start = self.at;
-        let length = rest.find('\n').unwrap_or(rest.len());
-        self.at = (start + length + 1).min(self.text.len());
-        self.number += 1;
-        Some(Line { text: &rest[..length], start, number: self.number })
-    }
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut next = 0;
+    text.split_inclusive('\n').enumerate().map(move |(index, line)| {
+        let start = next;
+        next += line.len();
+        Line { text: line.strip_suffix('\n').unwrap_or(line), start, next, number: index + 1 }
+    })
 }
 
 #[cfg(test)]
@@ -240,7 +222,7 @@ mod tests {
                 "{text:?}: {refused:?}"
             );
         }
-        // U+2028 and U+0085 end no line, and are blanks.
+        // U+2028 and U+0085 are blanks and do not end lines.
         assert_eq!(parts("```xml\u{2028}\u{85}\n<a/>\n```"), Ok(plain("", "<a/>", "")));
         assert_eq!(parts("x\u{2028}```xml\n<a/>\n```"), Err(NoXmlBlock::Absent));
     }
@@ -262,7 +244,7 @@ mod tests {
         let (_, content, body, codes) = parts("`````\n````\n```xml\n<in/>\n```\n`````\n").unwrap();
         assert_eq!((content.as_str(), body.as_str()), ("<in/>", "`````"));
         assert_eq!(codes, ["transparent_fence"]);
-        // Once closed it is no longer around the block.
+        // A closed fence no longer surrounds the block.
         assert_eq!(parts("````\nx\n`````\n```xml\n<a/>\n```"), Ok(plain("````\nx\n`````", "<a/>", "")));
     }
 
@@ -275,7 +257,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the rule as it is written: count, then compare.
+        /// Compares with the literal rule: count, then compare.
         #[test]
         fn fences_follow_the_count(
             lines in prop::collection::vec(

@@ -57,13 +57,9 @@ impl HookOrigin {
 
 #[derive(Debug, Clone, Default)]
 pub struct Action {
-    /// `execute`, `fetch`, `load`.
     pub primary: Option<String>,
-    /// `knowledge`, `tool`, `directive`.
     pub item_type: Option<String>,
-    /// As written, `${…}` included.
     pub item_id: Option<Field>,
-    /// The parent that a routing hook sets.
     pub set_extends: Option<Field>,
     pub params: Map,
     pub span: Option<Span>,
@@ -80,7 +76,6 @@ impl Hook {
         })
     }
 
-    /// `?` for a hook without an id.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or("?")
     }
@@ -144,28 +139,30 @@ pub fn hooks_from_list(
         if list.value().is_null() {
             return Ok(Vec::new());
         }
-        return Err(invalid("the hooks are no list", list));
+        return Err(invalid("the hooks are not a list", list));
     };
     entries.iter().map(|entry| from_node(entry, origin, diagnostics)).collect()
 }
 
 fn invalid(reason: &str, node: &Node) -> Diagnostic {
-    let problem = Problem::InvalidHooks { reason: reason.to_string() };
+    at_node(Problem::InvalidHooks { reason: reason.to_string() }, node)
+}
+
+fn at_node(problem: Problem, node: &Node) -> Diagnostic {
     Diagnostic { problem, at: node.span.clone().map(Location::Span) }
 }
 
-/// Null is absent; other values are printed.
 fn printed(node: Option<&Node>) -> Option<String> {
     node.map(Node::value).filter(|value| !value.is_null()).map(|value| python_str(&value))
 }
 
 fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>) -> Result<Hook, Diagnostic> {
     let Data::Map(_) = &node.data else {
-        return Err(invalid("an entry is no map", node));
+        return Err(invalid("an entry is not a map", node));
     };
     let actions = match (node.get("actions"), node.get("action")) {
         (Some(list), _) if list.value().is_true() => {
-            list.as_list().ok_or_else(|| invalid("`actions` is no list", list))?.iter().collect()
+            list.as_list().ok_or_else(|| invalid("`actions` is not a list", list))?.iter().collect()
         }
         (_, Some(action)) if action.value().is_true() => vec![action],
         _ => Vec::new(),
@@ -187,14 +184,13 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
     if !hook.fires() {
         let nearest = nearest(&hook.event, EVENTS.into_iter());
         let problem = Problem::EventUnknown { hook: hook.name().to_string(), event: hook.event.clone(), nearest };
-        let at = node.get("event").unwrap_or(node).span.clone().map(Location::Span);
-        diagnostics.push(Diagnostic { problem, at });
+        diagnostics.push(at_node(problem, node.get("event").unwrap_or(node)));
     }
-    if let Some(Value::Str(value)) = &hook.wrap
+    if let Some(wrap) = node.get("wrap")
+        && let Some(value) = wrap.as_str()
         && means_no(value)
     {
-        let at = node.get("wrap").and_then(|wrap| wrap.span.clone()).map(Location::Span);
-        diagnostics.push(Diagnostic { problem: Problem::WrapText { value: value.clone() }, at });
+        diagnostics.push(at_node(Problem::WrapText { value: value.to_string() }, wrap));
     }
     Ok(hook)
 }
@@ -207,15 +203,14 @@ fn layer(node: Option<&Node>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> 
     }
     let number = python_str(&value).trim().parse().ok().filter(|number: &f64| number.is_finite());
     if number.is_none() {
-        let problem = Problem::HookLayerInvalid { value: python_str(&value) };
-        diagnostics.push(Diagnostic { problem, at: node.span.clone().map(Location::Span) });
+        diagnostics.push(at_node(Problem::HookLayerInvalid { value: python_str(&value) }, node));
     }
     number
 }
 
 fn action_from_node(node: &Node) -> Result<Action, Diagnostic> {
     let Data::Map(_) = &node.data else {
-        return Err(invalid("an action is no map", node));
+        return Err(invalid("an action is not a map", node));
     };
     let field = |key: &str| {
         let node = node.get(key).filter(|node| !node.value().is_null())?;

@@ -14,7 +14,6 @@ pub struct Knowledge {
     pub source: Arc<Source>,
     /// The `yaml` block, or the whole of a pure YAML file; null if absent or not a map.
     pub metadata: Node,
-    /// What it declares besides its text.
     pub declarations: Vec<Declaration>,
     pub place: TextPlace,
 }
@@ -29,7 +28,6 @@ pub struct Declaration {
 pub enum DeclarationKind {
     /// A `yaml` block, fence included.
     Block,
-    /// The opening dashes of metadata that nothing reads.
     FrontMatter,
     /// A key of a pure YAML file, with its value.
     Key(Value),
@@ -76,9 +74,9 @@ impl Knowledge {
         match self.place {
             TextPlace::Block(_) => "nothing follows its yaml block",
             TextPlace::Key(_) => "its `body` is empty",
-            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block, and only what follows one is text",
+            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block, and only text after one counts",
             TextPlace::Nowhere(NoText::FrontMatter) => {
-                "its metadata stands between --- lines, and only what follows a yaml block is text"
+                "its metadata is between `---` lines, and only text after a yaml block counts"
             }
             TextPlace::Nowhere(NoText::NoBodyKey) => "it is a YAML file without the key `body`",
             TextPlace::Nowhere(NoText::NotYaml) => "it is a YAML file that is not valid",
@@ -86,9 +84,8 @@ impl Knowledge {
     }
 }
 
-/// Reads a knowledge item; a `.yaml` or `.yml` file without a block is YAML as a whole.
-///
-/// A broken pure YAML file is an item without text, as in the documents' system; a broken `yaml` block is an error.
+/// Reads a knowledge item; a `.yaml` or `.yml` file without a block is YAML as a whole. A broken pure YAML file is an
+/// item without text, as in the documents' system; a broken `yaml` block is an error.
 pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagnostic> {
     let mut diagnostics = Vec::new();
     let limits = YamlLimits::default();
@@ -143,7 +140,6 @@ fn is_front_matter(text: &str) -> bool {
     metadata_start(text).starts_with("---")
 }
 
-/// Skips blanks and one comment.
 fn metadata_start(text: &str) -> &str {
     after_comment(text.trim_start_matches(is_blank)).trim_start_matches(is_blank)
 }
@@ -225,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn surprises_are_told() {
+    fn surprises_are_diagnosed() {
         assert_eq!(codes("````\n```yaml\na: 1\n```\n````\n"), ["transparent_fence"]);
         assert_eq!(codes("\u{feff}```yaml\na: 1\n```\n"), ["byte_order_mark"]);
         assert_eq!(codes("```yaml\na: 1\na: 2\n```\n"), ["duplicate_key"]);

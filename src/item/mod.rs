@@ -10,12 +10,12 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Refused, Unread, Within, elements,
-    limit_value, parse_directive, read_directive,
+    Context, Directive, InputDeclaration, Model, Output, Permission, Refused, Unread, Within, elements, limit_value,
+    parse_directive, read_directive,
 };
 pub(crate) use fence::unusable;
 pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};
-pub use knowledge::{Declaration, DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
+pub use knowledge::{DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
 pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
 use std::sync::Arc;
@@ -38,11 +38,9 @@ pub fn fence_spans(source: &Arc<Source>, word: &str) -> Option<[Span; 4]> {
 #[derive(Debug, Clone)]
 pub struct Parsed<T> {
     pub item: T,
-    /// Warnings and notes, in the order found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A text that an item declares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     pub text: Traced,

@@ -5,13 +5,11 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 
 /// The elements whose content is not read as XML.
-const SECTIONS: [&str; 3] = ["template", "example", "raw"];
+pub(super) const SECTIONS: [&str; 3] = ["template", "example", "raw"];
 
 /// Replaces every opaque section of an `xml` block by an empty element of the same byte length, so that offsets stay
-/// valid (Directives, "Reading a directive").
-///
-/// A section runs from `<template` to the first `</template>` after the next `>`, whatever is between; sections are
-/// taken leftmost first.
+/// valid (Directives, "Reading a directive"). A section runs from `<template` to the first `</template>` after the next
+/// `>`, whatever is between; sections are taken leftmost first.
 pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) -> Cow<'c, str> {
     let text = content.text();
     let sections = sections(text);
@@ -43,7 +41,6 @@ pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) ->
 struct Section {
     name: &'static str,
     range: Range<usize>,
-    /// Offset of the `>` of the opening tag.
     tag_end: usize,
 }
 

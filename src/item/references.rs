@@ -39,7 +39,6 @@ impl Hook {
 }
 
 impl Action {
-    /// `None` if missing or unknown.
     pub fn kind(&self) -> Option<ItemKind> {
         self.item_type.as_deref().and_then(|kind| kind.parse().ok())
     }
@@ -60,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_directive_names_is_found_wherever_it_stands() {
+    fn references_of_a_directive_are_found_everywhere() {
         let text = r#"```xml
 <directive name="deploy" extends="base">
   <metadata>

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::store::ItemKind;
-use crate::text::{Source, Span};
+use crate::text::{Cursor, Source, Span};
 
 /// The signature in the first line of a file (Directives, "Signatures").
 #[derive(Debug, Clone, PartialEq)]
@@ -9,13 +9,11 @@ pub enum SignatureComment {
     Unsigned,
     /// The line starts like a signature but cannot be parsed.
     Malformed(Span),
-    /// Not verified yet.
     Signed(Signature),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
-    /// Without its line end.
     pub line: Span,
     /// `YYYY-MM-DDTHH:MM:SSZ`
     pub time: Span,
@@ -88,77 +86,50 @@ fn has_signature(source: &Arc<Source>) -> bool {
 }
 
 fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
-    let mut cursor = Cursor { fields, at: 0 };
-    let time = cursor.time()?;
-    cursor.take(":")?;
-    let hash = cursor.hexadecimal(64)?;
-    cursor.take(":")?;
-    let signature = cursor.base64()?;
-    cursor.take(":")?;
-    let key = cursor.hexadecimal(16)?;
-    let provider = cursor.provider();
+    let cursor = &mut Cursor::new(fields.text(), 0);
+    let time = part(cursor, fields, time)?;
+    let hash = part(cursor.after(":")?, fields, |rest| hexadecimal(rest, 64))?;
+    let signature = part(cursor.after(":")?, fields, base64)?;
+    let key = part(cursor.after(":")?, fields, |rest| hexadecimal(rest, 16))?;
+    let provider = provider(cursor, fields);
     if style == CommentStyle::Markup {
-        cursor.take(" -->")?;
+        cursor.after(" -->")?;
     }
     Some(Signature { line: line.clone(), time, hash, signature, key, provider })
 }
 
-struct Cursor<'a> {
-    fields: &'a Span,
-    at: usize,
+fn part(cursor: &mut Cursor<'_>, fields: &Span, length: impl Fn(&str) -> Option<usize>) -> Option<Span> {
+    let start = cursor.at();
+    cursor.take(length(cursor.rest())?)?;
+    Some(fields.slice(start..cursor.at()))
 }
 
-impl Cursor<'_> {
-    fn rest(&self) -> &str {
-        &self.fields.text()[self.at..]
-    }
-
-    fn advance(&mut self, length: usize) -> Span {
-        let start = self.at;
-        self.at += length;
-        self.fields.slice(start..self.at)
-    }
-
-    fn take(&mut self, text: &str) -> Option<()> {
-        self.rest().starts_with(text).then(|| {
-            self.advance(text.len());
-        })
-    }
-
-    fn time(&mut self) -> Option<Span> {
-        const SHAPE: &[u8] = b"0000-00-00T00:00:00Z";
-        let written = self.rest().as_bytes().get(..SHAPE.len())?;
-        let fits = |(&byte, &shape): (&u8, &u8)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape };
-        written.iter().zip(SHAPE).all(fits).then(|| self.advance(SHAPE.len()))
-    }
-
-    fn hexadecimal(&mut self, length: usize) -> Option<Span> {
-        let written = self.rest().as_bytes().get(..length)?;
-        written.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then(|| self.advance(length))
-    }
-
-    fn base64(&mut self) -> Option<Span> {
-        let rest = self.rest();
-        let digits = word(rest);
-        let padding = rest[digits..].bytes().take(2).take_while(|&byte| byte == b'=').count();
-        (digits > 0).then(|| self.advance(digits + padding))
-    }
-
-    /// `|provider@user`, ignored if incomplete.
-    fn provider(&mut self) -> Option<(Span, Span)> {
-        let (provider, user) = self.rest().strip_prefix('|')?.split_once('@')?;
-        let (provider_length, user_length) = (word(provider), word(user));
-        if provider_length == 0 || provider_length < provider.len() || user_length == 0 {
-            return None;
-        }
-        self.at += 1;
-        let provider = self.advance(provider_length);
-        self.at += 1;
-        Some((provider, self.advance(user_length)))
-    }
+fn time(rest: &str) -> Option<usize> {
+    const SHAPE: &[u8] = b"0000-00-00T00:00:00Z";
+    let fits = |(&byte, &shape): (&u8, &u8)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape };
+    rest.as_bytes().get(..SHAPE.len())?.iter().zip(SHAPE).all(fits).then_some(SHAPE.len())
 }
 
-/// The length of the leading letters, digits, `_` and `-`.
+fn hexadecimal(rest: &str, length: usize) -> Option<usize> {
+    let written = rest.as_bytes().get(..length)?;
+    written.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then_some(length)
+}
+
+fn base64(rest: &str) -> Option<usize> {
+    let digits = word(rest);
+    let padding = rest[digits..].bytes().take(2).take_while(|&byte| byte == b'=').count();
+    (digits > 0).then_some(digits + padding)
+}
+
+/// `|provider@user`, ignored if incomplete.
+fn provider(cursor: &mut Cursor<'_>, fields: &Span) -> Option<(Span, Span)> {
+    let (provider, user) = cursor.rest().strip_prefix('|')?.split_once('@')?;
+    let is_complete = !provider.is_empty() && word(provider) == provider.len() && word(user) > 0;
+    let any_word = |rest: &str| Some(word(rest));
+    let provider = is_complete.then(|| part(cursor.after("|")?, fields, any_word))??;
+    Some((provider, part(cursor.after("@")?, fields, any_word)?))
+}
+
 fn word(text: &str) -> usize {
     text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
 }
@@ -221,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_begins_as_a_signature_is_malformed() {
+    fn incomplete_signatures_are_malformed() {
         for fields in [
             "x".to_string(),
             format!("2026-04-06 04:31:43Z:{HASH}:x:{KEY} -->"),

@@ -16,7 +16,6 @@ use crate::protocol::Builtin;
 #[derive(Debug, Clone, Default)]
 pub struct TierArguments {
     pub project: Option<PathBuf>,
-    /// A folder, or `none`.
     pub user_space: Option<OsString>,
     /// Folders, `builtin` or `none`, in search order.
     pub system: Vec<OsString>,
@@ -35,7 +34,6 @@ pub struct Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
-    /// An empty variable counts as unset.
     fn variable(&self, name: &str) -> Option<OsString> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
@@ -48,7 +46,7 @@ impl Surroundings<'_> {
         Err(invalid_tier(
             &named,
             match named.root.metadata() {
-                Ok(found) if !found.is_dir() => TierFault::Unreadable("it is no folder".to_string()),
+                Ok(found) if !found.is_dir() => TierFault::Unreadable("it is not a folder".to_string()),
                 Ok(_) if named.root.file_name() == Some(OsStr::new(".ai")) => TierFault::IsTier,
                 Ok(_) => TierFault::Empty,
                 Err(error) => TierFault::Unreadable(system_reason(&error)),
@@ -68,13 +66,10 @@ enum Bundle {
     Embedded,
 }
 
-/// Finds the tiers in search order, with warnings about bundles that are declared but missing.
-///
-/// `builtin` is the embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error,
-/// except in `USER_SPACE`: that variable belongs to the documents' system, which treats such a folder as an empty tier.
-///
-/// Below a home folder with `.ai/` and no nearer one, that folder is both project and user tier, as in the documents'
-/// system.
+/// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
+/// embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error, except in
+/// `USER_SPACE`: that variable belongs to the documents' system, which treats such a folder as an empty tier. Below a
+/// home folder with `.ai/` and no nearer one, that folder is both project and user tier, as in the documents' system.
 pub fn find_tiers(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
@@ -134,7 +129,6 @@ pub fn find_tiers(
     Ok((Tiers::new(list, arguments.read), warnings))
 }
 
-/// Settings in this folder may decide what the tiers are.
 pub fn find_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<PathBuf>, Diagnostic> {
     Ok(project(arguments, surroundings)?.map(|named| named.root))
 }
@@ -146,14 +140,15 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
     named.map(|(folder, by)| (absolute(&surroundings.working_folder, &folder), by))
 }
 
-/// The project folder: named, or the nearest folder above the working folder that holds `.ai/`.
-///
-/// The user's folder is skipped; otherwise everything below a home folder without a project would read the user's items
-/// as a project's, and count its hooks twice.
+/// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The user's folder is
+/// skipped; otherwise everything below a home folder without a project would read the user's items as a project's, and
+/// count its hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {
-            Some(snapshot) => in_repository(&folder, by, snapshot).map(Some),
+            // At that revision, there may be nothing in it.
+            Some(snapshot) if snapshot.within(&folder).is_some() => Ok(Some(Named { root: folder, by })),
+            Some(snapshot) => Err(Diagnostic::new(snapshot.repository().outside(&folder))),
             None => surroundings.named(&folder, by, None).map(Some),
         };
     }
@@ -179,14 +174,6 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     Ok(root.map(|root| Named { root, by: "the working folder" }))
 }
 
-fn in_repository(root: &Path, by: &'static str, snapshot: &Snapshot) -> Result<Named, Diagnostic> {
-    if snapshot.within(root).is_some() {
-        return Ok(Named { root: root.to_path_buf(), by });
-    }
-    Err(Diagnostic::new(snapshot.repository().outside(root)))
-}
-
-/// `None` if the user tier is switched off, not found or empty.
 pub fn user_folder(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Option<PathBuf> {
     user_space(arguments, surroundings).ok().flatten().map(|named| named.root)
 }
@@ -259,9 +246,8 @@ fn invalid_tier(named: &Named, fault: TierFault) -> Diagnostic {
     Diagnostic::new(Problem::InvalidTier { named_by: named.by, folder, fault })
 }
 
-/// An absolute path without `.` and `..`.
-///
-/// Only the disk knows what `..` means after a link, so it is asked then; a link at the end keeps its name.
+/// An absolute path without `.` and `..`. Only the disk knows what `..` means after a link, so it is asked then; a link
+/// at the end keeps its name.
 pub(crate) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
     let joined: PathBuf = working_folder.join(path).components().collect();
     if !joined.components().any(|component| component == Component::ParentDir) {
@@ -274,7 +260,6 @@ pub(crate) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
     real.unwrap_or(joined)
 }
 
-/// Expands `~` and `~/…` as the documents' system does in `USER_SPACE`.
 fn expand_home(path: &Path, home: Option<&Path>) -> PathBuf {
     match (path.strip_prefix("~"), home) {
         (Ok(rest), Some(home)) => home.join(rest),
@@ -292,7 +277,6 @@ fn folder_name(root: &Path) -> String {
     root.file_name().unwrap_or(root.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Adds a number if another bundle already has the label.
 fn distinct(label: String, taken: &mut HashSet<String>) -> String {
     let mut candidate = label.clone();
     let mut number = 1;

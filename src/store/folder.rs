@@ -10,11 +10,10 @@ use super::regular::{not_opened, read_anywhere, read_opened};
 use super::{Access, Entry, ReadError, Store};
 use crate::looked;
 
-/// A folder on disk, usually one that holds an `.ai/` folder.
-///
-/// A file's real path must lie in that folder (Directives, "Where items are"). `.ai/` itself may be a link: its target
-/// then holds files of the tier too, unless the target contains the tier, which would let links reach everything beside
-/// it. A dangling link counts as no file, as in the documents' system.
+/// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that folder (Directives,
+/// "Where items are"). `.ai/` itself may be a link: its target then holds files of the tier too, unless the target
+/// contains the tier, which would let links reach everything beside it. A dangling link counts as no file, as in the
+/// documents' system.
 pub struct FolderStore {
     root: PathBuf,
     folder: OnceLock<Dir>,
@@ -29,14 +28,12 @@ struct Place {
 }
 
 impl FolderStore {
-    /// `root` may be a link. With `follow_links`, files may lie anywhere.
     pub fn open(root: &Path, follow_links: bool) -> io::Result<Self> {
         let store = Self::unopened(root.to_path_buf(), follow_links);
         store.folder()?;
         Ok(store)
     }
 
-    /// Opens the folder on first use.
     pub fn unopened(root: PathBuf, follow_links: bool) -> Self {
         Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new() }
     }
@@ -49,10 +46,9 @@ impl FolderStore {
         Ok(self.folder.get_or_init(|| folder))
     }
 
-    /// Runs `attempt` on a path below a folder that it cannot leave.
-    ///
-    /// The first attempt refuses every link that is absolute or leads through the outside, even if it ends inside. The
-    /// second uses the real path, which holds no link; a link created meanwhile is confined again.
+    /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt refuses every link that is
+    /// absolute or leads through the outside, even if it ends inside. The second uses the real path, which holds no
+    /// link; a link created meanwhile is confined again.
     fn confined<T>(
         &self,
         path: &str,
@@ -99,18 +95,13 @@ impl Store for FolderStore {
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         looked::below(&self.root, folder, Access::List);
         let opened = if self.follow_links {
-            Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries())
+            Ok(Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries()))
         } else {
-            match self.confined(folder, |parent, path| parent.read_dir(path)) {
-                Ok(opened) => opened,
-                Err(ReadError::NotFound) => return Ok(Vec::new()),
-                Err(error) => return Err(error),
-            }
+            self.confined(folder, |parent, path| parent.read_dir(path))
         };
-        let found = match opened.map_err(ReadError::from) {
-            Ok(found) => found,
+        let found = match opened.and_then(|opened| Ok(opened?)) {
             Err(ReadError::NotFound) => return Ok(Vec::new()),
-            Err(error) => return Err(error),
+            found => found?,
         };
         let mut entries = Vec::new();
         for entry in found {

@@ -17,9 +17,9 @@ impl ItemId {
         if id.is_empty() {
             Err("it is empty")
         } else if id.contains('\0') {
-            Err("it holds a NUL character")
+            Err("it contains a NUL character")
         } else if id.contains('\\') {
-            Err("it holds a backslash")
+            Err("it contains a backslash")
         } else if id.starts_with('/') || drive {
             Err("it is not relative")
         } else if id.split('/').any(str::is_empty) {

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Entry, ObjectId, Place, ReadError, Store};
+use super::{Entry, ObjectId, Place, ReadError, Store, entries_of, shard, within};
 use crate::limits;
 use crate::text::Source;
 
@@ -14,7 +14,6 @@ const SHARDS: usize = 16;
 pub struct KeptStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
-    /// Bytes of all kept files.
     size: AtomicU64,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
@@ -29,19 +28,12 @@ impl KeptStore {
         self.replaced.insert(path.into(), bytes);
         self
     }
-
-    fn shard(&self, path: &str) -> &Mutex<HashMap<String, Arc<Source>>> {
-        // The ends of paths differ most.
-        let sum = path.bytes().rev().take(8).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        &self.kept[sum % SHARDS]
-    }
 }
 
 impl Store for KeptStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.replaced.get(path) {
-            Some(bytes) if bytes.len() as u64 > limit => Err(ReadError::TooLarge(Some(bytes.len() as u64))),
-            Some(bytes) => Ok(bytes.clone()),
+            Some(bytes) => within(limit, bytes),
             None => self.inner.read(path, limit),
         }
     }
@@ -55,17 +47,14 @@ impl Store for KeptStore {
         // Paths below a folder are adjacent; there may be thousands of others.
         let before = format!("{folder}/");
         let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
-        entries.extend(below.map(|rest| match rest.split_once('/') {
-            Some((name, _)) => Entry::new(name, true),
-            None => Entry::new(rest, false),
-        }));
+        entries.extend(entries_of(below));
         entries.sort();
         entries.dedup();
         Ok(entries)
     }
 
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
-        let shard = self.shard(path);
+        let shard = &self.kept[shard(path, SHARDS)];
         if let Some(source) = shard.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
             return Ok(Arc::clone(source));
         }
@@ -78,7 +67,6 @@ impl Store for KeptStore {
             None => self.inner.source(tier, path, limit)?,
         };
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have read it meanwhile.
         if let Some(source) = kept.get(path) {
             return Ok(Arc::clone(source));
         }
@@ -124,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_holds_what_is_replaced_below_it_and_nothing_beside_it() {
+    fn folders_list_replaced_files_below_them_only() {
         let inner: MemoryStore = [("a/x", ""), ("a-b", ""), ("a.b", "")].into_iter().collect();
         let paths = ["a", "a-b/x", "a/y", "a/z/1", "a/z/2", "a0/x", "b/a/x"];
         let replaced = |store: KeptStore, path: &&str| store.with(*path, Vec::new());

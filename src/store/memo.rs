@@ -1,6 +1,5 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::text::Source;
@@ -9,47 +8,30 @@ use crate::text::Source;
 /// directive's meaning depends on it.
 #[derive(Default)]
 pub struct Memo {
-    made: Mutex<HashMap<Key, Made>>,
+    /// By type, and by the addresses of the files.
+    made: Mutex<HashMap<(TypeId, Vec<usize>), Cached>>,
 }
 
-type Made = Arc<dyn Any + Send + Sync>;
-
-#[derive(PartialEq, Eq, Hash)]
-struct Key {
-    made: TypeId,
-    files: Vec<ByAddress>,
-}
-
-/// A source compared by identity. The key holds it, so that its address is not reused.
-struct ByAddress(Arc<Source>);
-
-impl PartialEq for ByAddress {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for ByAddress {}
-
-impl Hash for ByAddress {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        Arc::as_ptr(&self.0).hash(state);
-    }
+struct Cached {
+    /// Keeps the addresses of the files from being reused.
+    _files: Vec<Arc<Source>>,
+    /// A `OnceLock` of the type in the key.
+    cell: Arc<dyn Any + Send + Sync>,
 }
 
 impl Memo {
     pub fn get<T: Clone + Send + Sync + 'static>(&self, files: &[&Arc<Source>], make: impl FnOnce() -> T) -> T {
-        let files = files.iter().map(|&file| ByAddress(Arc::clone(file))).collect();
-        let key = Key { made: TypeId::of::<T>(), files };
-        let made = {
-            let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(all.entry(key).or_insert_with(|| Arc::new(OnceLock::<T>::new())))
+        let key = (TypeId::of::<T>(), files.iter().map(|&file| Arc::as_ptr(file).addr()).collect());
+        let cell = {
+            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            let cached = made.entry(key).or_insert_with(|| Cached {
+                _files: files.iter().map(|&file| Arc::clone(file)).collect(),
+                cell: Arc::new(OnceLock::<T>::new()),
+            });
+            Arc::clone(&cached.cell)
         };
         // The lock is free while the value is made; only requests for the same value wait.
-        match made.downcast::<OnceLock<T>>() {
-            Ok(cell) => cell.get_or_init(make).clone(),
-            Err(_) => make(),
-        }
+        if let Ok(cell) = cell.downcast::<OnceLock<T>>() { cell.get_or_init(make).clone() } else { make() }
     }
 }
 

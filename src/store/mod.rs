@@ -10,12 +10,12 @@ mod memo;
 mod memory;
 mod modules;
 mod python_bundles;
-mod recording;
 mod reference;
 pub(crate) mod regular;
 mod tiers;
 mod twin;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,14 +33,21 @@ pub use kept::KeptStore;
 pub use memo::Memo;
 pub use memory::MemoryStore;
 pub use modules::Modules;
-pub use recording::{Access, ReadRecord, Recording};
 pub use reference::{DirectiveArgument, DirectiveFile};
 pub use tiers::{Found, ReadOptions, Tier, TierKind, Tiers};
-pub use twin::{Differing, Half, OneSide, Twin};
+pub use twin::{Differing, Half, Twin};
 
-/// A tree of files that holds an `.ai/` folder: a folder on disk, the embedded bundle, a git tree.
-///
-/// Paths are relative to the folder that holds `.ai/` and use `/`.
+/// How a path was accessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    Read,
+    /// Only existence was checked.
+    Probe,
+    List,
+}
+
+/// A tree of files that holds an `.ai/` folder: a folder on disk, the embedded bundle, a git tree. Paths are relative
+/// to the folder that holds `.ai/` and use `/`.
 pub trait Store: Send + Sync {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError>;
 
@@ -85,7 +92,6 @@ pub enum Place {
         /// Whether links may lead out of `root`.
         follow_links: bool,
     },
-    /// Address of the embedded files.
     Program(usize),
 }
 
@@ -110,9 +116,7 @@ pub enum ReadError {
     NotFound,
     /// A folder, a FIFO, a device: its name in words.
     NotAFile(&'static str),
-    /// A link leads out of the folder that holds `.ai/`.
     Outside,
-    /// The size in bytes, if known.
     TooLarge(Option<u64>),
     NotUtf8(NotUtf8),
     Io(Arc<io::Error>),
@@ -142,4 +146,25 @@ impl ReadError {
     pub(super) fn other(problem: Problem) -> Self {
         Self::Other(Box::new(problem))
     }
+}
+
+/// The bytes of a file in memory.
+fn within(limit: u64, bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
+    let size = bytes.len() as u64;
+    if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(bytes.to_vec()) }
+}
+
+/// The entries of a folder, from the paths of the files below it.
+fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<Entry> {
+    // Paths in byte order do not give names in byte order: `a.md` sorts between `a-b/x` and `a/x`.
+    let entry = |path: &str| match path.split_once('/') {
+        Some((name, _)) => Entry::new(name, true),
+        None => Entry::new(path, false),
+    };
+    paths.map(entry).collect()
+}
+
+/// Distributes paths over locks, so that threads seldom wait for each other. The ends of paths differ most.
+fn shard(path: &str, shards: usize) -> usize {
+    path.bytes().rev().take(12).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % shards
 }

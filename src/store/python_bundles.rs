@@ -18,7 +18,6 @@ const LIMIT: u64 = 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PythonBundle {
     pub name: String,
-    /// The folder that holds `.ai/`.
     pub root: PathBuf,
     /// The folder that Python imports the package from.
     pub modules: PathBuf,
@@ -29,7 +28,7 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
     let (mut bundles, mut warnings) = (Vec::new(), Vec::new());
     let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
     for site in packages.into_iter().flatten().filter_map(SitePackages::scan) {
-        for Declared { package, name, module } in site.declared() {
+        for (package, name, module) in site.declared() {
             match site.bundle_root(&module) {
                 Some((root, modules)) => bundles.push(PythonBundle { name, root, modules }),
                 None => warnings.push(Diagnostic::new(Problem::BundleWithoutFolder { package, module })),
@@ -73,22 +72,13 @@ fn text(path: &Path) -> String {
     read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-struct Declared {
-    package: String,
-    name: String,
-    module: String,
-}
-
 struct SitePackages {
     folder: PathBuf,
-    /// Names of `*.dist-info` folders, in byte order.
     metadata: Vec<String>,
-    /// Names of `*.pth` files, in byte order.
     path_files: Vec<String>,
 }
 
 impl SitePackages {
-    /// `None` if the folder cannot hold a declared bundle.
     fn scan(folder: PathBuf) -> Option<Self> {
         let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
         for name in names(&folder) {
@@ -101,24 +91,22 @@ impl SitePackages {
         (!metadata.is_empty()).then_some(Self { folder, metadata, path_files })
     }
 
-    fn declared(&self) -> Vec<Declared> {
+    /// Package, entry point and module of each declared bundle.
+    fn declared(&self) -> Vec<(String, String, String)> {
         let mut declared = Vec::new();
         for metadata in &self.metadata {
             let text = text(&self.folder.join(metadata).join("entry_points.txt"));
             if text.contains(GROUP) {
                 let distribution = metadata.strip_suffix(".dist-info").unwrap_or(metadata);
                 let package = distribution.rsplit_once('-').map_or(distribution, |(name, _version)| name);
-                declared.extend(entry_points(&text).map(|(name, module)| Declared {
-                    package: package.to_string(),
-                    name: name.to_string(),
-                    module: module.to_string(),
-                }));
+                let points = entry_points(&text);
+                declared.extend(points.map(|(name, module)| (package.into(), name.into(), module.into())));
             }
         }
         declared
     }
 
-    /// The bundle's folder and the folder its module lies in. Editable installs come after packages installed here.
+    /// The bundle's folder, and the folder that Python imports it from. Editable installs come last.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
         let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
         bundle_in(self.folder.clone()).or_else(|| {
@@ -177,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// A made-up environment with these files; a path that ends in `/` is a folder.
+    /// An environment with these files; a path that ends in `/` is a folder.
     fn environment(files: &[(&str, &str)]) -> TempDir {
         let folder = TempDir::new().unwrap();
         for (path, text) in files {
@@ -192,7 +180,7 @@ mod tests {
         folder
     }
 
-    /// Names and roots of the bundles that are found, the roots from the environment on; packages that are warned of.
+    /// Names and roots of the bundles, relative to the environment; and the packages with a warning.
     fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
         let (bundles, warnings) = python_bundles(&[environment.path().to_path_buf()]);
         let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
@@ -289,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_no_bundle() {
+    fn malformed_entry_points_are_skipped() {
         let lines = "[rye.bundles]\n = a:get\nno value\na =\nb = ../../etc:x\nc = /a:get\nd = a-b:get\n; = .a:get\n[other\n]\ne = e";
         let mut points: Vec<_> = entry_points(lines).collect();
         assert_eq!(points, [("e", "e")]);

@@ -9,7 +9,6 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::looked;
 use crate::text::Source;
 
-/// A directive as named on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DirectiveArgument {
     Id(ItemId),
@@ -40,7 +39,6 @@ pub struct DirectiveFile {
 }
 
 impl DirectiveFile {
-    /// The error is `invalid_id`.
     pub fn resolve(path: &Path, working_folder: &Path) -> Result<Self, Diagnostic> {
         let path = absolute(working_folder, path);
         if let Some((project, id)) = place_in_tier(&path) {
@@ -120,15 +118,14 @@ fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
 fn with_slashes(path: &Path) -> OsString {
     let mut out = OsString::new();
     for part in path.components() {
-        let separated = out.is_empty() || out.as_encoded_bytes().ends_with(b"/");
-        match part {
-            Component::RootDir => out.push("/"),
-            part if separated => out.push(part),
-            part => {
-                out.push("/");
-                out.push(part);
-            }
+        if part == Component::RootDir {
+            out.push("/");
+            continue;
         }
+        if !out.is_empty() && !out.as_encoded_bytes().ends_with(b"/") {
+            out.push("/");
+        }
+        out.push(part);
     }
     out
 }
@@ -152,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_ids_are_told_apart() {
+    fn files_and_ids_are_distinguished() {
         for id in ["deploy", "project/deploy/base", "a.mdx", ".hidden", ".../a", "md"] {
             assert_eq!(parse(id), DirectiveArgument::Id(ItemId::parse(id).unwrap()));
         }

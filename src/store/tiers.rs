@@ -19,6 +19,7 @@ pub enum TierKind {
     System,
 }
 
+#[derive(Clone)]
 pub struct Tier {
     pub kind: TierKind,
     /// `project`, `user`, `system:<bundle>`, `builtin`.
@@ -47,60 +48,48 @@ pub struct Tiers {
     options: ReadOptions,
     memo: Option<Arc<Memo>>,
     /// Bytes of all files read so far, if all of them are for one prompt.
-    of_prompt: Option<AtomicU64>,
+    prompt_bytes: Option<AtomicU64>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Found {
     pub source: Arc<Source>,
-    /// Index of the tier.
     pub tier: usize,
 }
 
 impl Tiers {
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, memo: None, of_prompt: None }
+        Self { list, options, memo: None, prompt_bytes: None }
     }
 
     /// Bounds the total size of the files, for a single prompt.
     pub fn of_one_prompt(self) -> Self {
-        Self { of_prompt: Some(AtomicU64::new(0)), ..self }
+        Self { prompt_bytes: Some(AtomicU64::new(0)), ..self }
     }
 
-    /// Shares parsed files between prompts.
     pub fn with_memo(self, memo: Arc<Memo>) -> Self {
         Self { memo: Some(memo), ..self }
     }
 
     /// Reads each file once. `replaced` is a path of the project and its bytes.
-    pub fn keeping(mut self, replaced: Option<(String, Vec<u8>)>) -> Self {
-        let mut replaced = replaced;
+    pub fn keeping(mut self, mut replaced: Option<(String, Vec<u8>)>) -> Self {
         for tier in &mut self.list {
-            let mut store = KeptStore::new(Arc::clone(&tier.store));
-            if tier.kind == TierKind::Project
-                && let Some((path, bytes)) = replaced.take()
-            {
-                store = store.with(path, bytes);
-            }
-            tier.store = Arc::new(store);
+            let store = KeptStore::new(Arc::clone(&tier.store));
+            let replaced = replaced.take_if(|_| tier.kind == TierKind::Project);
+            tier.store = Arc::new(replaced.into_iter().fold(store, |store, (path, bytes)| store.with(path, bytes)));
         }
         self.with_memo(Arc::default())
     }
 
     /// Replaces files of the project, as if they had been written. Other files are not read or parsed again.
     pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
-        let mut files = files.into_iter();
-        let mut list = Vec::with_capacity(self.list.len());
-        for Tier { kind, label, store, root, modules } in &self.list {
-            let mut store = Arc::clone(store);
-            if *kind == TierKind::Project {
-                let replaced = KeptStore::new(store);
-                store = Arc::new(files.by_ref().fold(replaced, |all, (path, bytes)| all.with(path, bytes.clone())));
-            }
-            let (label, root, modules) = (Arc::clone(label), root.clone(), modules.clone());
-            list.push(Tier { kind: *kind, label, store, root, modules });
+        let mut list = self.list.clone();
+        if let Some(project) = list.iter_mut().find(|tier| tier.kind == TierKind::Project) {
+            let kept = KeptStore::new(Arc::clone(&project.store));
+            project.store =
+                Arc::new(files.into_iter().fold(kept, |kept, (path, bytes)| kept.with(path, bytes.clone())));
         }
-        Self { list, options: self.options, memo: self.memo.clone(), of_prompt: None }
+        Self { list, options: self.options, memo: self.memo.clone(), prompt_bytes: None }
     }
 
     /// `parse` must depend on these files alone.
@@ -109,13 +98,9 @@ impl Tiers {
         files: &[&Arc<Source>],
         parse: impl FnOnce() -> T,
     ) -> T {
-        match &self.memo {
-            Some(memo) => memo.get(files, parse),
-            None => parse(),
-        }
+        if let Some(memo) = &self.memo { memo.get(files, parse) } else { parse() }
     }
 
-    /// Replaces the embedded bundle, if there is one.
     pub fn embedding(mut self, builtin: Builtin) -> Self {
         for tier in &mut self.list {
             if let Some(Place::Program(_)) = tier.store.place() {
@@ -125,7 +110,6 @@ impl Tiers {
         self
     }
 
-    /// Adds a tier that is searched first.
     pub fn with_project(mut self, tier: Tier) -> Self {
         self.list.insert(0, tier);
         self
@@ -180,7 +164,7 @@ impl Tiers {
 
     fn within_limits(&self, source: Arc<Source>) -> Result<Arc<Source>, ReadError> {
         let (size, most) = (source.text().len() as u64, self.options.max_item_size);
-        let all = self.of_prompt.as_ref().map(|read| read.fetch_add(size, Ordering::Relaxed) + size);
+        let all = self.prompt_bytes.as_ref().map(|read| read.fetch_add(size, Ordering::Relaxed) + size);
         let too_many = limits::too_many_lines(source.text(), most);
         let problem = too_many.or_else(|| limits::too_large_for_a_prompt(all?, most));
         problem.map_or(Ok(source), |problem| Err(ReadError::other(problem)))
@@ -201,7 +185,6 @@ impl Tiers {
         Diagnostic::at(error.problem(self.options.max_item_size, Some("--max-item-size")), at)
     }
 
-    /// `None` unless the tier is an installed bundle.
     pub fn modules(&self, tier: usize) -> Option<Modules<'_>> {
         let Tier { label, modules, .. } = &self.list[tier];
         Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
@@ -216,15 +199,13 @@ impl Tiers {
 
     pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         self.list[tier].store.list(folder).map_err(|error| {
-            let reason = match error {
-                ReadError::Io(error) => system_reason(&error),
-                ReadError::Outside => {
-                    return Diagnostic::at(Problem::OutsideTier, self.place(tier, folder.to_string()));
-                }
-                ReadError::Other(problem) => return Diagnostic::at(*problem, self.place(tier, folder.to_string())),
-                _ => "not a folder".to_string(),
+            let problem = match error {
+                ReadError::Io(error) => Problem::Unreadable { reason: system_reason(&error) },
+                ReadError::Outside => Problem::OutsideTier,
+                ReadError::Other(problem) => *problem,
+                _ => Problem::Unreadable { reason: "not a folder".to_string() },
             };
-            Diagnostic::at(Problem::Unreadable { reason }, self.place(tier, folder.to_string()))
+            Diagnostic::at(problem, self.place(tier, folder.to_string()))
         })
     }
 
@@ -233,10 +214,8 @@ impl Tiers {
         Location::File { tier: Arc::clone(label), path, revision: store.revision(), position: None }
     }
 
-    /// The known id closest to an unknown one.
-    ///
-    /// Lists only the folders along the id, so the cost does not grow with the tiers: a part that is not a folder is
-    /// replaced by the closest folder.
+    /// The known id closest to an unknown one. Lists only the folders along the id, so the cost does not grow with the
+    /// tiers: a part that is not a folder is replaced by the closest folder.
     pub fn nearest_id(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
         let candidates: Vec<_> = self.list.iter().filter_map(|tier| nearest_in(&*tier.store, kind, id)).collect();
         // A dangling link has the name that was asked for.
@@ -324,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_names_the_file() {
+    fn diagnostics_of_a_file_name_it() {
         let refused = tiers().find(ItemKind::Knowledge, &id("b")).unwrap_err();
         assert_eq!(refused.problem, Problem::InvalidUtf8 { at: 0 });
         let position = Some(Position { line: 1, column: 1 });
@@ -334,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_id_finds_the_one_that_was_meant() {
+    fn a_mistyped_id_finds_the_closest_one() {
         let nearest = |written| tiers().nearest_id(ItemKind::Directive, &id(written));
         assert_eq!(nearest("rye/agent/core/bass").as_deref(), Some("rye/agent/core/base"));
         assert_eq!(nearest("rye/agnet/core/base").as_deref(), Some("rye/agent/core/base"));

@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{Entry, ReadError, Store};
+use super::{Entry, ReadError, Store, shard};
 use crate::text::Source;
 
 /// Two states of one tier, to compare. Each side reads a path once, and a file equal on both sides is one source.
@@ -11,10 +11,10 @@ pub struct Twin {
     /// Whether both sides are the same store; only the left one is read then.
     is_one: bool,
     /// By path, sharded so that threads seldom wait for each other.
-    answers: [Mutex<HashMap<Box<str>, Arc<Answers>>>; PARTS],
+    answers: [Mutex<HashMap<Box<str>, Arc<Answers>>>; SHARDS],
 }
 
-const PARTS: usize = 64;
+const SHARDS: usize = 64;
 
 #[derive(Clone)]
 pub struct Half {
@@ -34,13 +34,11 @@ struct Answers {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differing {
     pub any: bool,
-    /// Tier label and path.
     pub files: BTreeSet<(Arc<str>, String)>,
     /// Entries that a folder has on one side only, as tier label and path. They need not have been read.
     pub entries: BTreeSet<(Arc<str>, String)>,
 }
 
-/// One side of a tier, as seen by one prompt.
 pub struct OneSide {
     twin: Arc<Twin>,
     side: usize,
@@ -99,7 +97,6 @@ impl Twin {
                 let answers = self.answers(path);
                 let read = Source::read(Arc::clone(&self.label), path, bytes).map_err(ReadError::NotUtf8);
                 if side == 0 {
-                    // Another thread's result wins.
                     let _ = answers.source[side].set(read);
                 } else {
                     answers.source[side].get_or_init(|| self.shared(&answers, path, read));
@@ -108,20 +105,17 @@ impl Twin {
         }
     }
 
-    /// Whether each side has the file.
     pub fn has(&self, path: &str) -> [bool; 2] {
         let answers = self.answers(path);
         [0, 1].map(|side| self.is_file(&answers, side, path))
     }
 
-    fn looked_at(&self, side: usize) -> usize {
+    fn side_to_read(&self, side: usize) -> usize {
         if self.is_one { 0 } else { side }
     }
 
     fn answers(&self, path: &str) -> Arc<Answers> {
-        // The ends of paths differ most; any stable distribution will do.
-        let part = path.bytes().rev().take(12).fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        let mut known = self.answers[part as usize % PARTS].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.answers[shard(path, SHARDS)].lock().unwrap_or_else(PoisonError::into_inner);
         match known.get(path) {
             Some(answers) => Arc::clone(answers),
             None => Arc::clone(known.entry(path.into()).or_default()),
@@ -129,7 +123,7 @@ impl Twin {
     }
 
     fn source<'a>(&self, answers: &'a Answers, side: usize, path: &str) -> &'a Result<Arc<Source>, ReadError> {
-        let side = self.looked_at(side);
+        let side = self.side_to_read(side);
         answers.source[side].get_or_init(|| {
             if side == 0 {
                 return self.read(side, path);
@@ -169,12 +163,12 @@ impl Twin {
     }
 
     fn exists(&self, answers: &Answers, side: usize, path: &str) -> bool {
-        let side = self.looked_at(side);
+        let side = self.side_to_read(side);
         *answers.exists[side].get_or_init(|| self.sides[side].store.exists(path))
     }
 
     fn list<'a>(&self, answers: &'a Answers, side: usize, folder: &str) -> &'a Result<Box<[Entry]>, ReadError> {
-        let side = self.looked_at(side);
+        let side = self.side_to_read(side);
         answers.list[side].get_or_init(|| self.sides[side].store.list(folder).map(Vec::into_boxed_slice))
     }
 

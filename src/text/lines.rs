@@ -3,10 +3,8 @@ use super::Position;
 /// Bytes between two checkpoints; computing a position scans at most this many.
 const STEP: usize = 1024;
 
-/// Finds positions fast: thousands in one file cost no more than one pass over it.
-///
-/// A checkpoint every [`STEP`] bytes takes far less memory than every line start, and also counts characters for files
-/// of one long line.
+/// Finds positions fast: thousands in one file cost no more than one pass over it. A checkpoint every [`STEP`] bytes
+/// takes far less memory than every line start, and also counts characters for files of one long line.
 #[derive(Debug)]
 pub(super) struct LineIndex {
     checkpoints: Vec<Checkpoint>,
@@ -16,7 +14,6 @@ pub(super) struct LineIndex {
 #[derive(Debug, Clone, Copy)]
 struct Checkpoint {
     newlines: usize,
-    /// Characters that begin before it.
     chars: usize,
     line_start: usize,
 }
@@ -88,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_text_of_whole_steps() {
+    fn a_text_that_ends_at_a_checkpoint() {
         let text = "a".repeat(2 * STEP);
         assert_eq!(LineIndex::new(&text).position(&text, 2 * STEP), Position { line: 1, column: 2 * STEP + 1 });
     }

@@ -17,9 +17,7 @@ pub enum Origin {
         /// The attribute that declares the default, for [`InputFrom::Default`].
         source: Option<Span>,
     },
-    /// An environment variable.
     Env(Arc<str>),
-    /// A path in the hook context.
     Variable(Arc<str>),
     /// Text given on the command line, by argument name.
     Argument(Arc<str>),

@@ -5,10 +5,8 @@ use std::sync::{Arc, OnceLock};
 use super::Span;
 use super::lines::LineIndex;
 
-/// One file as read, with universal newlines.
-///
-/// Offsets everywhere in this program are bytes in that normalised text; [`Span::place`] turns them into positions on
-/// disk, which differ only in files with CRLF.
+/// One file as read, with universal newlines. Offsets everywhere in this program are bytes in that normalised text;
+/// [`Span::place`] turns them into positions on disk, which differ only in files with CRLF.
 pub struct Source {
     tier: Arc<str>,
     path: String,
@@ -20,16 +18,13 @@ pub struct Source {
     cr: Vec<usize>,
     /// Bytes on disk that are not UTF-8, ascending; empty where those are refused.
     replaced: Vec<Replaced>,
-    /// Built for the first position.
     lines: OnceLock<LineIndex>,
 }
 
 /// A U+FFFD that replaces bytes that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Replaced {
-    /// Offset in the text.
     at: usize,
-    /// Number of bytes replaced.
     bytes: usize,
 }
 
@@ -46,7 +41,6 @@ pub struct NotUtf8 {
 
 impl Source {
     /// Decodes a file as Python's text mode does: UTF-8, CRLF and CR become LF (Directives, "Reading a directive").
-    ///
     /// `tier` is the label that output shows (`project`, `system:std`, …), `path` is relative to the folder that holds
     /// `.ai/`.
     pub fn read(tier: Arc<str>, path: impl Into<String>, bytes: Vec<u8>) -> Result<Arc<Self>, NotUtf8> {
@@ -69,34 +63,18 @@ impl Source {
                 column: valid[line_start..].chars().count() + 1,
             }
         })?;
-        let (text, crlf, cr) = Self::normalise(text);
-        let (path, replaced, lines) = (path.into(), Vec::new(), OnceLock::new());
-        Ok(Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines }))
+        Ok(Self::new(revision, tier, path, Self::normalise(text), Vec::new()))
     }
 
     /// Keeps a file as it is, with its line ends and byte order marks; U+FFFD replaces each maximal subpart that is not
     /// UTF-8 (`sf`, "The prompt, byte for byte").
-    pub fn read_raw(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
-        Self::read_raw_at(None, tier, path, bytes)
-    }
-
-    pub fn read_raw_at(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
+    pub fn read_raw(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
         let (text, replaced) = Self::decode_lossy(bytes);
-        let (path, crlf, cr, lines) = (path.into(), Vec::new(), Vec::new(), OnceLock::new());
-        Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines })
+        Self::new(revision, tier, path, (text, Vec::new(), Vec::new()), replaced)
     }
 
     /// Like [`Self::read_raw`], but CRLF and CR become LF (`sf`, "Skills").
-    pub fn read_lossy(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
-        Self::read_lossy_at(None, tier, path, bytes)
-    }
-
-    pub fn read_lossy_at(
-        revision: Option<Arc<str>>,
-        tier: Arc<str>,
-        path: impl Into<String>,
-        bytes: &[u8],
-    ) -> Arc<Self> {
+    pub fn read_lossy(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
         let (text, mut replaced) = Self::decode_lossy(bytes);
         let (text, crlf, cr) = Self::normalise(text);
         let mut pairs = 0;
@@ -107,8 +85,17 @@ impl Source {
             }
             it.at -= pairs;
         }
-        let (path, lines) = (path.into(), OnceLock::new());
-        Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines })
+        Self::new(revision, tier, path, (text, crlf, cr), replaced)
+    }
+
+    fn new(
+        revision: Option<Arc<str>>,
+        tier: Arc<str>,
+        path: impl Into<String>,
+        (text, crlf, cr): (String, Vec<usize>, Vec<usize>),
+        replaced: Vec<Replaced>,
+    ) -> Arc<Self> {
+        Arc::new(Self { tier, path: path.into(), revision, text, crlf, cr, replaced, lines: OnceLock::new() })
     }
 
     fn decode_lossy(bytes: &[u8]) -> (String, Vec<Replaced>) {
@@ -173,7 +160,6 @@ impl Source {
         self.span(0..self.text.len())
     }
 
-    /// The bytes on disk.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.text.len() + self.crlf.len());
         let mut done = 0;
@@ -191,7 +177,6 @@ impl Source {
         bytes
     }
 
-    /// The number of bytes on disk.
     pub fn length(&self) -> usize {
         self.on_disk(self.text.len())
     }
@@ -210,10 +195,9 @@ impl Source {
     /// The offset on disk of a normalised offset.
     pub fn on_disk(&self, offset: usize) -> usize {
         let before = &self.replaced[..self.replaced.partition_point(|it| it.at < offset)];
-        let (stands_for, written) = before.iter().fold((0, 0), |(stands_for, written), it| {
-            (stands_for + it.bytes, written + char::REPLACEMENT_CHARACTER.len_utf8())
-        });
-        offset + self.crlf.partition_point(|&at| at < offset) + stands_for - written
+        let replaced: usize = before.iter().map(|it| it.bytes).sum();
+        let replacements = before.len() * char::REPLACEMENT_CHARACTER.len_utf8();
+        offset + self.crlf.partition_point(|&at| at < offset) + replaced - replacements
     }
 
     /// Splits a range into parts that equal the disk (`true`) and U+FFFD replacements (`false`).
@@ -239,12 +223,10 @@ impl Source {
         within(&self.crlf) || within(&self.cr)
     }
 
-    /// `offset` is normalised.
     pub fn position(&self, offset: usize) -> Position {
         self.lines().position(&self.text, offset)
     }
 
-    /// Where the line of a normalised offset begins.
     pub fn line_start(&self, offset: usize) -> usize {
         self.lines().line_start(&self.text, offset)
     }
@@ -311,9 +293,9 @@ mod tests {
     }
 
     #[test]
-    fn a_raw_file_keeps_its_bytes_and_says_what_is_none() {
+    fn a_raw_file_keeps_its_bytes_and_marks_replacements() {
         let bytes = b"\xef\xbb\xbfa\r\n\xff\xe2\x82b\rc";
-        let source = Source::read_raw("cwd".into(), "/x/AGENTS.md", bytes);
+        let source = Source::read_raw(None, "cwd".into(), "/x/AGENTS.md", bytes);
         assert_eq!(source.text(), "\u{feff}a\r\n\u{fffd}\u{fffd}b\rc");
         let whole = source.whole();
         assert_eq!((whole.place().start, whole.place().end), (0, bytes.len()));
@@ -329,7 +311,7 @@ mod tests {
     #[test]
     fn a_lossy_file_has_universal_newlines_and_maps_back() {
         let bytes = b"\xefa\r\n\r\n\xff\rb\xff\r\n\xe2\x82";
-        let source = Source::read_lossy("cwd".into(), "/x/SKILL.md", bytes);
+        let source = Source::read_lossy(None, "cwd".into(), "/x/SKILL.md", bytes);
         assert_eq!(source.text(), "\u{fffd}a\n\n\u{fffd}\nb\u{fffd}\n\u{fffd}");
         assert_eq!(source.length(), bytes.len());
         let places: Vec<_> = source.whole().runs().filter(|run| !run.1).map(|(span, _)| span.place()).collect();

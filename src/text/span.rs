@@ -32,9 +32,7 @@ impl Span {
 
     /// Python's `str.strip()`.
     pub fn trim(&self) -> Span {
-        let text = self.text();
-        let start = text.len() - text.trim_start_matches(super::python::is_blank).len();
-        self.slice(start..start + super::python::trim(text).len())
+        self.slice(super::python::trim_range(self.text()))
     }
 
     /// The span as other programs see it: bytes on disk, line and column.
@@ -103,6 +101,5 @@ pub struct Place {
     pub end: usize,
     /// Whether line ends differ on disk.
     pub newlines: bool,
-    /// Of `start`.
     pub position: Position,
 }

@@ -5,9 +5,7 @@ use smallvec::SmallVec;
 
 use super::{Origin, Span, python};
 
-/// A string in which every byte knows its origin.
-///
-/// Runs are never empty, and adjacent runs of one origin are merged.
+/// A string in which every byte knows its origin. Runs are never empty, and adjacent runs of one origin are merged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Traced {
     /// Empty if the only run is from a file, which holds the text: most text is never changed.
@@ -24,7 +22,6 @@ struct Run {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Segment<'a> {
-    /// Offset in the text.
     pub at: usize,
     pub text: &'a str,
     pub origin: &'a Origin,

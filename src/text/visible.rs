@@ -15,7 +15,6 @@ pub fn is_hidden(c: char) -> bool {
     }
 }
 
-/// `<U+202E>`.
 pub fn escape(c: char) -> String {
     format!("<U+{:04X}>", u32::from(c))
 }
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_acts_is_shown_and_the_rest_stays() {
+    fn control_characters_are_shown_and_the_rest_stays() {
         assert!(matches!(visible("a\tb\né 😀\u{200d}"), Cow::Borrowed(_)));
         assert_eq!(visible("\u{1b}[31m\u{202e}x\u{2069}\r"), "<U+001B>[31m<U+202E>x<U+2069><U+000D>");
         assert_eq!(
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_do_not_reach_the_terminal() {
+    fn invalid_bytes_do_not_reach_the_terminal() {
         let mut out = Vec::new();
         VisibleWriter::new(&mut out).write_all(b"a\xff\x9bb").unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}\u{fffd}b");

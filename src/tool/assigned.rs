@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use crate::text::Cursor;
 use crate::value::Value;
 
 pub(super) const SCHEMA: &str = "CONFIG_SCHEMA";
@@ -42,4 +43,10 @@ impl Assignments {
             *slot = Some(assigned);
         }
     }
+}
+
+/// The end of a declaration that the next character ends: after that character.
+pub(super) fn ended(mut next: Cursor<'_>) -> usize {
+    next.bump();
+    next.at()
 }

@@ -2,21 +2,17 @@
 
 mod literal;
 mod string;
-mod trivia;
 mod types;
 
-use super::assigned::{Assigned, Assignments, Fault, SCHEMA};
-use super::cursor::{Cursor, ended};
+use super::assigned::{Assigned, Assignments, Fault, SCHEMA, ended};
+use crate::text::Cursor;
 use literal::Reader;
-use trivia::{is_newline, skip_trivia};
 use types::skip_type;
 
 /// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or without `export` and a
-/// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function.
-///
-/// The previous token decides whether a `/` divides or begins a regular expression, and that guess may be wrong. So the
-/// only error is a bracket or template that is still open at the end of a file whose schema or description, though
-/// named in it, was not found.
+/// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function. The previous token decides
+/// whether a `/` divides or begins a regular expression, and that guess may be wrong. So the only error is a bracket or
+/// template that is still open at the end of a file whose schema or description, though named in it, was not found.
 pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     let mut scanner = Scanner {
         text,
@@ -40,7 +36,6 @@ pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     }
 }
 
-/// The previous token, as far as it affects the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Token<'a> {
     Start,
@@ -59,26 +54,28 @@ struct Open {
     at: usize,
     /// The token that its closing bracket becomes.
     ends: Token<'static>,
-    /// Whether it is the `${` of a template.
     template: bool,
 }
 
 /// Keywords before a value, so that a following `/` is a regular expression and a `{` an object.
-const BEFORE_VALUE: [&str; 13] = [
-    "return",
-    "typeof",
-    "case",
-    "in",
-    "of",
-    "new",
-    "delete",
-    "void",
-    "throw",
-    "instanceof",
-    "yield",
-    "await",
-    "default",
-];
+fn precedes_value(word: &str) -> bool {
+    matches!(
+        word,
+        "return"
+            | "typeof"
+            | "case"
+            | "in"
+            | "of"
+            | "new"
+            | "delete"
+            | "void"
+            | "throw"
+            | "instanceof"
+            | "yield"
+            | "await"
+            | "default"
+    )
+}
 
 struct Scanner<'a> {
     text: &'a str,
@@ -88,9 +85,7 @@ struct Scanner<'a> {
     open_template: Option<usize>,
     /// The last tokens, newest first.
     last: [Token<'a>; 4],
-    /// Their byte offsets.
     starts: [usize; 4],
-    /// The offset of the next token.
     start: usize,
 }
 
@@ -195,7 +190,7 @@ impl<'a> Scanner<'a> {
     fn value_comes_next(&self) -> bool {
         match self.last[0] {
             Token::Start | Token::StatementEnd | Token::Arrow | Token::Mark(_) => true,
-            Token::Word(word) => BEFORE_VALUE.contains(&word) || matches!(word, "else" | "do"),
+            Token::Word(word) => precedes_value(word) || matches!(word, "else" | "do"),
             Token::Value | Token::ValueEnd => false,
         }
     }
@@ -204,7 +199,7 @@ impl<'a> Scanner<'a> {
         self.cursor.bump();
         let ends_statement = match (bracket, self.last[0]) {
             ('(', Token::Word(word)) => matches!(word, "if" | "while" | "for" | "with"),
-            ('{', Token::Word(word)) => !BEFORE_VALUE.contains(&word),
+            ('{', Token::Word(word)) => !precedes_value(word),
             ('{', Token::Mark(mark)) => mark == ';',
             // A block after `)`, `}`, `=>`, or at the very start.
             ('{', _) => true,
@@ -246,6 +241,25 @@ impl<'a> Scanner<'a> {
             }
         }
         self.push(Token::Value);
+    }
+}
+
+fn is_newline(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}
+
+/// Skips white space and comments; whether a newline was among them.
+fn skip_trivia(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at();
+    loop {
+        cursor.eat_while(|c| c.is_whitespace() || c == '\u{feff}');
+        if cursor.eat("//") {
+            cursor.eat_while(|c| !is_newline(c));
+        } else if cursor.eat("/*") {
+            cursor.skip_past("*/");
+        } else {
+            return cursor.since(start).contains(is_newline);
+        }
     }
 }
 
@@ -311,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_open_is_an_error_where_it_hides_something() {
+    fn unclosed_brackets_are_errors_if_they_hide_an_assignment() {
         let one = r#"{"a": 1}"#;
         for (text, expected) in [
             ("f(\nconst CONFIG_SCHEMA = {a: 1}", "a bracket is never closed at 1"),

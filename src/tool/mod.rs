@@ -1,7 +1,6 @@
 //! Reads the schema and description of a tool file without running it.
 
 mod assigned;
-mod cursor;
 mod javascript;
 mod python;
 mod yaml;
@@ -19,7 +18,6 @@ use crate::value::Value;
 pub struct ToolFile {
     /// The JSON Schema of its parameters, a map that is not empty.
     pub schema: Value,
-    /// Empty if none can be read.
     pub description: String,
     /// A YAML key and its value, or an assignment up to the character that ends it.
     pub schema_span: Span,
@@ -44,11 +42,10 @@ pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     from_assignments(source, assignments)
 }
 
-/// Reads a primary tool of an installed bundle.
-///
-/// The released package reads literals, but executes the modules of its three primaries, whose schemas name constants
-/// of modules beside the bundle. This resolves such names without running them: a name stands for the literal that the
-/// module, a class in it (`Class.NAME`) or, after `from module import NAME`, another module assigns to it.
+/// Reads a primary tool of an installed bundle. The released package reads literals, but executes the modules of its
+/// three primaries, whose schemas name constants of modules beside the bundle. This resolves such names without running
+/// them: a name stands for the literal that the module, a class in it (`Class.NAME`) or, after `from module import
+/// NAME`, another module assigns to it.
 pub fn read_primary(source: &Arc<Source>, modules: Modules<'_>) -> Result<ToolFile, NoSchema> {
     if extension(source) != "py" {
         return read_tool(source);
@@ -65,7 +62,7 @@ fn from_assignments(source: &Arc<Source>, found: Result<Assignments, Fault>) -> 
     let (schema, schema_span) = match found.schema {
         Some(Assigned::Literal(schema, range)) => (schema, source.span(range)),
         Some(Assigned::Other(what, at)) => {
-            return Err(refused(source, &format!("{SCHEMA} is no literal: it holds {what}"), Some(at)));
+            return Err(refused(source, &format!("{SCHEMA} is not a literal: it contains {what}"), Some(at)));
         }
         None => return Err(refused(source, &format!("it declares no {SCHEMA}"), None)),
     };
@@ -83,7 +80,7 @@ fn tool(schema: Value, schema_span: Span, description: Option<(String, Span)>) -
             Ok(ToolFile { schema, description: description.unwrap_or_default(), schema_span, description_span })
         }
         Value::Map(_) => Err(NoSchema { reason: "its schema is empty".to_string(), at: Some(schema_span) }),
-        _ => Err(NoSchema { reason: "its schema is no map".to_string(), at: Some(schema_span) }),
+        _ => Err(NoSchema { reason: "its schema is not a map".to_string(), at: Some(schema_span) }),
     }
 }
 

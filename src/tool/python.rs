@@ -7,9 +7,9 @@ mod string;
 
 use std::sync::Arc;
 
-use super::assigned::{Assigned, Assignments, Fault, SCHEMA};
-use super::cursor::{Cursor, ended};
+use super::assigned::{Assigned, Assignments, Fault, SCHEMA, ended};
 use crate::store::Modules;
+use crate::text::Cursor;
 use crate::text::Source;
 use bindings::Bindings;
 use imports::{Imports, Names};
@@ -104,7 +104,6 @@ fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
 #[derive(PartialEq)]
 enum End {
     Semicolon,
-    /// A newline, or the end of the file.
     Line,
 }
 
@@ -123,10 +122,7 @@ fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<End, Fa
             c => skip_token(cursor, c, &mut open)?,
         }
     }
-    match open.first() {
-        Some(&(_, at)) => Err(("a bracket is never closed", at)),
-        None => Ok(End::Line),
-    }
+    if let Some(&(_, at)) = open.first() { Err(("a bracket is never closed", at)) } else { Ok(End::Line) }
 }
 
 /// Skips an annotation up to its `=`; false if the statement ends first.
@@ -163,7 +159,7 @@ fn skip_token(cursor: &mut Cursor<'_>, c: char, open: &mut Vec<Open>) -> Result<
         '[' => open.push((']', at)),
         '{' => open.push(('}', at)),
         ')' | ']' | '}' if open.pop().is_none_or(|(closing, _)| closing != c) => {
-            return Err(("a bracket is closed that was never opened", at));
+            return Err(("a closing bracket without an opening one", at));
         }
         _ => {}
     }
@@ -180,6 +176,22 @@ fn skip_spaces(cursor: &mut Cursor<'_>) {
         cursor.eat_while(is_space);
         if !cursor.eat("\\\n") {
             break;
+        }
+    }
+}
+
+/// Skips blanks and, in brackets, newlines and comments.
+fn skip_blank(cursor: &mut Cursor<'_>, in_brackets: bool) {
+    loop {
+        skip_spaces(cursor);
+        match cursor.peek() {
+            Some('\n') if in_brackets => {
+                cursor.bump();
+            }
+            Some('#') if in_brackets => {
+                cursor.eat_while(|c| c != '\n');
+            }
+            _ => return,
         }
     }
 }
@@ -219,7 +231,7 @@ mod tests {
             ("CONFIG_SCHEMA = y = {'a': 1}", "a name or a call at 16"),
             ("x = (\nCONFIG_SCHEMA = {}", "a bracket is never closed at 4"),
             ("x = 'CONFIG_SCHEMA\n", "a string is never closed at 4"),
-            ("CONFIG_SCHEMA = {}}", "a bracket is closed that was never opened at 18"),
+            ("CONFIG_SCHEMA = {}}", "a closing bracket without an opening one at 18"),
         ] {
             assert_eq!(schema(text), expected, "{text}");
         }

@@ -103,12 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn without_either_there_is_none() {
+    fn a_tool_needs_a_schema_or_parameters() {
         let none = Err("it declares no config_schema and no parameters".to_string());
         for text in ["", "a: 1", "- config_schema", "parameters: {name: a}", "parameters: [{type: string}]"] {
             assert_eq!(read_text(text), none, "{text}");
         }
-        assert_eq!(read_text("config_schema: x"), Err("its schema is no map".to_string()));
+        assert_eq!(read_text("config_schema: x"), Err("its schema is not a map".to_string()));
         assert!(read_text("config_schema: {").unwrap_err().starts_with("not valid YAML: "));
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use indexmap::Equivalent;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, ToBigInt};
 
 use super::Value;
 
@@ -29,20 +29,6 @@ fn number(value: &Value) -> Option<Number> {
     }
 }
 
-fn truncated(value: f64) -> BigInt {
-    let bits = value.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i32;
-    let fraction = bits & ((1 << 52) - 1);
-    let mantissa = if exponent == 0 { fraction } else { fraction | (1 << 52) };
-    let shift = exponent.max(1) - 1075;
-    let magnitude = match shift {
-        0.. => BigInt::from(mantissa) << shift,
-        -63..0 => BigInt::from(mantissa >> -shift),
-        _ => BigInt::ZERO,
-    };
-    if value < 0.0 { -magnitude } else { magnitude }
-}
-
 fn order_numbers(left: &Number, right: &Number) -> Option<Ordering> {
     match (left, right) {
         (Number::Int(left), Number::Int(right)) => Some(left.cmp(right)),
@@ -59,7 +45,7 @@ fn order_int_float(int: &BigInt, float: f64) -> Option<Ordering> {
     if float.is_infinite() {
         return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
     }
-    let whole = int.cmp(&truncated(float));
+    let whole = int.cmp(&float.to_bigint().unwrap_or_default());
     Some(whole.then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
 }
 
@@ -83,8 +69,8 @@ pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
     match value {
         Value::Null => 0u8.hash(state),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => match number(value) {
-            Some(Number::Int(int)) => int.hash(state),
-            Some(Number::Float(float)) if float.is_finite() && float.fract() == 0.0 => truncated(float).hash(state),
+            Some(Number::Int(int)) => Some(int).hash(state),
+            Some(Number::Float(float)) if float.is_finite() && float.fract() == 0.0 => float.to_bigint().hash(state),
             Some(Number::Float(float)) => float.to_bits().hash(state),
             None => {}
         },
@@ -103,9 +89,8 @@ impl Equivalent<Value> for str {
     }
 }
 
-/// Python's `<` and `>`: numbers with numbers, text with text, lists element by element.
-///
-/// `Ok(None)` if a NaN makes every comparison false.
+/// Python's `<` and `>`: numbers with numbers, text with text, lists element by element. `Ok(None)` if a NaN makes
+/// every comparison false.
 pub fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, Incomparable> {
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return Ok(order_numbers(&left, &right));
@@ -139,12 +124,12 @@ mod tests {
         assert_eq!(order(&Value::from(-1), &Value::Float(-1.5)), Ok(Some(Ordering::Greater)));
         assert_eq!(order(&Value::from(0), &Value::Float(-0.5)), Ok(Some(Ordering::Greater)));
         assert_eq!(order(&Value::from(1), &Value::Float(f64::NAN)), Ok(None));
-        assert_eq!(truncated(-1e20), "-100000000000000000000".parse().unwrap());
-        assert_eq!(truncated(0.9), BigInt::ZERO);
+        assert_eq!(Value::Float(-1e20), Value::Int("-100000000000000000000".parse().unwrap()));
+        assert_eq!(order(&Value::from(0), &Value::Float(0.9)), Ok(Some(Ordering::Less)));
     }
 
     #[test]
-    fn text_and_numbers_have_no_order() {
+    fn text_and_numbers_cannot_be_ordered() {
         let refused = order(&Value::from("1"), &Value::from(1));
         assert_eq!(refused, Err(Incomparable { left: "str", right: "int" }));
     }

@@ -1,6 +1,5 @@
-/// The offset of the first key or value beyond the limit; approximate for invalid JSON.
-///
-/// Scans bytes only: a parsed value would take hundreds of bytes of memory.
+/// The offset of the first key or value beyond the limit; approximate for invalid JSON. Scans bytes only: a parsed
+/// value would take hundreds of bytes of memory.
 pub fn beyond(text: &str, most: usize) -> Option<usize> {
     let mut left = most;
     let (mut in_string, mut is_escaped, mut is_next) = (false, false, true);

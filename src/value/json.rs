@@ -4,12 +4,12 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value as Json;
 
+use super::print::write_items;
 use super::{Map, Value, python_str};
 use crate::limits;
 
-/// Reads JSON as Python's `json.loads` does.
-///
-/// Refuses more than 128 levels, and integers of more digits than Python converts.
+/// Reads JSON as Python's `json.loads` does. Refuses more than 128 levels, and integers of more digits than Python
+/// converts.
 pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<Read>(text).map(|Read(value)| value)
 }
@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for Read {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         if holds_long_integer(&json) {
-            return Err(D::Error::custom(format!("an integer of more than {} digits", limits::DIGITS)));
+            return Err(D::Error::custom(format!("an integer with more than {} digits", limits::DIGITS)));
         }
         Ok(Self(from_json(json)))
     }
@@ -110,24 +110,12 @@ fn json_key(key: &Value) -> Cow<'_, str> {
 pub fn to_python_json(value: &Value) -> String {
     fn write(out: &mut String, value: &Value) {
         match value {
-            Value::List(list) => {
-                out.push('[');
-                for (index, item) in list.iter().enumerate() {
-                    out.push_str(if index > 0 { ", " } else { "" });
-                    write(out, item);
-                }
-                out.push(']');
-            }
-            Value::Map(map) => {
-                out.push('{');
-                for (index, (key, item)) in Map::iter(map).enumerate() {
-                    out.push_str(if index > 0 { ", " } else { "" });
-                    out.push_str(&quoted(&json_key(key)));
-                    out.push_str(": ");
-                    write(out, item);
-                }
-                out.push('}');
-            }
+            Value::List(list) => write_items(out, ['[', ']'], list, write),
+            Value::Map(map) => write_items(out, ['{', '}'], map, |out, (key, value)| {
+                out.push_str(&quoted(&json_key(key)));
+                out.push_str(": ");
+                write(out, value);
+            }),
             Value::Float(float) if !float.is_finite() => out.push_str(match float {
                 float if float.is_nan() => "NaN",
                 float if *float > 0.0 => "Infinity",
@@ -138,7 +126,6 @@ pub fn to_python_json(value: &Value) -> String {
         }
     }
     fn quoted(text: &str) -> String {
-        // Every text has a JSON form.
         serde_json::to_string(text).unwrap_or_default()
     }
     let mut out = String::new();

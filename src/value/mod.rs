@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use indexmap::IndexMap;
 use num_bigint::BigInt;
 
-pub use compare::{Incomparable, order};
+pub use compare::order;
 pub use count::beyond;
 pub use json::{Read, from_json, read_json, serialize_map, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
@@ -53,24 +53,15 @@ pub struct Time {
 
 impl Value {
     pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Self::Str(text) => Some(text),
-            _ => None,
-        }
+        if let Self::Str(text) = self { Some(text) } else { None }
     }
 
     pub fn as_map(&self) -> Option<&Map> {
-        match self {
-            Self::Map(map) => Some(map),
-            _ => None,
-        }
+        if let Self::Map(map) = self { Some(map) } else { None }
     }
 
     pub fn as_list(&self) -> Option<&[Value]> {
-        match self {
-            Self::List(list) => Some(list),
-            _ => None,
-        }
+        if let Self::List(list) = self { Some(list) } else { None }
     }
 
     pub fn get(&self, key: &str) -> Option<&Value> {
@@ -113,35 +104,17 @@ impl Value {
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Str(text.to_string())
-    }
+macro_rules! from {
+    ($($from:ty => $variant:ident),*) => {
+        $(impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        })*
+    };
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Str(text)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Self::Int(value.into())
-    }
-}
-
-impl From<Map> for Value {
-    fn from(map: Map) -> Self {
-        Self::Map(map)
-    }
-}
+from! { &str => Str, String => Str, bool => Bool, i64 => Int, Map => Map }
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {

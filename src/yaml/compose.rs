@@ -74,7 +74,6 @@ struct Anchor {
 struct Composed {
     node: Node,
     tag: Tag,
-    /// The place of the node or of its alias.
     range: Range<usize>,
 }
 
@@ -91,7 +90,6 @@ impl Composer<'_> {
         }
     }
 
-    /// A node that is not a key.
     fn value(&mut self, event: Event, depth: usize) -> Result<Node, Refusal> {
         self.placed_value(event, depth).map(|(node, _)| node)
     }
@@ -100,7 +98,10 @@ impl Composer<'_> {
     fn placed_value(&mut self, event: Event, depth: usize) -> Result<(Node, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
         if matches!(tag, Tag::Merge | Tag::Default) {
-            return Err(Refusal::new(range, "`<<` and `=` have a meaning as keys alone; quote them to write the text"));
+            return Err(Refusal::new(
+                range,
+                "`<<` and `=` are special keys and cannot be values; quote them to write the text",
+            ));
         }
         Ok((node, range))
     }
@@ -135,8 +136,7 @@ impl Composer<'_> {
     fn count(&mut self, nodes: usize, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
         self.nodes += nodes;
         if self.nodes > self.limits.nodes {
-            let reason =
-                format!("more than {} values, counting again what anchors and aliases repeat", self.limits.nodes);
+            let reason = format!("more than {} values, counting what anchors and aliases repeat", self.limits.nodes);
             return Err(Refusal::limit(range.clone(), reason));
         }
         if depth > self.limits.depth {
@@ -157,7 +157,7 @@ impl Composer<'_> {
 
     fn alias(&mut self, anchor: usize, range: Range<usize>, depth: usize) -> Result<Composed, Refusal> {
         let Some(Anchor { composed, weight }) = self.anchors.get(&anchor) else {
-            return Err(Refusal::new(range, "an alias within the value that it names"));
+            return Err(Refusal::new(range, "an alias inside the value it names"));
         };
         let (composed, weight) = (Composed { range: range.clone(), ..composed.clone() }, *weight);
         self.repeat(weight, depth, &range)?;
@@ -170,7 +170,7 @@ impl Composer<'_> {
             // PyYAML ignores `!`.
             (None, _) | (Some("!"), Dialect::PyYaml) => Ok(untagged),
             (Some(name), Dialect::PyYaml) => {
-                Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("no value has the tag `{name}`")))
+                Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("unknown tag `{name}`")))
             }
             (Some(name), Dialect::Core) => {
                 let meaningless = if matches!(untagged, Tag::Seq | Tag::Map) { untagged } else { Tag::Str };
@@ -195,7 +195,7 @@ impl Composer<'_> {
             Dialect::Core => core_scalar::construct(tag, text),
         };
         let value = value.map_err(|reason| Refusal::new(range.clone(), reason))?;
-        Ok(Composed { node: self.placed(Data::Scalar(value), range.clone()), tag, range })
+        Ok(self.composed(Data::Scalar(value), tag, range))
     }
 
     fn resolve(&self, text: &str) -> Tag {
@@ -207,11 +207,11 @@ impl Composer<'_> {
 
     fn empty(&mut self, at: usize) -> Result<Composed, Refusal> {
         self.count(1, 0, &(at..at))?;
-        Ok(Composed { node: self.placed(Data::Scalar(Value::Null), at..at), tag: Tag::Null, range: at..at })
+        Ok(self.composed(Data::Scalar(Value::Null), Tag::Null, at..at))
     }
 
-    fn placed(&self, data: Data, range: Range<usize>) -> Node {
-        Node { data, span: Some(self.document.slice(range)) }
+    fn composed(&self, data: Data, tag: Tag, range: Range<usize>) -> Composed {
+        Composed { node: Node { data, span: Some(self.document.slice(range.clone())) }, tag, range }
     }
 
     fn list(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
@@ -228,9 +228,9 @@ impl Composer<'_> {
         match tag {
             Tag::Seq => {}
             Tag::Omap | Tag::Pairs => list.iter_mut().try_for_each(|item| pair(item, &first))?,
-            _ => return Err(Refusal::new(first, "this tag is none of a list")),
+            _ => return Err(Refusal::new(first, "this tag cannot be used on a list")),
         }
-        Ok(Composed { node: self.placed(Data::List(list), start..end), tag, range: start..end })
+        Ok(self.composed(Data::List(list), tag, start..end))
     }
 
     fn map(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
@@ -238,7 +238,7 @@ impl Composer<'_> {
         self.count(1, depth, &first)?;
         let tag = self.tag(properties, Tag::Map, &first)?;
         if !matches!(tag, Tag::Map | Tag::Set) {
-            return Err(Refusal::new(first, "this tag is none of a map"));
+            return Err(Refusal::new(first, "this tag cannot be used on a map"));
         }
         let mut own = IndexMap::new();
         let mut merged = IndexMap::new();
@@ -272,7 +272,7 @@ impl Composer<'_> {
         if tag == Tag::Set {
             map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
         }
-        Ok(Composed { node: self.placed(Data::Map(map), start..end), tag, range: start..end })
+        Ok(self.composed(Data::Map(map), tag, start..end))
     }
 
     /// A map may not begin on the line of its key. The parser does not check this if the key is empty.
@@ -320,7 +320,7 @@ impl Composer<'_> {
                 entry.insert(value);
             }
             Entry::Occupied(entry) if self.dialect == Dialect::Core => {
-                let reason = format!("the key `{}` stands here again", python_str(entry.key()));
+                let reason = format!("the key `{}` is repeated", python_str(entry.key()));
                 return Err(Refusal::new(range, reason));
             }
             Entry::Occupied(mut entry) => {
@@ -341,7 +341,7 @@ fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
             item.data = Data::List(pair);
             Ok(())
         }
-        _ => Err(Refusal::new(at.clone(), "each pair under this tag is a map of one entry")),
+        _ => Err(Refusal::new(at.clone(), "each item under this tag must be a map with one entry")),
     }
 }
 

@@ -19,14 +19,13 @@ pub(super) fn resolve(text: &str) -> Tag {
     }
 }
 
-/// The error is the reason.
 pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
     match tag {
         // A scalar that does not match its tag stays text.
         Tag::Null | Tag::Bool | Tag::Int | Tag::Float if resolve(text) != tag => Ok(Value::from(text)),
         Tag::Int => Ok(Value::Int(int(text))),
         Tag::Float if text.contains(|c: char| c.is_ascii_digit()) => {
-            text.parse().map(Value::Float).map_err(|_| format!("`{text}` is no number"))
+            text.parse().map(Value::Float).map_err(|_| format!("`{text}` is not a number"))
         }
         tag => scalar::construct(tag, text),
     }

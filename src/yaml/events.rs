@@ -11,7 +11,6 @@ use super::written;
 
 #[derive(Debug)]
 pub(super) enum Event<'a> {
-    /// At this offset.
     Document(usize),
     /// `text` has quotes, escapes and folding resolved.
     Scalar {
@@ -72,7 +71,6 @@ pub(super) struct Events<'a> {
     anchors: HashSet<&'a str>,
     /// The end of the last node; the text before it is checked.
     read: usize,
-    /// Number of open brackets.
     brackets: usize,
 }
 
@@ -163,7 +161,7 @@ impl<'a> Events<'a> {
         if let Some(range) = anchor.filter(|_| self.dialect == Dialect::PyYaml) {
             let name = &self.text[range.start + 1..range.end];
             if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
-                return Err(Refusal::new(range, "the name of an anchor holds more than letters, digits, `-` and `_`"));
+                return Err(Refusal::new(range, "the name of an anchor may only contain letters, digits, `-` and `_`"));
             }
             if !self.anchors.insert(name) {
                 return Err(Refusal::new(range, format!("a second anchor `{name}`")));

@@ -72,20 +72,16 @@ impl Refusal {
     }
 }
 
-/// Reads the one document in part of a file as PyYAML's safe loader does (Directives, "Knowledge").
-///
-/// Types without a counterpart become the nearest: `!!set` a map to null, a pair of `!!omap` or `!!pairs` a list of
-/// two. An alias within the value it names is refused.
-///
-/// The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits, and `InvalidYaml`.
+/// Reads the one document in part of a file as PyYAML's safe loader does (Directives, "Knowledge"). Types without a
+/// counterpart become the nearest: `!!set` a map to null, a pair of `!!omap` or `!!pairs` a list of two. An alias
+/// within the value it names is refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits,
+/// and `InvalidYaml`.
 pub fn load(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
     load_as(Dialect::PyYaml, source, range, limits)
 }
 
-/// Reads the one document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills").
-///
-/// Refuses duplicate keys, skips keys that are lists or maps, and ignores unknown tags. The errors are those of
-/// [`load`].
+/// Reads the one document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills"). Refuses duplicate keys,
+/// skips keys that are lists or maps, and ignores unknown tags. The errors are those of [`load`].
 pub fn load_core(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
     load_as(Dialect::Core, source, range, limits)
 }

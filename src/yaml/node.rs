@@ -23,7 +23,6 @@ pub enum Data {
 }
 
 impl Node {
-    /// A value outside any file.
     pub fn of(value: &Value) -> Self {
         let data = match value {
             Value::List(list) => Data::List(list.iter().map(Self::of).collect()),
@@ -33,7 +32,6 @@ impl Node {
         Self { data, span: None }
     }
 
-    /// The value without positions.
     pub fn value(&self) -> Value {
         match &self.data {
             Data::Scalar(value) => value.clone(),
@@ -43,23 +41,14 @@ impl Node {
     }
 
     pub fn get(&self, key: &str) -> Option<&Node> {
-        match &self.data {
-            Data::Map(map) => map.get(key),
-            _ => None,
-        }
+        if let Data::Map(map) = &self.data { map.get(key) } else { None }
     }
 
     pub fn as_list(&self) -> Option<&[Node]> {
-        match &self.data {
-            Data::List(list) => Some(list),
-            _ => None,
-        }
+        if let Data::List(list) = &self.data { Some(list) } else { None }
     }
 
     pub fn as_str(&self) -> Option<&str> {
-        match &self.data {
-            Data::Scalar(value) => value.as_str(),
-            _ => None,
-        }
+        if let Data::Scalar(value) = &self.data { value.as_str() } else { None }
     }
 }

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_what_yaml_takes_for_one() {
+    fn comments_follow_yaml() {
         let text = "# top\nhooks: # all\n  - id: a#b   # one\n    text: 'x # no'\n    more: \"y\" # two\n  # last\n";
         assert_eq!(comments_of(text), ["# top", "# all", "# one", "# two", "# last"]);
         assert_eq!(comments_of("a: |\n  # text\n  more\n# comment\nb: [1, # in\n  2]\n"), ["# comment", "# in"]);

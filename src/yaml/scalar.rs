@@ -23,7 +23,6 @@ pub(super) fn resolve(text: &str) -> Tag {
     }
 }
 
-/// The error is the reason.
 pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
     match tag {
         Tag::Null => Ok(Value::Null),
@@ -38,11 +37,11 @@ pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
         Tag::Float => float(text).map(Value::Float),
         Tag::Timestamp => match Stamp::parse(text) {
             Some(stamp) => stamp.time().map(Value::Time).map_err(|reason| format!("`{text}`: {reason}")),
-            None => Err(format!("`{text}` is no timestamp")),
+            None => Err(format!("`{text}` is not a timestamp")),
         },
         Tag::Binary => binary::decode(text).map(Value::Bytes).map_err(str::to_string),
-        Tag::Seq | Tag::Omap | Tag::Pairs => Err("a tag of lists stands before a scalar".to_string()),
-        Tag::Map | Tag::Set => Err("a tag of maps stands before a scalar".to_string()),
+        Tag::Seq | Tag::Omap | Tag::Pairs => Err("a list tag on a scalar".to_string()),
+        Tag::Map | Tag::Set => Err("a map tag on a scalar".to_string()),
     }
 }
 
@@ -132,9 +131,9 @@ fn is_float(text: &str) -> bool {
 }
 
 fn int(text: &str) -> Result<BigInt, String> {
-    let refuse = || format!("`{text}` is no integer");
+    let refuse = || format!("`{text}` is not an integer");
     if text.len() > 4 * limits::DIGITS {
-        return Err(format!("an integer of more than {} digits", limits::DIGITS));
+        return Err(format!("an integer with more than {} digits", limits::DIGITS));
     }
     let written = text.replace('_', "");
     let digits = unsigned(&written);
@@ -161,13 +160,13 @@ fn int(text: &str) -> Result<BigInt, String> {
     };
     // Computes the power only for numbers near it.
     if magnitude.bits() > 14_000 && magnitude >= BigInt::from(10).pow(limits::DIGITS as u32) {
-        return Err(format!("an integer of more than {} digits", limits::DIGITS));
+        return Err(format!("an integer with more than {} digits", limits::DIGITS));
     }
     Ok(if written.starts_with('-') { -magnitude } else { magnitude })
 }
 
 fn float(text: &str) -> Result<f64, String> {
-    let refuse = || format!("`{text}` is no number");
+    let refuse = || format!("`{text}` is not a number");
     let written = text.replace('_', "").to_lowercase();
     let digits = unsigned(&written);
     let parse = |digits: &str| python::trim(digits).parse::<f64>().map_err(|_| refuse());
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn tagged_text_may_have_no_value() {
+    fn invalid_tagged_text_is_refused() {
         let long = "9".repeat(4301);
         for (tag, text) in [
             (Tag::Int, ""),

@@ -7,11 +7,9 @@ use crate::text::{Origin, Span, Traced};
 use crate::value::python_str;
 
 impl Node {
-    /// The printed value with origins (Directives, "Origins").
-    ///
-    /// Bytes of a scalar that print as written are [`Origin::File`]; escapes, folded line ends and values printed
-    /// differently are [`Origin::Derived`] from the whole scalar, as are lists and maps. A value outside any file is
-    /// [`Origin::Protocol`].
+    /// The printed value with origins (Directives, "Origins"). Bytes of a scalar that print as written are
+    /// [`Origin::File`]; escapes, folded line ends and values printed differently are [`Origin::Derived`] from the
+    /// whole scalar, as are lists and maps. A value outside any file is [`Origin::Protocol`].
     pub fn traced(&self) -> Traced {
         let printed = python_str(&self.value());
         let Some(span) = &self.span else { return Traced::protocol(&printed) };
@@ -52,7 +50,6 @@ impl<'a> Tracer<'a> {
         &self.printed[self.met..]
     }
 
-    /// Matches bytes that print as written.
     fn verbatim(&mut self, range: Range<usize>) -> Option<()> {
         let text = self.written.get(range.clone())?;
         if !self.rest().starts_with(text) {
@@ -64,7 +61,6 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// Matches characters that print differently.
     fn derived(&mut self, characters: usize) -> Option<()> {
         for _ in 0..characters {
             self.met += self.rest().chars().next()?.len_utf8();
@@ -77,7 +73,6 @@ impl<'a> Tracer<'a> {
         self.out.push_str(lacking, Origin::Derived(self.span.clone()));
     }
 
-    /// Plain text, or the inside of quotes.
     fn flow(&mut self, range: Range<usize>, quote: u8) -> Option<()> {
         let (mut at, end) = (range.start, range.end);
         while at < end {
@@ -159,7 +154,6 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// The indentation of the first line that is not blank.
     fn first_indentation(lines: &str) -> Option<usize> {
         let line = lines.split('\n').find(|line| !line.trim_start_matches(' ').is_empty())?;
         Some(line.len() - line.trim_start_matches(' ').len())
@@ -187,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_prints_as_written_stands_in_the_file() {
+    fn text_that_prints_as_written_has_its_file_as_origin() {
         for (text, expected) in [
             ("a: plain text", &["=plain text"][..]),
             ("a: 'quoted: é'", &["=quoted: é"]),
@@ -228,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_file_holds_is_of_the_protocol() {
+    fn values_outside_files_have_the_protocol_as_origin() {
         assert_eq!(Node::of(&true.into()).traced(), Traced::protocol("True"));
     }
 

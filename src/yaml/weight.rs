@@ -4,11 +4,8 @@ use crate::value::Value;
 /// The cost of an anchor or alias.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Weight {
-    /// Nodes, keys included.
     pub nodes: usize,
-    /// Bytes of scalars.
     pub bytes: usize,
-    /// Levels below it.
     pub depth: usize,
 }
 

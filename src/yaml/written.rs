@@ -9,12 +9,9 @@ use super::load::Refusal;
 pub(super) fn check_printable(text: &str) -> Result<(), Refusal> {
     let printable =
         |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..);
-    match text.char_indices().find(|&(_, c)| !printable(c)) {
-        Some((at, c)) => {
-            Err(Refusal::new(at..at + c.len_utf8(), "a control character; write it as an escape in double quotes"))
-        }
-        None => Ok(()),
-    }
+    text.char_indices().find(|&(_, c)| !printable(c)).map_or(Ok(()), |(at, c)| {
+        Err(Refusal::new(at..at + c.len_utf8(), "a control character; write it as an escape in double quotes"))
+    })
 }
 
 /// Refuses `...` before any document.
@@ -23,7 +20,7 @@ pub(super) fn check_start(text: &str) -> Result<(), Refusal> {
     let begins_line = text[..start].is_empty() || text[..start].ends_with('\n');
     let behind = text[start..].strip_prefix("...").filter(|_| begins_line);
     if behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([' ', '\n'])) {
-        return Err(Refusal::new(start..start + 3, "`...` ends a document, and none has begun"));
+        return Err(Refusal::new(start..start + 3, "`...` ends a document before one has begun"));
     }
     Ok(())
 }
@@ -36,10 +33,8 @@ pub(super) fn check_plain(text: &str, range: Range<usize>, in_brackets: bool) ->
         '|' | '>' | ':' if in_brackets && at == 0 => Some((at, "between brackets, such text needs quotes")),
         _ => None,
     };
-    match text[range.clone()].char_indices().find_map(refused) {
-        Some((at, reason)) => Err(Refusal::new(range.start + at..range.start + at + 1, reason)),
-        None => Ok(()),
-    }
+    let found = text[range.clone()].char_indices().find_map(refused);
+    found.map_or(Ok(()), |(at, reason)| Err(Refusal::new(range.start + at..range.start + at + 1, reason)))
 }
 
 /// Refuses a tab between two nodes; PyYAML allows it in comments only.
@@ -67,10 +62,8 @@ pub(super) fn check_indentation(text: &str, between: Range<usize>) -> Result<(),
 
 /// Refuses a tab that starts a continuation line of a scalar.
 pub(super) fn check_lines(text: &str, range: Range<usize>) -> Result<(), Refusal> {
-    match text[range.clone()].find("\n\t") {
-        Some(end) => Err(Refusal::new(range.start + end + 1..range.start + end + 2, "a tab; only spaces indent")),
-        None => Ok(()),
-    }
+    let tab = text[range.clone()].find("\n\t").map(|end| range.start + end + 1);
+    tab.map_or(Ok(()), |tab| Err(Refusal::new(tab..tab + 1, "a tab; only spaces indent")))
 }
 
 /// The start of a comment in a line without scalars.
@@ -107,7 +100,6 @@ fn skip_blank(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// Before the line feed.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end)
 }
@@ -124,9 +116,8 @@ pub(super) fn block_start(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// The end of a block scalar: its last line of text and the line feeds that belong to the value.
-///
-/// Refuses text without indentation, which PyYAML does not accept even at the top level.
+/// The end of a block scalar: its last line of text and the line feeds that belong to the value. Refuses text without
+/// indentation, which PyYAML does not accept even at the top level.
 pub(super) fn block_end(text: &str, lines: Range<usize>, value: &str) -> Result<usize, Refusal> {
     let lines = lines.start..lines.end.max(lines.start);
     let written = text[lines.clone()].trim_end_matches([' ', '\n']);
@@ -141,7 +132,6 @@ pub(super) fn block_end(text: &str, lines: Range<usize>, value: &str) -> Result<
     Ok(end)
 }
 
-/// The offset after the closing quote.
 pub(super) fn quoted_end(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let Some(&quote @ (b'"' | b'\'')) = bytes.get(at) else { return at };

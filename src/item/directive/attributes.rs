@@ -13,7 +13,6 @@ pub(super) struct RootAttributes {
 
 pub(super) struct Found {
     pub field: Field,
-    /// From the name to the closing quote.
     pub span: Span,
 }
 
@@ -65,7 +64,6 @@ impl RootAttributes {
     }
 }
 
-/// From the blank after `<directive` to the first `>`.
 fn tag(content: &Span) -> Option<Span> {
     let text = content.text();
     let start = "<directive".len();
@@ -96,6 +94,6 @@ fn hidden_by(content: &Span) -> &'static str {
         text if text.starts_with("<?") => "a processing instruction before it",
         text if text.starts_with("<!") => "a document type declaration before it",
         text if text.starts_with("<directive") => "a `>` in an attribute",
-        _ => "what stands before it",
+        _ => "the text before it",
     }
 }

@@ -61,18 +61,14 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
 fn written(element: Element<'_>) -> Node {
     let field =
         |field: &Field| Node { data: Data::Scalar(Value::from(field.as_str())), span: Some(field.span.clone()) };
-    let attributes = element.attributes().iter();
-    let mut parts: IndexMap<Value, Node> =
-        attributes.map(|attribute| (Value::from(&*attribute.name), field(&attribute.value))).collect();
+    let attributes = |element: Element<'_>| -> IndexMap<Value, Node> {
+        element.attributes().iter().map(|it| (Value::from(&*it.name), field(&it.value))).collect()
+    };
+    let mut parts = attributes(element);
     for child in element.children() {
-        // Deeper elements are ignored.
         let node = match child.words().filter(|_| child.attributes().is_empty() && child.children().next().is_none()) {
             Some(text) => field(&text),
-            None => {
-                let attributes = child.attributes().iter();
-                let parts = attributes.map(|it| (Value::from(&*it.name), field(&it.value))).collect();
-                Node { data: Data::Map(parts), span: Some(child.span()) }
-            }
+            None => Node { data: Data::Map(attributes(child)), span: Some(child.span()) },
         };
         parts.insert(Value::from(child.tag()), node);
     }

@@ -1,13 +1,15 @@
-use super::{Context, Directive, Limit, Model, Places, hooks, permissions};
+use std::collections::HashMap;
+
+use super::{Context, Directive, Limit, Model, hooks, permissions};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Field;
 use crate::item::xml::{Attribute, Element};
 use crate::limits;
+use crate::text::Span;
 use crate::value::{Value, parse_float, parse_int};
 
-/// Reads the children of `<metadata>`; the last of equal names wins.
-///
-/// Returns an error for each unknown tag of `<permissions>` and each block over a limit; the rest is still read.
+/// Reads the children of `<metadata>`; the last of equal names wins. Returns an error for each unknown tag of
+/// `<permissions>` and each block over a limit; the rest is still read.
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
@@ -20,29 +22,19 @@ pub(super) fn read(
             "name" => replace(&mut directive.name, &mut directive.places, child, "name", diagnostics),
             "version" => replace(&mut directive.version, &mut directive.places, child, "version", diagnostics),
             "extends" => replace(&mut directive.extends, &mut directive.places, child, "extends", diagnostics),
-            "category" => {
-                directive.category = Some(child.content());
-                directive.places.set("category", child.span());
-            }
-            "description" => {
-                // A blank text hides the description of the root.
-                if let Some(text) = child.text() {
-                    directive.description = Some(text);
-                    directive.places.set("description", child.span());
-                }
-            }
+            "category" => directive.category = Some(child.content()),
+            // A blank text hides the description of the root; no text at all does not.
+            "description" => match child.text() {
+                Some(text) => directive.description = Some(text),
+                None => continue,
+            },
             "model" | "model_class" => {
                 directive.model =
                     Model { tier: child.value("tier"), id: child.value("id"), provider: child.value("provider") };
-                directive.places.set("model", child.span());
             }
-            "limits" => {
-                directive.limits = child.attributes().iter().map(limit).collect();
-                directive.places.set("limits", child.span());
-            }
+            "limits" => directive.limits = child.attributes().iter().map(limit).collect(),
             "permissions" => {
                 let (granted, unknown) = permissions::read(child, permission_words);
-                directive.places.set("permissions", child.span());
                 errors.extend(too_many(granted.len(), child));
                 directive.permissions = granted;
                 directive.acknowledged = permissions::acknowledged(child);
@@ -56,11 +48,15 @@ pub(super) fn read(
             "outputs" => diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata, child.span())),
             _ => {}
         }
+        const PLACED: [&str; 5] = ["category", "description", "model", "limits", "permissions"];
+        let tag = if child.tag() == "model_class" { "model" } else { child.tag() };
+        if let Some(name) = PLACED.into_iter().find(|name| *name == tag) {
+            directive.places.insert(name, child.span());
+        }
     }
     errors
 }
 
-/// An error if a block exceeds the limit of a directive.
 fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
     let problem = Problem::OverLimit { limit: limits::ASKED as u64, of: "items or capabilities" };
     (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
@@ -69,7 +65,7 @@ fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
 /// A text in the metadata replaces the attribute of that name, even if it is blank.
 fn replace(
     field: &mut Option<Field>,
-    places: &mut Places,
+    places: &mut HashMap<&'static str, Span>,
     child: Element<'_>,
     name: &'static str,
     diagnostics: &mut Vec<Diagnostic>,
@@ -79,7 +75,7 @@ fn replace(
         diagnostics.push(Diagnostic::at(Problem::MetadataOverridesAttribute { name }, child.span()));
     }
     *field = Some(text);
-    places.set(name, child.span());
+    places.insert(name, child.span());
 }
 
 fn limit(attribute: &Attribute) -> Limit {

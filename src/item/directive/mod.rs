@@ -8,6 +8,7 @@ mod permissions;
 mod tests;
 mod unread;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use metadata::limit_value;
@@ -22,9 +23,7 @@ use crate::value::Value;
 #[derive(Debug, Clone)]
 pub struct Directive {
     pub source: Arc<Source>,
-    /// The attribute, or `<name>` in the metadata.
     pub name: Option<Field>,
-    /// The attribute, or `<version>` in the metadata.
     pub version: Option<Field>,
     pub category: Option<Field>,
     /// The attribute, or `<extends>` in the metadata: the parent's id.
@@ -41,8 +40,8 @@ pub struct Directive {
     pub inputs: Vec<InputDeclaration>,
     /// Includes outputs without a name; duplicates are not merged yet.
     pub outputs: Vec<Output>,
-    /// Locations of the declarations that occur once, by name: `limits`, `extends`.
-    pub places: Places,
+    /// The declarations that occur once, by name: the attribute with its name, the element with its tags.
+    pub places: HashMap<&'static str, Span>,
     /// The root's opening tag, in which a pattern finds name, version and parent.
     pub tag: Span,
     /// Each may hide a declaration.
@@ -61,22 +60,6 @@ impl Directive {
     }
 }
 
-/// Locations of single declarations, each whole: the attribute with its name, the element with its tags.
-#[derive(Debug, Clone, Default)]
-pub struct Places(Vec<(&'static str, Span)>);
-
-impl Places {
-    /// Replaces an earlier declaration.
-    pub(in crate::item) fn set(&mut self, name: &'static str, span: Span) {
-        self.0.retain(|(known, _)| *known != name);
-        self.0.push((name, span));
-    }
-
-    pub fn get(&self, name: &str) -> Option<&Span> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, span)| span)
-    }
-}
-
 /// `<model tier="…" id="…" provider="…">`, or `<model_class>`.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -90,7 +73,6 @@ pub struct Limit {
     pub name: String,
     /// With a dot a float, else an integer, else text.
     pub value: Value,
-    /// The attribute, name included.
     pub span: Span,
 }
 
@@ -107,7 +89,6 @@ pub struct Context {
     pub system: Vec<Field>,
     pub before: Vec<Field>,
     pub after: Vec<Field>,
-    /// Hook ids or item ids.
     pub suppress: Vec<Field>,
 }
 

@@ -1,16 +1,15 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::attributes::{Found, RootAttributes};
-use super::{Context, Directive, Model, Places, declarations, metadata, unread};
+use super::{Context, Directive, Model, declarations, metadata, unread};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::fence::{self, Fence, NoFence};
 use crate::item::{Parsed, opaque, xml};
 use crate::text::{Source, Span};
 
-/// Reads a directive (Directives, "Reading a directive").
-///
-/// `permission_words` are the tags that `<permissions>` may hold besides `acknowledge`. The errors follow the warnings
-/// found so far.
+/// Reads a directive (Directives, "Reading a directive"). `permission_words` are the tags that `<permissions>` may hold
+/// besides `acknowledge`. The errors follow the warnings found so far.
 pub fn parse_directive(
     source: &Arc<Source>,
     permission_words: &[String],
@@ -20,9 +19,7 @@ pub fn parse_directive(
 
 #[derive(Debug)]
 pub struct Refused {
-    /// `None` if nothing can be read.
     pub item: Option<Box<Directive>>,
-    /// The errors, after the warnings found so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -54,10 +51,10 @@ fn read(
 
     let attributes = RootAttributes::find(&content);
     attributes.compare(&content, root, diagnostics);
-    let mut places = Places::default();
+    let mut places = HashMap::new();
     let mut attribute = |name, found: Option<Found>| {
         let Found { field, span } = found?;
-        places.set(name, span);
+        places.insert(name, span);
         Some(field)
     };
     let (name, version) = (attribute("name", attributes.name), attribute("version", attributes.version));
@@ -66,7 +63,7 @@ fn read(
     let described = root.child("description");
     let description = described.and_then(xml::Element::text);
     if let Some(element) = described.filter(|_| description.is_some()) {
-        places.set("description", element.span());
+        places.insert("description", element.span());
     }
     let mut directive = Directive {
         source: Arc::clone(source),

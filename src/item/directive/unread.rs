@@ -1,37 +1,20 @@
-use std::mem;
+use std::collections::{HashMap, HashSet};
 
 use super::Directive;
+use crate::item::opaque;
 use crate::item::xml::Element;
 use crate::text::Span;
 
 /// The children of the root that count, the first of each name.
-const OF_ROOT: [&str; 7] = ["metadata", "inputs", "outputs", "description", "template", "example", "raw"];
+fn counts_in_root(tag: &str) -> bool {
+    matches!(tag, "metadata" | "inputs" | "outputs" | "description")
+}
 
-/// From this index on, `OF_ROOT` holds opaque elements, whose content does not count.
-const FIRST_OPAQUE: usize = 4;
-
-/// The children of the metadata that count, the last of each name.
-const OF_METADATA: [&str; 14] = [
-    "name",
-    "version",
-    "extends",
-    "category",
-    "description",
-    "model",
-    "model_class",
-    "limits",
-    "permissions",
-    "context",
-    "hooks",
-    // Diagnosed elsewhere.
-    "outputs",
-    // Common, and not needed by any prompt.
-    "author",
-    "tags",
-];
-
-/// From this index on, duplicates in `OF_METADATA` do not matter.
-const FIRST_NEEDLESS: usize = 12;
+/// The children of the metadata that count, the last of each name. `<outputs>` is diagnosed elsewhere.
+fn counts_in_metadata(tag: &str) -> bool {
+    let identity = matches!(tag, "name" | "version" | "extends" | "category" | "description");
+    identity || matches!(tag, "model" | "model_class" | "limits" | "permissions" | "context" | "hooks" | "outputs")
+}
 
 /// An ignored part of the `xml` block.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,14 +26,12 @@ pub struct Unread {
     pub is_repeated: bool,
     pub has_content: bool,
     pub has_steps: bool,
-    /// The opening tag, or the text.
     pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnreadAttribute {
     pub name: String,
-    /// The attribute, value included.
     pub span: Span,
 }
 
@@ -62,7 +43,6 @@ pub enum Within {
     Limits,
     /// A description ends at its first element.
     Description,
-    /// So does the text of `<output>`.
     Output,
     /// A `<model>` or `<model_class>` without any attribute that counts.
     Model,
@@ -80,18 +60,19 @@ pub(super) fn attributes(root: Element<'_>) -> Vec<UnreadAttribute> {
 pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
     let mut unread = Vec::new();
     let mut text_from = root.opening().range().end;
-    let mut is_there = [false; OF_ROOT.len()];
+    let mut seen = HashSet::new();
     for child in root.children() {
         let range = child.span().range();
         unread.extend(text(directive, text_from, range.start));
         text_from = range.end;
-        match OF_ROOT.iter().position(|tag| *tag == child.tag()) {
-            // An opaque section declares nothing, so there may be several.
-            Some(known) if known < FIRST_OPAQUE && mem::replace(&mut is_there[known], true) => {
-                unread.push(Unread { is_repeated: true, ..element(child, Within::Root) });
-            }
-            Some(_) => {}
-            None => unread.push(element(child, Within::Root)),
+        let tag = child.tag();
+        // An opaque section declares nothing, so there may be several.
+        if opaque::SECTIONS.contains(&tag) {
+            continue;
+        }
+        let is_repeated = !seen.insert(tag);
+        if !counts_in_root(tag) || is_repeated {
+            unread.push(Unread { is_repeated: is_repeated && counts_in_root(tag), ..element(child, Within::Root) });
         }
     }
     let whole = root.span();
@@ -108,16 +89,17 @@ pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
 }
 
 fn of_metadata(metadata: Element<'_>, unread: &mut Vec<Unread>) {
-    let mut last = [None; OF_METADATA.len()];
+    let mut last = HashMap::new();
     for child in metadata.children() {
-        match OF_METADATA.iter().position(|tag| *tag == child.tag()) {
-            Some(known) => {
-                let earlier = last[known].replace(child);
-                if let Some(earlier) = earlier.filter(|_| known < FIRST_NEEDLESS) {
-                    unread.push(Unread { is_repeated: true, ..element(earlier, Within::Metadata) });
-                }
+        match child.tag() {
+            tag if counts_in_metadata(tag) => {
+                let earlier = last.insert(tag, child);
+                let repeated = |it| Unread { is_repeated: true, ..element(it, Within::Metadata) };
+                unread.extend(earlier.map(repeated));
             }
-            None => unread.push(element(child, Within::Metadata)),
+            // Common, and not needed by any prompt.
+            "author" | "tags" => {}
+            _ => unread.push(element(child, Within::Metadata)),
         }
         match child.tag() {
             "limits" => unread.extend(child.children().map(|limit| element(limit, Within::Limits))),

@@ -17,7 +17,6 @@ pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
 }
 
 impl<'a> Namespaces<'a> {
-    /// The error is a reason.
     pub fn bind(&mut self, prefix: &'a str, namespace: &str) -> Result<(), String> {
         let reserved = match prefix {
             "xmlns" => true,
@@ -28,7 +27,7 @@ impl<'a> Namespaces<'a> {
             return Err("the prefixes xml and xmlns and their namespaces are reserved".to_string());
         }
         if namespace.is_empty() && !prefix.is_empty() {
-            return Err(format!("the prefix `{prefix}` is bound to nothing"));
+            return Err(format!("the prefix `{prefix}` is bound to an empty namespace"));
         }
         if namespace.contains('}') {
             return Err("`}` in the name of a namespace".to_string());
@@ -37,7 +36,6 @@ impl<'a> Namespaces<'a> {
         Ok(())
     }
 
-    /// Ends the latest binding of a prefix.
     pub fn release(&mut self, prefix: &str) {
         if let Some(bindings) = self.bound.get_mut(prefix) {
             bindings.pop();

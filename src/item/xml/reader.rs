@@ -73,13 +73,11 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
     }
 }
 
-/// How many elements to reserve memory for.
 fn most_elements(document: &str) -> usize {
     const MOST: usize = 64;
     document.matches('<').take(MOST).count()
 }
 
-/// Explains why quick-xml stopped.
 fn broken(document: &str, at: usize, error: &Error) -> Fault {
     let here = at..(at + 1).min(document.len());
     let reason = match error {
@@ -93,20 +91,15 @@ fn broken(document: &str, at: usize, error: &Error) -> Fault {
         {
             return match doctype::check(document, at) {
                 Err(fault) if document[at..].starts_with("<!DOCTYPE") => fault,
-                _ => Fault::new("`<!` begins no comment, CDATA section or document type declaration", here),
+                _ => Fault::new("`<!` does not begin a comment, CDATA section or document type declaration", here),
             };
         }
         Error::IllFormed(IllFormedError::MissingDoctypeName) => "a document type declaration without a name",
         Error::IllFormed(_) => "a lone `&`: write &amp;",
-        _ if document[at..].starts_with("</") => {
-            return tag::closing(document, at)
-                .err()
-                .unwrap_or_else(|| Fault::new("a tag is never ended with `>`", here));
-        }
         _ => {
-            return tag::opening(document, at)
-                .err()
-                .unwrap_or_else(|| Fault::new("a tag is never ended with `>`", here));
+            let is_closing = document[at..].starts_with("</");
+            let fault = if is_closing { tag::closing(document, at).err() } else { tag::opening(document, at).err() };
+            return fault.unwrap_or_else(|| Fault::new("a tag is never closed with `>`", here));
         }
     };
     Fault::new(reason, here)
@@ -124,7 +117,6 @@ struct Builder<'c, 'a> {
     may_declare: bool,
 }
 
-/// An element that is not closed yet.
 struct Open<'a> {
     node: usize,
     name: &'a str,
@@ -375,7 +367,7 @@ fn declaration(document: &str, start: usize, end: usize) -> Result<(), Fault> {
             _ => text.chars().all(is_word),
         };
         if !is_valid {
-            return Err(Fault::new(format!("`{text}` is no {written}"), value.clone()));
+            return Err(Fault::new(format!("`{text}` is not a valid {written}"), value.clone()));
         }
     }
     if attributes.is_empty() || after != end {

@@ -11,7 +11,6 @@ pub(super) struct Tag {
 
 pub(super) struct Written {
     pub name: Range<usize>,
-    /// Between the quotes.
     pub value: Range<usize>,
 }
 
@@ -19,7 +18,7 @@ pub(super) struct Written {
 pub(super) fn opening(document: &str, at: usize) -> Result<Tag, Fault> {
     let length = name::qualified(&document[at + 1..]);
     if length == 0 {
-        return Err(Fault::new("a `<` that begins no tag: write &lt;", at..at + 1));
+        return Err(Fault::new("a `<` that does not begin a tag: write &lt;", at..at + 1));
     }
     let name = at + 1..at + 1 + length;
     let (attributes, end) = attributes(document, name.end)?;
@@ -81,7 +80,7 @@ pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<Written>, usi
 
 fn unended(document: &str, tag: usize, at: usize, expected: &str) -> Fault {
     if at == document.len() {
-        return Fault::new("a tag is never ended with `>`", tag..tag + 1);
+        return Fault::new("a tag is never closed with `>`", tag..tag + 1);
     }
     Fault::unexpected(document, at, expected)
 }

@@ -4,9 +4,8 @@ use std::ops::Range;
 use crate::item::Field;
 use crate::text::{Span, Traced};
 
-/// The elements of a document in the order of their opening tags; the first is the root.
-///
-/// Flat, so that neither building nor dropping it recurses.
+/// The elements of a document in the order of their opening tags; the first is the root. Flat, so that neither building
+/// nor dropping it recurses.
 #[derive(Debug)]
 pub(in crate::item) struct Document<'d> {
     /// The base of the nodes' ranges.
@@ -20,7 +19,6 @@ pub(super) struct Node<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
     pub tag: Cow<'d, str>,
     pub attributes: Vec<Attribute<'d>>,
-    /// Up to the first child.
     pub text: Traced,
     /// The range of that text, markup included.
     pub text_range: Range<usize>,
@@ -34,7 +32,6 @@ pub(in crate::item) struct Attribute<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
     pub name: Cow<'d, str>,
     pub value: Field,
-    /// From the name to the closing quote.
     pub span: Span,
 }
 
@@ -49,7 +46,6 @@ impl Document<'_> {
         Element { document: self, index: 0 }
     }
 
-    /// The whole elements in the order of their opening tags.
     pub fn elements(&self) -> impl Iterator<Item = Span> {
         self.nodes.iter().map(|node| self.content.slice(node.range.clone()))
     }
@@ -64,12 +60,10 @@ impl<'a> Element<'a> {
         &self.document.nodes[self.index]
     }
 
-    /// `{namespace}name` if it has a namespace.
     pub fn tag(self) -> &'a str {
         &self.node().tag
     }
 
-    /// The whole element.
     pub fn span(self) -> Span {
         self.document.content.slice(self.node().range.clone())
     }
@@ -91,7 +85,6 @@ impl<'a> Element<'a> {
         self.attribute(name).map(|attribute| attribute.value.clone())
     }
 
-    /// Direct children only.
     pub fn children(self) -> impl Iterator<Item = Element<'a>> {
         let Self { document, index } = self;
         let end = self.node().end;

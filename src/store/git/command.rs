@@ -91,7 +91,6 @@ impl Git {
         Some(self.working_folder().join(path(printed)))
     }
 
-    /// A command without input and with errors discarded.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(&self.program);
         command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
@@ -106,12 +105,10 @@ impl Git {
         command
     }
 
-    /// Waits for git to end; the caller checks its status.
     pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Output, Diagnostic> {
         self.command(arguments).stderr(Stdio::piped()).output().map_err(|error| self.not_started(&error))
     }
 
-    /// Its output without the final line feed; `None` if it fails.
     pub fn line<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Option<String> {
         let output = self.run(arguments).ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;
@@ -172,14 +169,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_from_the_working_folder_is_passed_over() {
+    fn relative_folders_of_the_path_are_skipped() {
         let folders = |path: &str| absolute(OsStr::new(path));
         assert_eq!(folders(".:/usr/bin::bin:./x:/bin"), [Path::new("/usr/bin"), Path::new("/bin")]);
         assert!(folders("").is_empty());
     }
 
     #[test]
-    fn only_what_can_be_run_is_a_program() {
+    fn only_executable_files_are_programs() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let path = [folder.path().to_path_buf()];

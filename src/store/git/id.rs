@@ -8,7 +8,6 @@ pub struct ObjectId {
 }
 
 impl ObjectId {
-    /// From 20 or 32 bytes, as trees hold them.
     pub(super) fn from_bytes(raw: &[u8]) -> Option<Self> {
         let mut bytes = [0; 32];
         if !matches!(raw.len(), 20 | 32) {
@@ -18,7 +17,6 @@ impl ObjectId {
         Some(Self { bytes, length: raw.len() as u8 })
     }
 
-    /// From 40 or 64 digits, as git prints them.
     pub(super) fn from_hex(hex: &str) -> Option<Self> {
         let digit = |c: u8| (c as char).to_digit(16).map(|value| value as u8);
         let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?);

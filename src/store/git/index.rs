@@ -43,10 +43,7 @@ fn entry(line: &[u8]) -> Option<Option<(&str, Node)>> {
     let mut fields = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
     let (mode, id, stage) = (fields.next()?, ObjectId::from_hex(fields.next()?)?, fields.next()?);
     let Ok(path) = std::str::from_utf8(&line[tab + 1..]) else { return Some(None) };
-    let node = match stage {
-        "0" => Node::of_mode(mode.as_bytes(), id).ok()?,
-        _ => Some(Node::Unmerged),
-    };
+    let node = if stage == "0" { Node::of_mode(mode.as_bytes(), id).ok()? } else { Some(Node::Unmerged) };
     Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
 }
 
@@ -83,10 +80,10 @@ mod tests {
         format!("{mode} {} {stage}\t{path}\0", "ab".repeat(20)).into_bytes()
     }
 
-    fn told(folder: &Folder, path: &str, out: &mut Vec<String>) {
+    fn listing(folder: &Folder, path: &str, out: &mut Vec<String>) {
         for (name, node) in folder.iter() {
             match node {
-                Node::Folder(Subfolder::Built(below)) => told(below, &format!("{path}{name}/"), out),
+                Node::Folder(Subfolder::Built(below)) => listing(below, &format!("{path}{name}/"), out),
                 Node::File(_) => out.push(format!("{path}{name}")),
                 node => out.push(format!("{path}{name} {node:?}")),
             }
@@ -106,26 +103,26 @@ mod tests {
             line("160000", 0, "module"),
         ];
         let mut out = Vec::new();
-        told(&read(&listed.concat()).unwrap(), "", &mut out);
+        listing(&read(&listed.concat()).unwrap(), "", &mut out);
         assert_eq!(out, [".ai/a/x", ".ai/a/y/z", ".ai/a-b", "a\nb", "c Unmerged", "module Submodule"]);
         assert_eq!(read(b"").unwrap().iter().count(), 0);
         assert!(read(b"100644 zz 0\ta\0").is_none());
     }
 
     #[test]
-    fn what_is_only_to_be_added_is_not_there() {
+    fn intent_to_add_entries_are_ignored() {
         let with = |path: &str, flags: &str| {
             [line("100644", 0, path), format!("  ctime: 0:0\n  size: 0\tflags: {flags}\n").into_bytes()].concat()
         };
         let listed =
             [with("a", "0"), with("b", "20004000"), line("100644", 0, "  c"), with("d", "x"), with("e", "20000000")];
         let mut out = Vec::new();
-        told(&read(&listed.concat()).unwrap(), "", &mut out);
+        listing(&read(&listed.concat()).unwrap(), "", &mut out);
         assert_eq!(out, ["  c", "a", "d"]);
     }
 
     #[test]
-    fn a_deep_path_costs_no_stack() {
+    fn deep_paths_do_not_overflow_the_stack() {
         let deep = "a/".repeat(MAX_PATH / 2 - 1) + "b";
         let deeper = "a/".repeat(500_000) + "b";
         let folder = read(&[line("100644", 0, &deep), line("100644", 0, &deeper)].concat()).unwrap();

@@ -1,14 +1,11 @@
-//! Reads a project at a revision of its repository through the `git` program.
-//!
-//! One `git cat-file --batch` gives objects by id as they are needed: nothing is checked out, and no filter, textconv
-//! or link on disk affects a file's content.
+//! Reads a project at a revision of its repository through the `git` program. One `git cat-file --batch` gives objects
+//! by id as they are needed: nothing is checked out, and no filter, textconv or link on disk affects a file's content.
 
 mod command;
 mod id;
 mod index;
 mod names;
 mod objects;
-mod removed;
 mod snapshot;
 mod store;
 mod tracked;
@@ -30,9 +27,8 @@ use objects::{Answer, Kind, Object, Objects};
 use tree::Folder;
 
 pub use id::ObjectId;
-pub use removed::removed;
 pub use snapshot::{Snapshot, Way};
-pub use tracked::Tracked;
+pub use tracked::{Tracked, removed};
 
 /// The longest path in bytes, as on most disks; bounds the depth of folders.
 const MAX_PATH: usize = 4_096;
@@ -59,13 +55,11 @@ impl fmt::Display for Revision {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     pub left: Revision,
-    /// `None` for the working tree.
     pub right: Option<Revision>,
 }
 
-/// The repository that a project lies in.
-///
-/// Clones share one `git` process and the folders read so far, so both sides of a comparison should come from one.
+/// The repository that a project lies in. Clones share one `git` process and the folders read so far, so both sides of
+/// a comparison should come from one.
 #[derive(Debug, Clone)]
 pub struct Repository(Arc<Shared>);
 
@@ -135,12 +129,11 @@ impl Repository {
     /// Parses `A..B`, `A...B` or `A` as git does: an empty name is `HEAD`, `A...B` starts at the merge base, `A` alone
     /// is compared with the working tree, and `:` is the index.
     pub fn range(&self, typed: &str) -> Result<Range, Diagnostic> {
-        let names::Typed { left, right, since_parted } = names::range(typed)?;
-        let left = match (&left, &right) {
-            (left, Some(right)) if since_parted => self.merge_base(&left.to_string(), &right.to_string())?,
-            _ => left,
-        };
-        Ok(Range { left, right })
+        let (mut range, since_parted) = names::range(typed)?;
+        if let Some(right) = range.right.as_ref().filter(|_| since_parted) {
+            range.left = self.merge_base(&range.left.to_string(), &right.to_string())?;
+        }
+        Ok(range)
     }
 
     /// The merge base, as a short unique id.
@@ -162,9 +155,8 @@ impl Repository {
     }
 
     /// Reads many files through a separate `git` process that gets all ids before it answers: for workers that read
-    /// thousands of files. `each` gets the index into `ids` and the bytes, in order; `limit` in bytes.
-    ///
-    /// The ids come from [`Store::identity`](super::Store::identity).
+    /// thousands of files. `each` gets the index into `ids` and the bytes, in order; `limit` in bytes. The ids come
+    /// from [`Store::identity`](super::Store::identity).
     pub fn read_many(
         &self,
         ids: &[ObjectId],
@@ -176,25 +168,26 @@ impl Repository {
     }
 
     fn blob(&self, id: ObjectId, limit: u64) -> Result<Vec<u8>, ReadError> {
-        let answer = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
-        self.content(answer, Kind::Blob)
+        self.object(id, limit, Kind::Blob)
     }
 
-    /// Reads each tree object once.
+    fn object(&self, id: ObjectId, limit: u64, kind: Kind) -> Result<Vec<u8>, ReadError> {
+        let answer = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
+        self.content(answer, kind)
+    }
+
     fn folder(&self, id: ObjectId) -> Result<Arc<Folder>, ReadError> {
         let known = || self.0.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(folder) = known().get(&id) {
             return Ok(Arc::clone(folder));
         }
-        let answer =
-            self.0.objects.get(&id.to_string(), MAX_TREE).map_err(|error| ReadError::other(stopped(&error)))?;
-        let folder = self.parsed(id, &self.content(answer, Kind::Tree)?)?;
+        let folder = self.parsed(id, &self.object(id, MAX_TREE, Kind::Tree)?)?;
         known().insert(id, Arc::clone(&folder));
         Ok(folder)
     }
 
     fn parsed(&self, id: ObjectId, content: &[u8]) -> Result<Arc<Folder>, ReadError> {
-        let malformed = || ReadError::other(Problem::GitFailed { reason: format!("{id} is no sound tree") });
+        let malformed = || ReadError::other(Problem::GitFailed { reason: format!("{id} is not a valid tree") });
         Folder::parse(content, id.as_bytes().len()).map(Arc::new).map_err(|_| malformed())
     }
 
@@ -203,7 +196,7 @@ impl Repository {
             Answer::Found(Object { kind: found, content: Some(content), .. }) if found == kind => Ok(content),
             Answer::Found(Object { kind: found, size, .. }) if found == kind => Err(ReadError::TooLarge(Some(size))),
             Answer::Found(Object { id, .. }) => Err(ReadError::other(Problem::GitFailed {
-                reason: format!("{id} is of another kind than its folder says"),
+                reason: format!("{id} is not the kind of object that its folder says"),
             })),
             _ => Err(ReadError::other(Problem::ObjectNotHere { is_partial: self.is_partial() })),
         }
@@ -231,7 +224,6 @@ impl Repository {
         }
     }
 
-    /// Resolves a name and a suffix such as `^{tree}`.
     fn revision(&self, name: &str, suffix: &str, limit: u64) -> Result<Object, Diagnostic> {
         names::check(name)?;
         let answer = self.0.objects.get(&format!("{name}{suffix}"), limit);
@@ -248,7 +240,7 @@ impl Repository {
         if !output.status.success() {
             return Err(git.failed(&output));
         }
-        let not_understood = || Problem::GitFailed { reason: "its index is not understood".to_string() };
+        let not_understood = || Problem::GitFailed { reason: "its index cannot be read".to_string() };
         index::read(&output.stdout).ok_or_else(|| Diagnostic::new(not_understood()))
     }
 }
@@ -263,7 +255,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
         if git.is_named() || top.join(".git").exists() {
             return Ok((top, true));
         }
-        let reason = format!("it says that its work tree is {}, which holds no .git", top.display());
+        let reason = format!("it declares the work tree {}, which holds no .git", top.display());
         return Err(Diagnostic::new(Problem::RepositoryRefused { reason, advice: None }));
     }
     if printed != b"false" {
@@ -301,7 +293,7 @@ fn path(bytes: &[u8]) -> PathBuf {
 fn stopped(error: &io::Error) -> Problem {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => {
-            "it ended while it was asked for objects".to_string()
+            "it ended before it returned all objects".to_string()
         }
         _ => crate::diagnostic::system_reason(error),
     };

@@ -1,21 +1,14 @@
 //! Names of revisions, and the reason why git does not know one.
 
 use super::command::Git;
-use super::{ObjectId, Repository, Revision};
+use super::{ObjectId, Range, Repository, Revision};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 
 const MAX_NAME: usize = 4_096;
 
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Typed {
-    pub left: Revision,
-    pub right: Option<Revision>,
-    /// Whether the left side is the merge base.
-    pub since_parted: bool,
-}
-
-pub(super) fn range(typed: &str) -> Result<Typed, Diagnostic> {
+/// Parses `A..B`, `A...B` or `A`; whether the left side is the merge base.
+pub(super) fn range(typed: &str) -> Result<(Range, bool), Diagnostic> {
     let (left, right, since_parted) = match (typed.split_once("..."), typed.split_once("..")) {
         // The first dots count, as in git.
         (Some((left, right)), Some((first, _))) if first.len() == left.len() => (left, Some(right), true),
@@ -25,7 +18,7 @@ pub(super) fn range(typed: &str) -> Result<Typed, Diagnostic> {
     if typed.is_empty() {
         return Err(invalid(typed, "it is empty"));
     }
-    Ok(Typed { left: revision(left)?, right: right.map(revision).transpose()?, since_parted })
+    Ok((Range { left: revision(left)?, right: right.map(revision).transpose()? }, since_parted))
 }
 
 fn revision(name: &str) -> Result<Revision, Diagnostic> {
@@ -43,7 +36,7 @@ pub(super) fn check(name: &str) -> Result<(), Diagnostic> {
     } else if name.starts_with('-') {
         "it begins with a hyphen, as options do"
     } else if name.contains(['\n', '\r', '\0']) {
-        "it holds a line break or a NUL"
+        "it contains a line break or a NUL"
     } else if name.len() > MAX_NAME {
         "it is too long"
     } else {
@@ -79,7 +72,7 @@ pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diag
         match git.line(["cat-file", "-t", &format!("{id}^{{}}")]).as_deref() {
             Some("blob") => Problem::RevisionWithoutFiles { name: name_owned() },
             Some("tree") if suffix == "^{commit}" => {
-                return invalid(name, "it names files and no commit, so it has no history");
+                return invalid(name, "it names a tree, not a commit, so it has no history");
             }
             _ => Problem::ObjectNotHere { is_partial: repository.is_partial() },
         }
@@ -98,7 +91,6 @@ pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diag
     })
 }
 
-/// The id of a name, even if its object is missing.
 fn verified(git: &Git, name: &str) -> Option<String> {
     // For a name that excludes a commit, git prints more than the id.
     git.line(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
@@ -128,7 +120,7 @@ mod tests {
 
     fn read(typed: &str) -> String {
         match range(typed) {
-            Ok(Typed { left, right, since_parted }) => {
+            Ok((Range { left, right }, since_parted)) => {
                 let right = right.map_or("working tree".to_string(), |right| right.to_string());
                 format!("{left} {} {right}", if since_parted { "parted from" } else { "to" })
             }
@@ -159,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_refused_before_git_sees_it() {
+    fn invalid_names_are_refused_before_git_sees_them() {
         for typed in ["", "-n", "--output=x", "a..-b", "-a..b", "a\nb", "a\0", "a..b\r", &"a".repeat(5_000)] {
             assert_eq!(read(typed), "invalid_revision", "{typed:?}");
         }

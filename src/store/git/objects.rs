@@ -5,6 +5,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use strum::EnumString;
+
 use super::ObjectId;
 use super::command::Git;
 
@@ -14,7 +16,8 @@ const MAX_HEADER: usize = 1_000;
 /// An unwanted object is read anyway, to find the next answer; beyond this many bytes, a new process is cheaper.
 const MAX_SKIPPED: u64 = 16_000_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Kind {
     Blob,
     Tree,
@@ -25,7 +28,6 @@ pub(super) enum Kind {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Found(Object),
-    /// Unknown, or not in this clone.
     Missing,
     Ambiguous,
 }
@@ -55,22 +57,19 @@ impl Objects {
     pub fn get(&self, name: &str, limit: u64) -> io::Result<Answer> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         // Taken out, so that a process whose answer was not read to its end is never used again.
-        let mut batch = match running.take() {
-            Some(batch) => batch,
-            None => Batch::start(&self.git)?,
-        };
-        let answer = batch.ask(name, limit)?;
-        if !batch.is_broken {
+        let mut batch = if let Some(batch) = running.take() { batch } else { Batch::start(&self.git, &[])? };
+        batch.stdin.write_all(format!("{name}\n").as_bytes())?;
+        let answer = batch.answers.next(name, limit, MAX_SKIPPED)?;
+        if !batch.answers.is_broken {
             *running = Some(batch);
         }
         Ok(answer)
     }
 
-    /// Starts the process ahead of its first use.
     pub fn start(&self) -> io::Result<()> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if running.is_none() {
-            *running = Some(Batch::start(&self.git)?);
+            *running = Some(Batch::start(&self.git, &[])?);
         }
         Ok(())
     }
@@ -79,81 +78,65 @@ impl Objects {
     pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<()> {
         let mut from = 0;
         while from < ids.len() {
-            from += self.get_run(&ids[from..], limit, |index, answer| each(from + index, answer))?;
+            from += self.get_until_broken(&ids[from..], limit, |index, answer| each(from + index, answer))?;
         }
         Ok(())
     }
 
     /// Reads objects up to and including the first that is far too large; returns how many.
-    fn get_run(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<usize> {
-        let (mut child, stdin, stdout) = start(&self.git, &["cat-file", "--batch", "--buffer"])?;
-        let mut answers = Answers { stdout, is_broken: false };
-        let read = thread::scope(|scope| {
+    fn get_until_broken(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<usize> {
+        let Batch { process, stdin, mut answers } = Batch::start(&self.git, &["--buffer"])?;
+        thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stdin = io::BufWriter::new(stdin);
                 // If the reader stops, writing fails; the reader reports why.
                 let _ = ids.iter().try_for_each(|id| writeln!(stdin, "{id}")).and_then(|()| stdin.flush());
             });
-            let mut read = || {
-                for (index, id) in ids.iter().enumerate() {
-                    each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
-                    if answers.is_broken {
-                        return Ok(index + 1);
-                    }
+            // Killed before the writer is joined: it might wait for a process that waits to be read.
+            let _process = process;
+            for (index, id) in ids.iter().enumerate() {
+                each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
+                if answers.is_broken {
+                    return Ok(index + 1);
                 }
-                Ok(ids.len())
-            };
-            let read = read();
-            // Otherwise the writer might wait for a process that waits to be read.
-            let _ = child.kill();
-            read
-        });
-        let _ = child.wait();
-        read
+            }
+            Ok(ids.len())
+        })
     }
 }
 
 #[derive(Debug)]
 struct Batch {
-    child: Child,
+    process: KilledOnDrop,
     stdin: ChildStdin,
     answers: Answers,
-    is_broken: bool,
+}
+
+#[derive(Debug)]
+struct KilledOnDrop(Child);
+
+impl Drop for KilledOnDrop {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 impl Batch {
-    fn start(git: &Git) -> io::Result<Self> {
-        let (child, stdin, stdout) = start(git, &["cat-file", "--batch"])?;
-        Ok(Self { child, stdin, answers: Answers { stdout, is_broken: false }, is_broken: false })
-    }
-
-    fn ask(&mut self, name: &str, limit: u64) -> io::Result<Answer> {
-        self.stdin.write_all(format!("{name}\n").as_bytes())?;
-        let answer = self.answers.next(name, limit, MAX_SKIPPED)?;
-        self.is_broken = self.answers.is_broken;
-        Ok(answer)
-    }
-}
-
-impl Drop for Batch {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn start(git: &Git, arguments: &[&str]) -> io::Result<(Child, ChildStdin, BufReader<ChildStdout>)> {
-    let mut child = git.command(arguments).stdin(Stdio::piped()).spawn()?;
-    match (child.stdin.take(), child.stdout.take()) {
-        (Some(stdin), Some(stdout)) => Ok((child, stdin, BufReader::with_capacity(1 << 16, stdout))),
-        _ => Err(io::ErrorKind::BrokenPipe.into()),
+    fn start(git: &Git, options: &[&str]) -> io::Result<Self> {
+        let arguments = ["cat-file", "--batch"].iter().chain(options);
+        let mut child = git.command(arguments).stdin(Stdio::piped()).spawn()?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let answers = Answers { stdout: BufReader::with_capacity(1 << 16, stdout), is_broken: false };
+        Ok(Self { process: KilledOnDrop(child), stdin, answers })
     }
 }
 
 #[derive(Debug)]
 struct Answers<R = BufReader<ChildStdout>> {
     stdout: R,
-    /// Whether an answer was not read to its end.
     is_broken: bool,
 }
 
@@ -169,7 +152,7 @@ impl<R: BufRead> Answers<R> {
             return match line.rsplit_once(' ') {
                 Some((_, "missing")) => Ok(Answer::Missing),
                 Some((_, "ambiguous")) => Ok(Answer::Ambiguous),
-                _ => Err(io::Error::new(io::ErrorKind::InvalidData, "an answer of git is not understood")),
+                _ => Err(io::Error::new(io::ErrorKind::InvalidData, "git gave an unexpected answer")),
             };
         };
         let content = if size <= limit {
@@ -197,13 +180,7 @@ impl<R: BufRead> Answers<R> {
 fn header(line: &str) -> Option<(ObjectId, Kind, u64)> {
     let mut fields = line.split(' ');
     let id = ObjectId::from_hex(fields.next()?)?;
-    let kind = match fields.next()? {
-        "blob" => Kind::Blob,
-        "tree" => Kind::Tree,
-        "commit" => Kind::Commit,
-        "tag" => Kind::Tag,
-        _ => return None,
-    };
+    let kind = fields.next()?.parse().ok()?;
     let size = fields.next()?.parse().ok()?;
     fields.next().is_none().then_some((id, kind, size))
 }
@@ -240,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_too_large_is_not_read() {
+    fn very_large_objects_are_not_read() {
         let text = format!("{ID} blob 1099511627776\n");
         let mut answers = answers(&text);
         assert_eq!(answers.next("name", 5, 100).unwrap(), object(Kind::Blob, 1 << 40, None));
@@ -248,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_ends_early_or_is_none_is_an_error() {
+    fn truncated_and_malformed_answers_are_errors() {
         for text in [
             String::new(),
             format!("{ID} blob 3\nab"),

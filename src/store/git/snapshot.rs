@@ -20,7 +20,6 @@ struct State {
 /// Where a path in a snapshot leads, links followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
-    /// Without links.
     File(String),
     /// Without links; empty for the top.
     Folder(String),
@@ -46,41 +45,32 @@ impl Snapshot {
     /// The path within the repository, as git writes it: with `/`, and empty for the top. `None` if it lies elsewhere
     /// or is not UTF-8. It need not exist.
     pub fn within(&self, path: &Path) -> Option<String> {
-        let top = self.0.repository.top();
-        if self.0.repository.passes_over(path) {
-            return None;
-        }
-        let below = match path.strip_prefix(top) {
-            Ok(below) => below.to_path_buf(),
-            // A parent may be a link. A missing one is not.
-            Err(_) => path
-                .ancestors()
-                .find_map(|there| {
-                    let rest = path.strip_prefix(there).ok()?;
-                    Some(there.canonicalize().ok()?.join(rest))
-                })?
-                .strip_prefix(top)
-                .ok()?
-                .to_path_buf(),
-        };
-        joined(&below)
+        // A parent may be a link. A missing one is not.
+        let real = |there: &Path| Some(there.canonicalize().ok()?.join(path.strip_prefix(there).ok()?));
+        self.within_by(path, |top| Some(path.ancestors().find_map(real)?.strip_prefix(top).ok()?.to_path_buf()))
     }
 
     /// Like [`Self::within`], but follows only links on the way to the repository, none inside it.
     pub fn within_tree(&self, path: &Path) -> Option<String> {
-        let repository = &self.0.repository;
-        if repository.passes_over(path) {
-            return None;
-        }
-        let top = repository.top();
-        let below = path.strip_prefix(top).map(Path::to_path_buf).ok().or_else(|| {
+        self.within_by(path, |top| {
             let ancestors: Vec<&Path> = path.ancestors().collect();
             ancestors.into_iter().rev().find_map(|there| {
                 let real = there.canonicalize().ok()?;
                 Some(real.strip_prefix(top).ok()?.join(path.strip_prefix(there).ok()?))
             })
-        })?;
-        joined(&below)
+        })
+    }
+
+    /// `resolve` finds the path below the top if it is not written there.
+    fn within_by(&self, path: &Path, resolve: impl FnOnce(&Path) -> Option<PathBuf>) -> Option<String> {
+        let repository = &self.0.repository;
+        if repository.passes_over(path) {
+            return None;
+        }
+        match path.strip_prefix(repository.top()) {
+            Ok(below) => joined(below),
+            Err(_) => joined(&resolve(repository.top())?),
+        }
     }
 
     /// Like [`Self::within`] for the target of a link, without asking the disk: it starts with the top as written, or
@@ -112,7 +102,7 @@ impl Snapshot {
         if path.len() > MAX_PATH {
             return Err(ReadError::NotFound);
         }
-        Ok(match walk::end(self, path)? {
+        Ok(match walk::resolve(self, path)? {
             walk::End::Inside(walk::Reached { real, node: Node::Folder(_) }) => Way::Folder(real.join("/")),
             walk::End::Inside(walk::Reached { real, .. }) => Way::File(real.join("/")),
             walk::End::Outside(path) => Way::Outside(path),
@@ -137,10 +127,9 @@ impl Snapshot {
         }
     }
 
-    /// The files below a folder, given as [`Self::within`] returns it; empty if it does not exist.
-    ///
-    /// As on disk, links must stay in the folder, or with `follow_links` in the repository. Files outside the
-    /// repository have no revision and are never read.
+    /// The files below a folder, given as [`Self::within`] returns it; empty if it does not exist. As on disk, links
+    /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
+    /// and are never read.
     pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
         Arc::new(GitStore::new(self.clone(), folder, follow_links))
     }

@@ -8,10 +8,8 @@ use super::{MAX_PATH, ObjectId};
 use crate::diagnostic::Problem;
 use crate::store::{Entry, ReadError, Store};
 
-/// The files of a snapshot below a folder.
-///
-/// As for a folder on disk, a file's real path must lie in the folder, or in the target of `.ai/` unless that contains
-/// the folder.
+/// The files of a snapshot below a folder. As for a folder on disk, a file's real path must lie in the folder, or in
+/// the target of `.ai/` unless that contains the folder.
 pub(super) struct GitStore {
     snapshot: Snapshot,
     /// The folder that holds `.ai/`, from the top of the repository; empty for the top.
@@ -30,7 +28,6 @@ struct Known {
 
 struct Standing {
     node: Node,
-    /// Whether it may be read.
     is_inside: bool,
 }
 
@@ -49,7 +46,6 @@ impl GitStore {
         if self.root.is_empty() { path.to_string() } else { format!("{}/{path}", self.root) }
     }
 
-    /// In a folder looked up before, only the name is searched.
     fn find(&self, path: &str) -> Result<Standing, ReadError> {
         if path.len() + self.root.len() > MAX_PATH {
             return Err(ReadError::NotFound);

@@ -11,9 +11,7 @@ use super::{path, top};
 /// The files in the index of a work tree, submodules included.
 #[derive(Debug, Default)]
 pub struct Tracked {
-    /// Without links.
     top: PathBuf,
-    /// Relative to `top`.
     files: HashSet<PathBuf>,
 }
 
@@ -53,7 +51,6 @@ impl Tracked {
 fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
     let Some(index) = git.index() else { return };
     looked::at(&index, Access::Read);
-    // Submodules may form a circle.
     if !known.insert(index) {
         return;
     }
@@ -75,7 +72,15 @@ fn submodule(entry: &[u8]) -> Option<PathBuf> {
     Some(path(&entry[tab + 1..]))
 }
 
-/// Splits the output of git with `-z`.
 fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
+}
+
+/// The files below `.ai` that the last commit holds and that no longer exist, relative to `folder`; empty if git fails.
+pub fn removed(folder: &Path) -> Vec<String> {
+    let gone = ["diff", "--name-only", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv"];
+    let arguments = gone.into_iter().chain(["--relative", "-z", "HEAD", "--", ".ai"]);
+    let output = Git::new(folder).ok().and_then(|git| git.run(arguments).ok());
+    let output = output.filter(|output| output.status.success()).map(|output| output.stdout).unwrap_or_default();
+    names(&output).filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
 }

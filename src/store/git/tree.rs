@@ -4,7 +4,6 @@ use super::ObjectId;
 
 #[derive(Debug, Default)]
 pub(super) struct Folder {
-    /// In byte order of names, without duplicates.
     entries: Vec<(Box<str>, Node)>,
 }
 
@@ -12,22 +11,18 @@ pub(super) struct Folder {
 pub(super) enum Node {
     Folder(Subfolder),
     File(ObjectId),
-    /// The object holds the target.
     Link(ObjectId),
     /// A commit of another repository, whose files are not in this one.
     Submodule,
-    /// A file with merge conflicts.
     Unmerged,
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Subfolder {
     Tree(ObjectId),
-    /// From the index, which has no trees.
     Built(Arc<Folder>),
 }
 
-/// A tree that git would not write.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
@@ -42,9 +37,8 @@ impl Folder {
         Self { entries }
     }
 
-    /// Parses a tree object: `mode SP name NUL id`, repeated, with ids of the given length.
-    ///
-    /// Names that are not UTF-8 are dropped: no id can contain them.
+    /// Parses a tree object: `mode SP name NUL id`, repeated, with ids of the given length. Names that are not UTF-8
+    /// are dropped: no id can contain them.
     pub(super) fn parse(mut bytes: &[u8], id_length: usize) -> Result<Self, Malformed> {
         let mut entries = Vec::new();
         while !bytes.is_empty() {
@@ -98,7 +92,7 @@ mod tests {
         bytes
     }
 
-    fn told(folder: &Folder) -> Vec<String> {
+    fn listing(folder: &Folder) -> Vec<String> {
         folder.iter().map(|(name, node)| format!("{name:?} {node:?}")).collect()
     }
 
@@ -121,7 +115,7 @@ mod tests {
         let folder = Folder::parse(&bytes, 20).unwrap();
         let hex = |byte: u8| id(byte).to_string();
         assert_eq!(
-            told(&folder),
+            listing(&folder),
             [
                 format!("\"a\" Folder(Tree({}))", hex(2)),
                 format!("\"a.md\" File({})", hex(1)),
@@ -153,11 +147,11 @@ mod tests {
             ("100644", b"../b", 6),
             ("60000", b"device", 7),
         ]);
-        assert_eq!(told(&Folder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
+        assert_eq!(listing(&Folder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
     }
 
     #[test]
-    fn what_is_no_tree_is_refused() {
+    fn malformed_trees_are_refused() {
         for bytes in [b"100644".as_slice(), b"100644 a", b"100644 a\0short", b"mode a\0", b" a\0", b"tree 1\n"] {
             assert!(Folder::parse(bytes, 20).is_err(), "{bytes:?}");
         }

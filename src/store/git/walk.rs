@@ -27,7 +27,7 @@ pub(super) enum End {
 }
 
 pub(super) fn walk(snapshot: &Snapshot, path: &str) -> Result<Reached, ReadError> {
-    match end(snapshot, path)? {
+    match resolve(snapshot, path)? {
         End::Inside(reached) => Ok(reached),
         End::Outside(_) => Err(ReadError::other(Problem::LinkLeavesRepository)),
         End::Submodule(name, _) if &*name == ".ai" => Err(ReadError::other(Problem::TierIsSubmodule)),
@@ -35,7 +35,7 @@ pub(super) fn walk(snapshot: &Snapshot, path: &str) -> Result<Reached, ReadError
     }
 }
 
-pub(super) fn end(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
+pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
     let disk = snapshot.repository().top();
     let mut way: Vec<(Box<str>, Arc<Folder>)> = Vec::new();
     let mut ahead: Vec<Box<str>> = names(path);
@@ -93,12 +93,10 @@ pub(super) fn end(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
     Ok(End::Inside(Reached { real: way.into_iter().map(|(name, _)| name).collect(), node }))
 }
 
-/// Joins the remaining names, stored last first.
 fn onward(from: &Path, ahead: &[Box<str>]) -> PathBuf {
     ahead.iter().rev().fold(from.to_path_buf(), |path, name| path.join(&**name))
 }
 
-/// The names of a path, last first.
 fn names(path: &str) -> Vec<Box<str>> {
     path.rsplit('/').map(Into::into).collect()
 }

@@ -1,23 +1,21 @@
 use num_bigint::BigInt;
 
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
+use super::skip_trivia;
 use super::string::string;
-use super::trivia::skip_trivia;
 use super::types::skip_casts;
 use crate::limits;
+use crate::text::Cursor;
 use crate::value::{Map, Value};
 
 const EXPRESSION: &str = "an expression";
 const NAME: &str = "a name or a call";
-const MALFORMED: &str = "a number that JavaScript modules do not take";
-const UNBOUNDED: &str = "a number that JSON has no form for";
+const MALFORMED: &str = "a number that is not valid in a JavaScript module";
+const UNBOUNDED: &str = "a number that JSON cannot express";
 
 /// Reads literals: objects, arrays, text, templates without `${`, numbers, booleans and null, possibly in parentheses
-/// or with a TypeScript cast.
-///
-/// The value is what `JSON.stringify` would show: whole numbers are integers, and keys that are array indices come
-/// first, ascending.
+/// or with a TypeScript cast. The value is what `JSON.stringify` would show: whole numbers are integers, and keys that
+/// are array indices come first, ascending.
 pub(super) struct Reader<'a> {
     cursor: Cursor<'a>,
     depth: usize,
@@ -148,7 +146,7 @@ impl<'a> Reader<'a> {
             let key = self.key()?;
             skip_trivia(&mut self.cursor);
             if !self.cursor.eat(":") {
-                return Err("a property without a value of its own");
+                return Err("a property without a value");
             }
             if key == "__proto__" {
                 return Err("a prototype");
@@ -177,19 +175,14 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Literal<f64> {
         let start = self.at();
-        let base = match self.cursor.rest().as_bytes() {
-            [b'0', b'x' | b'X', ..] => 16,
-            [b'0', b'o' | b'O', ..] => 8,
-            [b'0', b'b' | b'B', ..] => 2,
-            _ => 10,
-        };
+        let base = self.cursor.base();
         let number = if base == 10 { self.decimal()? } else { self.whole(base)? };
         // A letter makes it a `BigInt`, or malformed.
         if self.cursor.peek().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
-            return Err(if self.cursor.eat("n") { "a BigInt, which JSON has no form for" } else { MALFORMED });
+            return Err(if self.cursor.eat("n") { "a BigInt, which JSON cannot express" } else { MALFORMED });
         }
         if self.at() - start > limits::DIGITS {
-            return Err("a number of too many digits");
+            return Err("a number with too many digits");
         }
         Ok(number)
     }
@@ -286,14 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_literal_says_so() {
+    fn expressions_are_refused_with_a_reason() {
         for (text, reason) in [
             ("f({})", NAME),
             ("undefined", NAME),
             ("-Infinity", EXPRESSION),
-            ("{a}", "a property without a value of its own"),
-            ("{a() {}}", "a property without a value of its own"),
-            ("{get a() {}}", "a property without a value of its own"),
+            ("{a}", "a property without a value"),
+            ("{a() {}}", "a property without a value"),
+            ("{get a() {}}", "a property without a value"),
             ("{...x}", EXPRESSION),
             ("{['a']: 1}", "a computed key"),
             ("{__proto__: {}}", "a prototype"),
@@ -307,8 +300,8 @@ mod tests {
             ("{}\n(a)", EXPRESSION),
             ("{}\n`a`", EXPRESSION),
             ("{}\ninstanceof A", EXPRESSION),
-            ("{} as ", "a type that is not understood"),
-            ("10n", "a BigInt, which JSON has no form for"),
+            ("{} as ", "a type that cannot be parsed"),
+            ("10n", "a BigInt, which JSON cannot express"),
             ("017", MALFORMED),
             ("1_", MALFORMED),
             ("1e999", UNBOUNDED),

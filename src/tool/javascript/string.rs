@@ -1,9 +1,9 @@
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
-use super::trivia::is_newline;
+use super::is_newline;
+use crate::text::Cursor;
 
-const NO_CHARACTER: &str = "an escape that is no character";
-const MALFORMED: &str = "an escape that JavaScript modules do not take";
+const NO_CHARACTER: &str = "an escape that is not a character";
+const MALFORMED: &str = "an escape that is not valid in a JavaScript module";
 
 /// Reads a string, or a template without `${`, quotes included.
 pub(super) fn string(cursor: &mut Cursor<'_>) -> Literal<String> {
@@ -54,7 +54,6 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
     Ok(())
 }
 
-/// Reads `XXXX` or `{X…}`.
 fn code_unit(cursor: &mut Cursor<'_>) -> Literal<u32> {
     if !cursor.eat("{") {
         return cursor.hex(4).ok_or(MALFORMED);

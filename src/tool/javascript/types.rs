@@ -1,11 +1,10 @@
 //! Skips TypeScript's types.
 
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
-use super::skip_quoted;
-use super::trivia::skip_trivia;
+use super::{skip_quoted, skip_trivia};
+use crate::text::Cursor;
 
-const MALFORMED: &str = "a type that is not understood";
+const MALFORMED: &str = "a type that cannot be parsed";
 
 /// Longest brackets in bytes: a `<` that compares may never be closed, and a file may hold many of them.
 const LONGEST: usize = 10_000;

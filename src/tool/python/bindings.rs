@@ -1,21 +1,18 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Statement, is_space, skip_spaces, skip_to_value, statements};
+use super::{Statement, is_space, skip_blank, skip_spaces, skip_to_value, statements};
+use crate::text::Cursor;
 use crate::text::Source;
-use crate::tool::cursor::Cursor;
 
 /// Larger modules, in bytes, are ignored: only a handful of constants is needed.
 const LARGEST: usize = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Binding {
-    /// The value at a byte offset.
     Value(usize),
-    /// `from module import name`
     Import {
         module: String,
-        /// The name in that module.
         name: String,
     },
     Class,
@@ -138,21 +135,6 @@ fn class_header<'a>(cursor: &mut Cursor<'a>) -> (&'a str, bool) {
     (name, matches!(rest.as_str(), "" | "()") && cursor.eat(":"))
 }
 
-fn skip_blank(cursor: &mut Cursor<'_>, in_parentheses: bool) {
-    loop {
-        skip_spaces(cursor);
-        match cursor.peek() {
-            Some('\n') if in_parentheses => {
-                cursor.bump();
-            }
-            Some('#') if in_parentheses => {
-                cursor.eat_while(|c| c != '\n');
-            }
-            _ => return,
-        }
-    }
-}
-
 /// Whether an operator such as `+=` follows.
 fn is_augmented(rest: &str) -> bool {
     let behind = rest.trim_start_matches(['+', '-', '*', '/', '%', '@', '&', '|', '^', '<', '>']);
@@ -167,7 +149,7 @@ mod tests {
         Bindings::new(Source::read("system:std".into(), "a.py", text.as_bytes().to_vec()).unwrap()).unwrap()
     }
 
-    /// What a name is bound to in the end.
+    /// The final binding of a name.
     fn bound(text: &str, class: &str, name: &str) -> Option<Binding> {
         bindings(text).before(class, name, usize::MAX).map(|(_, binding)| binding.clone())
     }
@@ -242,7 +224,7 @@ if x:
     }
 
     #[test]
-    fn what_counts_is_bound_before() {
+    fn only_earlier_bindings_count() {
         let bindings = bindings("X = 1\nX = 2\n");
         let before = |at| bindings.before("", "X", at);
         assert_eq!(before(0), None);

@@ -16,7 +16,6 @@ const LONGEST: usize = 1_000_000;
 /// The modules that a tool imports, and the remaining budget for reading them.
 pub(super) struct Imports<'a> {
     modules: Modules<'a>,
-    /// By dotted name; `None` if unreadable.
     read: RefCell<HashMap<String, Option<Rc<Bindings>>>>,
     left: Cell<usize>,
 }
@@ -132,7 +131,7 @@ mod tests {
 
     const PATH: &str = ".ai/tools/rye/execute.py";
 
-    /// What is read from a primary tool of a bundle beside these modules: its schema, or where it fails.
+    /// The schema of a primary tool beside these modules, or where reading fails.
     fn schema(tool: &str, modules: &[(&str, &str)]) -> Result<String, String> {
         let tier = Tier {
             kind: TierKind::System,
@@ -154,11 +153,11 @@ mod tests {
     }
 
     fn a_name() -> Result<String, String> {
-        Err("CONFIG_SCHEMA is no literal: it holds a name or a call".to_string())
+        Err("CONFIG_SCHEMA is not a literal: it contains a name or a call".to_string())
     }
 
     #[test]
-    fn names_stand_for_what_modules_assign() {
+    fn names_resolve_to_assignments_of_modules() {
         let modules = [
             ("acme/texts.py", "WHAT = (\n  'what' # why\n  ' it is'\n)\nPLACE: str = 'where'\n"),
             (
@@ -198,7 +197,7 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn names_stand_for_what_was_assigned_before() {
+    fn names_resolve_to_earlier_assignments() {
         for (tool, expected) in [
             ("X = 1\nCONFIG_SCHEMA = {'a': X}\nX = 2", r#"{"a": 1}"#),
             ("X = 1\nX = [X]\nCONFIG_SCHEMA = {'a': X}", r#"{"a": [1]}"#),
@@ -210,7 +209,7 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn what_would_have_to_be_run_is_no_literal() {
+    fn computed_values_are_not_literals() {
         let modules = [
             ("a.py", "X = f()\nY = 1\nY += 1\nclass E(Enum):\n  A = 1\nclass K:\n  A = 1\nclass K:\n  B = 1"),
             ("broken.py", "X = (1"),
@@ -231,7 +230,7 @@ CONFIG_SCHEMA = {
             let head = name.split('.').next().unwrap_or_default();
             let found = schema(&format!("from {import} import {head}\nCONFIG_SCHEMA = {{'a': {name}}}"), &modules);
             let expected = match name {
-                "K.B()" => Err("CONFIG_SCHEMA is no literal: it holds an expression".to_string()),
+                "K.B()" => Err("CONFIG_SCHEMA is not a literal: it contains an expression".to_string()),
                 _ => a_name(),
             };
             assert_eq!(found, expected, "{import} {name}");
@@ -249,9 +248,9 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn what_names_cost_is_bounded() {
+    fn the_cost_of_names_is_bounded() {
         let tool = |name| format!("from a import {name}\nCONFIG_SCHEMA = {{'a': {name}}}");
-        // Each stands for ten times what the one before stands for.
+        // Each stands for ten times as much as the previous one.
         let mut text = "X0 = 'xxxxxxxx'\n".to_string();
         for index in 1..10 {
             text.push_str(&format!("X{index} = [{}]\n", format!("X{},", index - 1).repeat(10)));
@@ -259,7 +258,7 @@ CONFIG_SCHEMA = {
         assert!(schema(&tool("X3"), &[("a.py", &text)]).is_ok());
         assert_eq!(schema(&tool("X9"), &[("a.py", &text)]), a_name());
 
-        // Nothing is read again and again in vain.
+        // Repeated uses spend the budget, so this ends soon.
         let long = format!("X = [{}]", "1,".repeat(400_000));
         let again = "CONFIG_SCHEMA = [X, X]\n".repeat(1_000);
         assert_eq!(schema(&format!("from a import X\n{again}"), &[("a.py", &long)]), a_name());

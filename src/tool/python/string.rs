@@ -1,5 +1,5 @@
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
+use crate::text::Cursor;
 
 const NEVER_CLOSED: &str = "a string is never closed";
 
@@ -10,7 +10,6 @@ pub(super) enum StringKind {
     Formatted,
 }
 
-/// The kind of string that a text begins with.
 pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
     let quote = text.bytes().take(3).position(|byte| matches!(byte, b'"' | b'\''))?;
     match text[..quote].to_ascii_lowercase().as_str() {
@@ -22,7 +21,6 @@ pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
     }
 }
 
-/// Takes one or three opening quotes.
 fn open<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     let quotes = match cursor.rest() {
         rest if rest.starts_with("\"\"\"") || rest.starts_with("'''") => &rest[..3],
@@ -103,14 +101,14 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
             };
             cursor.hex(digits).ok_or("an escape with too few digits")?
         }
-        'N' => return Err("a character by its name"),
+        'N' => return Err("a named character"),
         c => {
             out.push('\\');
             out.push(c);
             return Ok(());
         }
     };
-    out.push(char::from_u32(code).ok_or("an escape that is no character")?);
+    out.push(char::from_u32(code).ok_or("an escape that is not a character")?);
     Ok(())
 }
 
@@ -137,9 +135,9 @@ mod tests {
             assert_eq!(read(text).as_deref(), Ok(value), "{text}");
         }
         for (text, reason) in [
-            (r"'\ud800'", "an escape that is no character"),
+            (r"'\ud800'", "an escape that is not a character"),
             (r"'\x4'", "an escape with too few digits"),
-            (r"'\N{DASH}'", "a character by its name"),
+            (r"'\N{DASH}'", "a named character"),
             ("'a\nb'", NEVER_CLOSED),
             ("'''a'", NEVER_CLOSED),
             ("'a\\", NEVER_CLOSED),

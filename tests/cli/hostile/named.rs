@@ -191,7 +191,7 @@ fn folders_that_are_no_tiers() {
     for flag in ["--project", "--user-space", "--system"] {
         for (folder, what, help) in [
             ("absent", "No such file or directory", "check that it exists and who may read it"),
-            ("other/file", "it is no folder", "check that it exists and who may read it"),
+            ("other/file", "it is not a folder", "check that it exists and who may read it"),
             ("empty", "it holds no .ai folder", "name a folder that holds .ai"),
             ("other/.ai", "it is the .ai folder itself", "name the folder that holds .ai"),
         ] {

@@ -1,4 +1,4 @@
-//! Names of revisions, and the sentences about those that lead nowhere.
+//! Names of revisions, and the messages about unknown ones.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{Case, DIRECTIVE, named, read, snapshot};
 use crate::repo::Repo;
 use crate::support::Test;
 
-/// What is wrong with a revision, as code, sentence and help.
+/// Code, message and help of the error for a revision.
 fn refused(folder: &Path, name: &str) -> String {
     let refused = Repository::find(folder).and_then(|repository| repository.snapshot(&named(name)).map(|_| ()));
     sentence(&refused.unwrap_err())
@@ -21,7 +21,7 @@ fn sentence(error: &Diagnostic) -> String {
 }
 
 #[test]
-fn a_name_that_leads_nowhere_is_told_with_what_was_meant() {
+fn an_unknown_name_is_reported_with_the_closest_one() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.git(&["tag", "file", "v1:.ai/directives/a.md"]);
@@ -45,10 +45,10 @@ fn a_name_that_leads_nowhere_is_told_with_what_was_meant() {
 }
 
 #[test]
-fn an_abbreviation_of_several_ids_is_told_with_them() {
+fn an_ambiguous_abbreviation_is_reported_with_its_candidates() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
-    // Trees of one file each, until two ids begin alike.
+    // Trees of one file each, until two ids share a prefix.
     let blob = repo.id("v1:.ai/directives/a.md");
     let listing: String = (0..1_500).map(|n| format!("100644 blob {blob}\tn{n}\n\n")).collect();
     repo.write("listing", listing);
@@ -86,7 +86,7 @@ fn a_range_is_two_revisions() {
     repo.git(&["tag", "--annotate", "--message=x", "annotated", "files"]);
     for tree in ["HEAD^{tree}", "files", "annotated"] {
         let no_commit =
-            format!("invalid_revision: `{tree}` is no revision: it names files and no commit, so it has no history");
+            format!("invalid_revision: `{tree}` is no revision: it names a tree, not a commit, so it has no history");
         assert!(refused(&format!("{tree}...main")).starts_with(&no_commit), "{tree}");
     }
     repo.git(&["switch", "--quiet", "--orphan", "apart"]);
@@ -126,7 +126,7 @@ fn a_clone_that_holds_less_says_so_and_fetches_nothing() {
 }
 
 #[test]
-fn a_repository_that_is_none_or_empty_or_broken_is_told() {
+fn missing_empty_and_broken_repositories_are_reported() {
     let Some(case) = Case::new() else { return };
     let none = case.path("none");
     fs::create_dir(&none).unwrap();
@@ -167,7 +167,7 @@ fn test() -> Test {
 }
 
 #[test]
-fn no_git_is_told() {
+fn a_missing_git_is_reported() {
     test()
         .env("PATH", "/nowhere")
         .args(["diff", "a"])
@@ -221,7 +221,7 @@ fn the_environment_may_name_the_repository() {
 }
 
 #[test]
-fn a_repository_that_is_named_from_another_folder_has_no_work_tree_there() {
+fn a_repository_named_from_another_folder_has_no_work_tree_there() {
     if Case::new().is_none() {
         return;
     }
@@ -235,7 +235,7 @@ fn a_repository_that_is_named_from_another_folder_has_no_work_tree_there() {
             .run();
         assert!(ran.stderr.starts_with("error[work_tree_elsewhere]"), "{}", ran.stderr);
     }
-    // An export of the files has no `.git`, and is what git takes it for.
+    // Exported files have no `.git`, so git uses whatever surrounds them.
     test()
         .with(|root| fs::rename(root.join("project/.git"), root.join("home/.git")).unwrap())
         .env("GIT_DIR", "../home/.git")

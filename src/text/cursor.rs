@@ -1,12 +1,8 @@
-pub(super) struct Cursor<'a> {
+/// A position in a text that moves forward.
+#[derive(Debug, Clone)]
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
-}
-
-/// The end of a declaration that the next character ends: after that character.
-pub(super) fn ended(mut next: Cursor<'_>) -> usize {
-    next.bump();
-    next.at()
 }
 
 impl<'a> Cursor<'a> {
@@ -59,6 +55,11 @@ impl<'a> Cursor<'a> {
         next
     }
 
+    /// Moves past exactly this text, or fails.
+    pub fn after(&mut self, text: &str) -> Option<&mut Self> {
+        if self.eat(text) { Some(self) } else { None }
+    }
+
     pub fn eat_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let start = self.at;
         while self.peek().is_some_and(&wanted) {
@@ -72,6 +73,27 @@ impl<'a> Cursor<'a> {
         let found = self.rest().find(text);
         self.at = found.map_or(self.text.len(), |at| self.at + at + text.len());
         found.is_some()
+    }
+
+    pub fn number(&mut self, least: usize, most: usize) -> Option<&'a str> {
+        let count = self.rest().bytes().take(most).take_while(u8::is_ascii_digit).count();
+        self.take(count).filter(|_| count >= least)
+    }
+
+    pub fn take(&mut self, length: usize) -> Option<&'a str> {
+        let taken = self.rest().get(..length)?;
+        self.at += length;
+        Some(taken)
+    }
+
+    /// The base of a number with a prefix such as `0x`, which both Python and JavaScript write alike; else 10.
+    pub fn base(&self) -> u32 {
+        match self.rest().as_bytes() {
+            [b'0', b'x' | b'X', ..] => 16,
+            [b'0', b'o' | b'O', ..] => 8,
+            [b'0', b'b' | b'B', ..] => 2,
+            _ => 10,
+        }
     }
 
     /// A word of letters, digits, underscores and `also`, not starting with a digit.
@@ -90,7 +112,6 @@ impl<'a> Cursor<'a> {
         (!digits.is_empty() && !misplaced).then_some(digits)
     }
 
-    /// Exactly `count` hexadecimal digits.
     pub fn hex(&mut self, count: usize) -> Option<u32> {
         let digits = self.rest().get(..count)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -1,15 +1,9 @@
+//! A store that records which paths are accessed.
+
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Entry, ObjectId, ReadError, Store};
-use crate::text::Source;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Access {
-    Read,
-    /// Only existence was checked.
-    Probe,
-    List,
-}
+use rye_render::internals::store::{Access, Entry, MemoryStore, ObjectId, ReadError, Store};
+use rye_render::internals::text::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReadRecord {
@@ -74,29 +68,22 @@ impl Store for Recording {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::EmbeddedStore;
-    use super::*;
-    use crate::bundle::File;
-
-    #[test]
-    fn hits_and_misses_are_recorded_in_order() {
-        static FILES: &[File] = &[File { path: ".ai/a.md", bytes: b"text" }];
-        let store = Recording::new(Arc::new(EmbeddedStore::new(FILES)));
-        assert!(store.read(".ai/b.md", 10).is_err());
-        assert!(store.read(".ai/a.md", 1).is_err());
-        assert!(store.exists(".ai/a.md"));
-        assert!(store.list("none").unwrap().is_empty());
-        let record = |path: &str, access, hit| ReadRecord { path: path.to_string(), access, hit };
-        assert_eq!(
-            store.reads(),
-            [
-                record(".ai/b.md", Access::Read, false),
-                record(".ai/a.md", Access::Read, true),
-                record(".ai/a.md", Access::Probe, true),
-                record("none", Access::List, false),
-            ]
-        );
-    }
+#[test]
+fn hits_and_misses_are_recorded_in_order() {
+    let files: MemoryStore = [(".ai/a.md", "text")].into_iter().collect();
+    let store = Recording::new(Arc::new(files));
+    assert!(store.read(".ai/b.md", 10).is_err());
+    assert!(store.read(".ai/a.md", 1).is_err());
+    assert!(store.exists(".ai/a.md"));
+    assert!(store.list("none").unwrap().is_empty());
+    let record = |path: &str, access, hit| ReadRecord { path: path.to_string(), access, hit };
+    assert_eq!(
+        store.reads(),
+        [
+            record(".ai/b.md", Access::Read, false),
+            record(".ai/a.md", Access::Read, true),
+            record(".ai/a.md", Access::Probe, true),
+            record("none", Access::List, false),
+        ]
+    );
 }
