@@ -1,17 +1,15 @@
-//! The system bundles that the program carries with it, so that a newcomer without any installed package has one.
+//! The embedded system bundles, for users without an installed package.
 
 use crate::protocol::Builtin;
 
-/// A file of an embedded bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct File {
-    /// Relative to the folder that would hold `.ai/`, with `/`.
+    /// Relative to the folder that holds `.ai/`, with `/`.
     pub path: &'static str,
-    /// What it holds.
     pub bytes: &'static [u8],
 }
 
-/// The files of a bundle, its own and those that both share, in byte order of paths.
+/// In byte order of paths.
 pub fn files(bundle: Builtin) -> &'static [File] {
     match bundle {
         Builtin::Hooks => HOOKS,
@@ -19,15 +17,14 @@ pub fn files(bundle: Builtin) -> &'static [File] {
     }
 }
 
-/// One file of a folder here.
 macro_rules! file {
     ($folder:literal, $path:literal) => {
         File { path: concat!(".ai/", $path), bytes: include_bytes!(concat!($folder, "/.ai/", $path)) }
     };
 }
 
-/// What every bundle holds, some of it in a folder of its own; written out, because a table made at compile time costs
-/// nothing at start-up.
+/// The files of a bundle, some in its folder and some shared; written out, because a constant table costs nothing at
+/// start-up.
 macro_rules! table {
     ($own:literal) => {
         &[

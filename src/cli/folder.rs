@@ -192,7 +192,7 @@ fn given(typed: &str) -> Result<Given, Diagnostic> {
     }
     let bytes = files::bytes(path, limits::FILE_BYTES)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Ok(Given::File(Source::read_raw("".into(), text(&path), &bytes)))
+    Ok(Given::File(Source::read_raw(None, "".into(), text(&path), &bytes)))
 }
 
 pub(super) fn text(path: &Path) -> String {

@@ -132,7 +132,7 @@ mod tests {
         let long = format!(r#"{{"a": [-{}]}}"#, "9".repeat(4301));
         assert_eq!(
             parsed("in.json", &long).unwrap_err().0,
-            "the inputs are not JSON: an integer of more than 4300 digits"
+            "the inputs are not JSON: an integer with more than 4300 digits"
         );
         assert!(parsed("in.json", &long.replacen('9', "", 1)).is_ok());
         let (message, ..) = parsed("in.json", "[1]").unwrap_err();

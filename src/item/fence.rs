@@ -4,32 +4,24 @@ use crate::diagnostic::{Diagnostic, NoXmlBlock, Problem};
 use crate::text::python::is_blank;
 use crate::text::{Source, Span};
 
-/// A file as its fence divides it; every part is trimmed.
+/// The parts of a file around its fence, trimmed.
 pub(super) struct Fence {
-    /// Before the fence.
     pub preamble: Span,
-    /// From the opening to the closing line, both included and not trimmed.
+    /// From the opening to the closing line, inclusive; not trimmed.
     pub block: Span,
-    /// Inside.
     pub content: Span,
-    /// After the closing line.
     pub body: Span,
 }
 
-/// A file without a usable fence.
 pub(super) struct NoFence {
-    /// Why.
     pub reason: NoXmlBlock,
-    /// The fence that cannot be used, or the start of the file.
     pub at: Span,
 }
 
-/// Finds the first line of three backticks and `word` that no longer fence hides, and what stands around it
-/// (Directives, "Reading a directive").
-///
-/// Longer fences are counted, not matched: a line that begins with four or more backticks opens one, and a line
-/// of backticks alone closes one *and* opens one. So a single line with an info string hides every later fence,
-/// and lines without one hide nothing.
+/// Finds the first line of three backticks and `word` that no longer fence hides, and splits the file there
+/// (Directives, "Reading a directive"). Longer fences are counted, not matched: a line that begins with four or more
+/// backticks opens one, and a line of backticks alone closes one *and* opens one. So a single line with an info string
+/// hides every later fence, and lines without one hide nothing.
 pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Fence, NoFence> {
     let text = source.text();
     let opens = |line: &str| {
@@ -39,9 +31,9 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let byte_order_mark = text.strip_prefix('\u{feff}');
     let mut hidden_by = None;
     let mut hidden = None;
-    // The bare longer fence that a reader, unlike the count, takes to be open.
+    // The bare longer fence that a reader, unlike the count, considers open.
     let mut around: Option<usize> = None;
-    let mut lines = Lines { text, at: 0, number: 0 };
+    let mut lines = lines(text);
     while let Some(line) = lines.next() {
         let ticks = line.text.bytes().take_while(|&byte| byte == b'`').count();
         if ticks >= 4 {
@@ -66,7 +58,6 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
                 }
                 continue;
             }
-            let start = lines.at;
             let Some(end) = lines.find(|line| line.text.strip_prefix("```").is_some_and(is_blank_line)) else {
                 return Err(NoFence { reason: NoXmlBlock::NeverClosed { line: line.number }, at: fence });
             };
@@ -78,8 +69,8 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
             }
             return Ok(Fence {
                 preamble: source.span(0..line.start).trim(),
-                block: source.span(line.start..lines.at),
-                content: source.span(start..end.start).trim(),
+                block: source.span(line.start..end.next),
+                content: source.span(line.next..end.start).trim(),
                 body: source.span(end.start + end.text.len()..text.len()).trim(),
             });
         }
@@ -94,8 +85,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     }))
 }
 
-/// The first line that was probably meant to be the fence: it names the word, or what follows is what such a block
-/// begins with.
+/// The first line that was probably meant to be the fence: it names the word, or typical content of the block follows.
 fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     let text = source.text();
     if !text.contains("```") && !text.contains("~~~") {
@@ -103,13 +93,13 @@ fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     }
     let first = first_words(text);
     let mut named = None;
-    for line in (Lines { text, at: 0, number: 0 }) {
+    for line in lines(text) {
         let Some((fault, is_named)) = fault(line.text, word) else { continue };
         let next = text[line.start + line.text.len()..].trim_start();
         let begins = |start: &str| next.get(..start.len()).is_some_and(|next| next.eq_ignore_ascii_case(start));
         let is_meant = match word {
             "xml" => begins("<directive"),
-            // A block elsewhere is an example of something.
+            // A block elsewhere is an example.
             _ => (line.start..line.start + line.text.len()).contains(&first) && (is_named || begins("name:")),
         };
         if is_meant || is_named && word == "xml" && named.is_none() {
@@ -124,7 +114,7 @@ fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     named
 }
 
-/// What keeps a line that opens a fence from opening the block, and whether it names the word.
+/// Why a line that opens a fence does not open the block, and whether it names the word.
 fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     let unindented = line.trim_start_matches(is_blank);
     let mark = unindented.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
@@ -141,10 +131,10 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     let fault = match first {
         _ if mark == '~' => "it is made of tildes, not of backticks",
         _ if length > 3 => "it has more than three backticks",
-        "" => "it does not say what it holds",
+        "" => "it does not name a language",
         _ if is_short => "it says `yml`, not `yaml`",
-        _ if !is_named => "it says that it holds something else",
-        _ if first != word => "its word is not in lower case",
+        _ if !is_named => "it names a different language",
+        _ if first != word => "its language is not in lower case",
         _ if unindented.len() < line.len() => "it is indented",
         _ if rest.starts_with(is_blank) => "a blank follows its backticks",
         _ if words.next().is_some() => "more than one word follows its backticks",
@@ -153,7 +143,7 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     Some((fault, is_named))
 }
 
-/// Where what is neither blank nor a comment begins.
+/// The offset after leading blanks and comments.
 fn first_words(text: &str) -> usize {
     let mut rest = text.trim_start_matches(['\u{feff}']).trim_start_matches(is_blank);
     while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
@@ -162,14 +152,14 @@ fn first_words(text: &str) -> usize {
     text.len() - rest.len()
 }
 
-/// Whether a file without any fence is called as those are that explain a folder.
+/// Whether a file without fences has the name of one that explains a folder.
 fn is_for_people(source: &Source) -> bool {
     let name = source.path().rsplit('/').next().unwrap_or_default();
     let is_called = ["readme.md", "changelog.md", "index.md"].iter().any(|known| name.eq_ignore_ascii_case(known));
     is_called && !["```", "~~~"].iter().any(|fence| source.text().contains(fence))
 }
 
-/// Why a file has no usable block, where more can be said than that there is none.
+/// Why a file has no usable block, if there is more to report than its absence.
 pub(crate) fn unusable(source: &Arc<Source>, word: &str) -> Option<(NoXmlBlock, Span)> {
     let NoFence { reason, at } = split(source, word, &mut Vec::new()).err()?;
     (!matches!(reason, NoXmlBlock::Absent | NoXmlBlock::ForPeople)).then_some((reason, at))
@@ -179,35 +169,21 @@ fn is_blank_line(text: &str) -> bool {
     text.chars().all(is_blank)
 }
 
-/// The lines of a text, which LF alone ends.
-struct Lines<'a> {
-    text: &'a str,
-    at: usize,
-    number: usize,
-}
-
 struct Line<'a> {
-    /// Without its LF.
     text: &'a str,
     start: usize,
+    next: usize,
     /// 1-based.
     number: usize,
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
-
-    fn next(&mut self) -> Option<Line<'a>> {
-        let rest = &self.text[self.at..];
-        if rest.is_empty() {
-            return None;
-        }
-        let start = self.at;
-        let length = rest.find('\n').unwrap_or(rest.len());
-        self.at = (start + length + 1).min(self.text.len());
-        self.number += 1;
-        Some(Line { text: &rest[..length], start, number: self.number })
-    }
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut next = 0;
+    text.split_inclusive('\n').enumerate().map(move |(index, line)| {
+        let start = next;
+        next += line.len();
+        Line { text: line.strip_suffix('\n').unwrap_or(line), start, next, number: index + 1 }
+    })
 }
 
 #[cfg(test)]
@@ -246,7 +222,7 @@ mod tests {
                 "{text:?}: {refused:?}"
             );
         }
-        // U+2028 and U+0085 end no line, and are blanks.
+        // U+2028 and U+0085 are blanks and do not end lines.
         assert_eq!(parts("```xml\u{2028}\u{85}\n<a/>\n```"), Ok(plain("", "<a/>", "")));
         assert_eq!(parts("x\u{2028}```xml\n<a/>\n```"), Err(NoXmlBlock::Absent));
     }
@@ -268,7 +244,7 @@ mod tests {
         let (_, content, body, codes) = parts("`````\n````\n```xml\n<in/>\n```\n`````\n").unwrap();
         assert_eq!((content.as_str(), body.as_str()), ("<in/>", "`````"));
         assert_eq!(codes, ["transparent_fence"]);
-        // Once closed it is no longer around the block.
+        // A closed fence no longer surrounds the block.
         assert_eq!(parts("````\nx\n`````\n```xml\n<a/>\n```"), Ok(plain("````\nx\n`````", "<a/>", "")));
     }
 
@@ -281,7 +257,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the rule as it is written: count, then compare.
+        /// Compares with the literal rule: count, then compare.
         #[test]
         fn fences_follow_the_count(
             lines in prop::collection::vec(

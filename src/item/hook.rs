@@ -8,32 +8,27 @@ use crate::text::Span;
 use crate::value::{Map, Value, python_str};
 use crate::yaml::{Data, Node};
 
-/// A hook, from a configuration file or from a directive (Directives, "Configuration and hooks").
+/// A hook from a configuration file or a directive (Directives, "Configuration and hooks").
 #[derive(Debug, Clone)]
 pub struct Hook {
-    /// Its id, printed as a value if it is no text.
+    /// Printed as a value if it is not text.
     pub id: Option<String>,
-    /// The event it waits for.
     pub event: String,
-    /// Its layer, or none for the default of its origin.
+    /// `None` for the default of its origin.
     pub layer: Option<f64>,
-    /// `before`, `after`, or whatever else is written.
+    /// `before`, `after`, or anything else.
     pub position: Option<String>,
-    /// `wrap` as written: it unwraps for false, 0, null and empty. None where it is missing.
+    /// As written: false, 0, null and empty unwrap.
     pub wrap: Option<Value>,
-    /// The condition; null or an empty map is always true.
+    /// Null and an empty map are always true.
     pub condition: Value,
-    /// The condition as written.
     pub condition_span: Option<Span>,
-    /// What stands inside the `<condition>` of a directive's hook, of which the attributes alone are read.
+    /// The content of a directive hook's `<condition>`, of which only the attributes count.
     pub condition_inside: Option<Span>,
-    /// Its actions, in order.
     pub actions: Vec<Action>,
-    /// Where it was declared.
     pub origin: HookOrigin,
-    /// The declaration.
     pub span: Option<Span>,
-    /// The declaration as a map, with the place of each part; what nothing reads included.
+    /// The declaration as a map, ignored keys included.
     pub written: Arc<Node>,
 }
 
@@ -56,29 +51,21 @@ pub enum HookOrigin {
 }
 
 impl HookOrigin {
-    /// Those whose hooks may set a parent, in the order in which they are asked.
+    /// The origins whose hooks may set a parent, in order of precedence.
     pub const ROUTING: [Self; 3] = [Self::Project, Self::User, Self::Builtin];
 }
 
-/// One action of a hook.
 #[derive(Debug, Clone, Default)]
 pub struct Action {
-    /// `execute`, `fetch`, `load`.
     pub primary: Option<String>,
-    /// `knowledge`, `tool`, `directive`.
     pub item_type: Option<String>,
-    /// The item's id as written, `${…}` included.
     pub item_id: Option<Field>,
-    /// The parent that a routing hook sets.
     pub set_extends: Option<Field>,
-    /// Parameters.
     pub params: Map,
-    /// The action as written.
     pub span: Option<Span>,
 }
 
 impl Hook {
-    /// The layer that decides its place: its own, or the default of its origin.
     pub fn effective_layer(&self) -> f64 {
         self.layer.unwrap_or(match self.origin {
             HookOrigin::User => 0.0,
@@ -89,32 +76,30 @@ impl Hook {
         })
     }
 
-    /// The id, or `?` for a hook without one.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or("?")
     }
 
-    /// Whether there is such an event.
     pub fn fires(&self) -> bool {
         EVENTS.contains(&self.event.as_str())
     }
 
-    /// Whether it waits for an event at which messages are made.
+    /// Whether its event builds messages.
     pub fn shapes_messages(&self) -> bool {
         MESSAGE_EVENTS.contains(&self.event.as_str())
     }
 
-    /// Whether it is asked for the parent of a directive, by a protocol that asks for one.
+    /// Whether it may choose the parent of a directive.
     pub fn routes(&self) -> bool {
         self.event == ROUTING_EVENT && HookOrigin::ROUTING.contains(&self.origin)
     }
 
-    /// Whether its text stands in an element: unless `wrap` is false, zero, null or empty.
+    /// False if `wrap` is false, zero, null or empty.
     pub fn wraps(&self) -> bool {
         self.wrap.as_ref().is_none_or(Value::is_true)
     }
 
-    /// Whether it stands after the directive; any position but `after` counts as before.
+    /// Any position but `after` counts as before.
     pub fn stands_after(&self) -> bool {
         self.position.as_deref() == Some("after")
     }
@@ -123,10 +108,10 @@ impl Hook {
 /// The event at which the parent of a directive is chosen.
 pub const ROUTING_EVENT: &str = "resolve_extends";
 
-/// The events at which messages are made.
+/// The events that build messages.
 const MESSAGE_EVENTS: [&str; 3] = ["build_system_prompt", "thread_started", "thread_continued"];
 
-/// The events of a thread: those that shape a prompt, then those of a thread that runs.
+/// The events of a thread: those that shape a prompt, then those of a running thread.
 pub const EVENTS: [&str; 10] = [
     "build_system_prompt",
     "thread_started",
@@ -140,12 +125,11 @@ pub const EVENTS: [&str; 10] = [
     "limit",
 ];
 
-/// Whether a text is one of those that people write to say no, and that are true all the same.
+/// Texts that people write to say no, but that count as true.
 pub(super) fn means_no(text: &str) -> bool {
     ["false", "0", "no", "off", "none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// The hooks of a list in a configuration file.
 pub fn hooks_from_list(
     list: &Node,
     origin: HookOrigin,
@@ -155,28 +139,30 @@ pub fn hooks_from_list(
         if list.value().is_null() {
             return Ok(Vec::new());
         }
-        return Err(invalid("the hooks are no list", list));
+        return Err(invalid("the hooks are not a list", list));
     };
     entries.iter().map(|entry| from_node(entry, origin, diagnostics)).collect()
 }
 
 fn invalid(reason: &str, node: &Node) -> Diagnostic {
-    let problem = Problem::InvalidHooks { reason: reason.to_string() };
+    at_node(Problem::InvalidHooks { reason: reason.to_string() }, node)
+}
+
+fn at_node(problem: Problem, node: &Node) -> Diagnostic {
     Diagnostic { problem, at: node.span.clone().map(Location::Span) }
 }
 
-/// A value as text, printed if it is none; absent for null.
 fn printed(node: Option<&Node>) -> Option<String> {
     node.map(Node::value).filter(|value| !value.is_null()).map(|value| python_str(&value))
 }
 
 fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>) -> Result<Hook, Diagnostic> {
     let Data::Map(_) = &node.data else {
-        return Err(invalid("an entry is no map", node));
+        return Err(invalid("an entry is not a map", node));
     };
     let actions = match (node.get("actions"), node.get("action")) {
         (Some(list), _) if list.value().is_true() => {
-            list.as_list().ok_or_else(|| invalid("`actions` is no list", list))?.iter().collect()
+            list.as_list().ok_or_else(|| invalid("`actions` is not a list", list))?.iter().collect()
         }
         (_, Some(action)) if action.value().is_true() => vec![action],
         _ => Vec::new(),
@@ -198,14 +184,13 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
     if !hook.fires() {
         let nearest = nearest(&hook.event, EVENTS.into_iter());
         let problem = Problem::EventUnknown { hook: hook.name().to_string(), event: hook.event.clone(), nearest };
-        let at = node.get("event").unwrap_or(node).span.clone().map(Location::Span);
-        diagnostics.push(Diagnostic { problem, at });
+        diagnostics.push(at_node(problem, node.get("event").unwrap_or(node)));
     }
-    if let Some(Value::Str(value)) = &hook.wrap
+    if let Some(wrap) = node.get("wrap")
+        && let Some(value) = wrap.as_str()
         && means_no(value)
     {
-        let at = node.get("wrap").and_then(|wrap| wrap.span.clone()).map(Location::Span);
-        diagnostics.push(Diagnostic { problem: Problem::WrapText { value: value.clone() }, at });
+        diagnostics.push(at_node(Problem::WrapText { value: value.to_string() }, wrap));
     }
     Ok(hook)
 }
@@ -218,15 +203,14 @@ fn layer(node: Option<&Node>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> 
     }
     let number = python_str(&value).trim().parse().ok().filter(|number: &f64| number.is_finite());
     if number.is_none() {
-        let problem = Problem::HookLayerInvalid { value: python_str(&value) };
-        diagnostics.push(Diagnostic { problem, at: node.span.clone().map(Location::Span) });
+        diagnostics.push(at_node(Problem::HookLayerInvalid { value: python_str(&value) }, node));
     }
     number
 }
 
 fn action_from_node(node: &Node) -> Result<Action, Diagnostic> {
     let Data::Map(_) = &node.data else {
-        return Err(invalid("an action is no map", node));
+        return Err(invalid("an action is not a map", node));
     };
     let field = |key: &str| {
         let node = node.get(key).filter(|node| !node.value().is_null())?;

@@ -11,63 +11,48 @@ use crate::yaml::{Data, Key, Loaded, Node, YamlLimits, load};
 /// A knowledge item (Directives, "Knowledge").
 #[derive(Debug, Clone)]
 pub struct Knowledge {
-    /// The file.
     pub source: Arc<Source>,
-    /// Its metadata: the `yaml` block, or the whole of a pure YAML file. Null without either, and when it is no map.
+    /// The `yaml` block, or the whole of a pure YAML file; null if absent or not a map.
     pub metadata: Node,
-    /// What it declares beside its text.
     pub declarations: Vec<Declaration>,
-    /// Where its text stands.
     pub place: TextPlace,
 }
 
-/// A declaration of a knowledge item that is no text of it.
 #[derive(Debug, Clone)]
 pub struct Declaration {
-    /// What it declares.
     pub kind: DeclarationKind,
-    /// The range of the file.
     pub span: Span,
 }
 
-/// What a [`Declaration`] declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeclarationKind {
-    /// The metadata: a `yaml` block, its fence included.
+    /// A `yaml` block, fence included.
     Block,
-    /// That metadata follows which nothing reads: the dashes.
     FrontMatter,
     /// A key of a pure YAML file, with its value.
     Key(Value),
 }
 
-/// Where the text of a knowledge item stands.
 #[derive(Debug, Clone)]
 pub enum TextPlace {
     /// After the `yaml` block, trimmed.
     Block(Span),
-    /// Under the key `body` of a pure YAML file.
+    /// The key `body` of a pure YAML file.
     Key(Node),
-    /// Nowhere.
     Nowhere(NoText),
 }
 
-/// Why a knowledge item has no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoText {
-    /// No usable `yaml` block.
     NoBlock,
-    /// Metadata between `---` lines, which nothing reads; a YAML file that begins so counts too.
+    /// Metadata between `---` lines, which nothing reads; also at the start of a YAML file.
     FrontMatter,
-    /// A pure YAML file without a key `body`.
     NoBodyKey,
-    /// A pure YAML file that is not valid YAML.
     NotYaml,
 }
 
 impl Knowledge {
-    /// The text with origins, trimmed. The `body` of a YAML file prints as any value does, and one that is false, zero
-    /// or null is empty.
+    /// The trimmed text with origins. The `body` of a YAML file is printed as a value; false, zero and null are empty.
     pub fn text(&self) -> Traced {
         match &self.place {
             TextPlace::Block(span) => Traced::file(span),
@@ -76,7 +61,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether [`Knowledge::text`] holds anything, told without making it.
+    /// Whether [`Knowledge::text`] holds anything, without building it.
     pub fn has_text(&self) -> bool {
         match &self.place {
             TextPlace::Block(span) => !span.range().is_empty(),
@@ -85,14 +70,13 @@ impl Knowledge {
         }
     }
 
-    /// Why [`Knowledge::text`] is empty, in words.
     pub fn why_no_text(&self) -> &'static str {
         match self.place {
             TextPlace::Block(_) => "nothing follows its yaml block",
             TextPlace::Key(_) => "its `body` is empty",
-            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block, and only what follows one is text",
+            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block, and only text after one counts",
             TextPlace::Nowhere(NoText::FrontMatter) => {
-                "its metadata stands between --- lines, and only what follows a yaml block is text"
+                "its metadata is between `---` lines, and only text after a yaml block counts"
             }
             TextPlace::Nowhere(NoText::NoBodyKey) => "it is a YAML file without the key `body`",
             TextPlace::Nowhere(NoText::NotYaml) => "it is a YAML file that is not valid",
@@ -100,12 +84,8 @@ impl Knowledge {
     }
 }
 
-/// Reads a knowledge item from its file; one that ends in `.yaml` or `.yml` and has no block is YAML as a whole.
-///
-/// # Errors
-///
-/// What is wrong with the `yaml` block, or that there is too much YAML. A pure YAML file that is broken is an item
-/// without text instead, as in the documents' system.
+/// Reads a knowledge item; a `.yaml` or `.yml` file without a block is YAML as a whole. A broken pure YAML file is an
+/// item without text, as in the documents' system; a broken `yaml` block is an error.
 pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagnostic> {
     let mut diagnostics = Vec::new();
     let limits = YamlLimits::default();
@@ -155,17 +135,16 @@ fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
-/// Whether `---` comes first, blanks and one comment aside.
+/// Whether `---` comes first, after blanks and one comment.
 fn is_front_matter(text: &str) -> bool {
     metadata_start(text).starts_with("---")
 }
 
-/// The text without blanks and one comment in front.
 fn metadata_start(text: &str) -> &str {
     after_comment(text.trim_start_matches(is_blank)).trim_start_matches(is_blank)
 }
 
-/// A pure YAML file without the comment that it may begin with, which holds its signature.
+/// Skips the comment that may hold the signature.
 fn document(text: &str) -> Range<usize> {
     text.len() - after_comment(text).len()..text.len()
 }
@@ -242,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn surprises_are_told() {
+    fn surprises_are_diagnosed() {
         assert_eq!(codes("````\n```yaml\na: 1\n```\n````\n"), ["transparent_fence"]);
         assert_eq!(codes("\u{feff}```yaml\na: 1\n```\n"), ["byte_order_mark"]);
         assert_eq!(codes("```yaml\na: 1\na: 2\n```\n"), ["duplicate_key"]);

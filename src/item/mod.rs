@@ -1,4 +1,4 @@
-//! Items as parsed from their files: directives, knowledge, hooks. Every part keeps its byte range.
+//! Items parsed from their files: directives, knowledge, hooks. Every part keeps its byte range.
 
 mod directive;
 mod fence;
@@ -10,12 +10,12 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Limit, Model, Output, Permission, Places, Refused, Unread, Within, elements,
-    limit_value, parse_directive, read_directive,
+    Context, Directive, InputDeclaration, Model, Output, Permission, Refused, Unread, Within, elements, limit_value,
+    parse_directive, read_directive,
 };
 pub(crate) use fence::unusable;
 pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};
-pub use knowledge::{Declaration, DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
+pub use knowledge::{DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
 pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
 use std::sync::Arc;
@@ -23,39 +23,32 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::text::{Source, Span, Traced};
 
-/// What the fence of a directive's file holds, and the body that follows it, both trimmed. None where there is no fence
-/// that can be used.
+/// The trimmed content and body of a directive's fence; `None` if there is no usable fence.
 pub(crate) fn directive_parts(source: &Arc<Source>) -> Option<(Span, Span)> {
     fence::split(source, "xml", &mut Vec::new()).ok().map(|fence| (fence.content, fence.body))
 }
 
-/// Preamble, block, content and body of a file with a fence of that word that can be used.
+/// Preamble, block, content and body of a file with a usable fence of that word.
 #[cfg(feature = "internals")]
 pub fn fence_spans(source: &Arc<Source>, word: &str) -> Option<[Span; 4]> {
     let fence = fence::split(source, word, &mut Vec::new()).ok()?;
     Some([fence.preamble, fence.block, fence.content, fence.body])
 }
 
-/// What was read, and the warnings about it.
 #[derive(Debug, Clone)]
 pub struct Parsed<T> {
-    /// The item.
     pub item: T,
-    /// Warnings and notes, in the order found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A piece of text that an item declares, and the range of the file that declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    /// The text, with origins.
     pub text: Traced,
     /// The whole declaration: an attribute's value, or an element's content, blanks included.
     pub span: Span,
 }
 
 impl Field {
-    /// The plain text.
     pub fn as_str(&self) -> &str {
         self.text.text()
     }

@@ -5,13 +5,11 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 
 /// The elements whose content is not read as XML.
-const SECTIONS: [&str; 3] = ["template", "example", "raw"];
+pub(super) const SECTIONS: [&str; 3] = ["template", "example", "raw"];
 
-/// The content of an `xml` block with every opaque section made an empty element of the same byte length, so that
-/// offsets stay valid (Directives, "Reading a directive").
-///
-/// A section runs from `<template` to the first `</template>` after the next `>`, whatever stands between; sections
-/// are taken leftmost first.
+/// Replaces every opaque section of an `xml` block by an empty element of the same byte length, so that offsets stay
+/// valid (Directives, "Reading a directive"). A section runs from `<template` to the first `</template>` after the next
+/// `>`, whatever is between; sections are taken leftmost first.
 pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) -> Cow<'c, str> {
     let text = content.text();
     let sections = sections(text);
@@ -43,13 +41,12 @@ pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) ->
 struct Section {
     name: &'static str,
     range: Range<usize>,
-    /// Where the `>` of the opening tag stands.
     tag_end: usize,
 }
 
 fn sections(text: &str) -> Vec<Section> {
     let mut found = Vec::new();
-    // Names without a closing tag in what is left: they are not searched for again.
+    // Names without a closing tag in the rest of the text.
     let mut unclosed = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..].find('<').map(|found| at + found) {

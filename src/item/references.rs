@@ -1,10 +1,9 @@
-//! What directives and hooks name: the items that a prompt asks for beside the text of a directive.
+//! The items that directives and hooks name.
 
 use super::{Action, Context, Directive, Field, Hook};
 use crate::store::ItemKind;
 
 impl Context {
-    /// The knowledge items that it places: `<system>`, `<before>`, `<after>`.
     pub fn items(&self) -> impl Iterator<Item = &Field> {
         [&self.system, &self.before, &self.after].into_iter().flatten()
     }
@@ -16,7 +15,7 @@ impl Directive {
         self.references_handed_on().chain(self.hooks.iter().flat_map(Hook::references))
     }
 
-    /// The items that it names for itself and for its children: its parent, and those of its context.
+    /// The items that it names for itself and its children: its parent, and those of its context.
     pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
         let parent = self.extends.iter().map(|id| (ItemKind::Directive, id));
         parent.chain(self.context.items().map(|id| (ItemKind::Knowledge, id)))
@@ -24,7 +23,7 @@ impl Directive {
 }
 
 impl Hook {
-    /// Every item that its actions name, those with ids that are known only when it runs included.
+    /// Includes ids with placeholders that only running the hook resolves.
     pub fn references(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
         self.actions.iter().flat_map(|action| {
             let parent = action.set_extends.as_ref().map(|id| (ItemKind::Directive, id));
@@ -32,7 +31,7 @@ impl Hook {
         })
     }
 
-    /// The parent that it sets for a directive: that of its first action which has one. An empty id sets none.
+    /// The parent set by the first action that has one. An empty id sets none.
     pub fn parent(&self) -> Option<&Field> {
         let first = self.actions.iter().find_map(|action| action.set_extends.as_ref());
         first.filter(|id| !id.text.is_empty())
@@ -40,12 +39,10 @@ impl Hook {
 }
 
 impl Action {
-    /// The kind of its item; none where that is missing or no kind at all.
     pub fn kind(&self) -> Option<ItemKind> {
         self.item_type.as_deref().and_then(|kind| kind.parse().ok())
     }
 
-    /// The item that it executes, fetches or loads; none where it does not say which.
     pub fn item(&self) -> Option<(ItemKind, &Field)> {
         Some((self.kind()?, self.item_id.as_ref()?))
     }
@@ -62,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_directive_names_is_found_wherever_it_stands() {
+    fn references_of_a_directive_are_found_everywhere() {
         let text = r#"```xml
 <directive name="deploy" extends="base">
   <metadata>

@@ -1,23 +1,19 @@
 use std::sync::Arc;
 
 use crate::store::ItemKind;
-use crate::text::{Source, Span};
+use crate::text::{Cursor, Source, Span};
 
-/// What the first line of a file says about its signature (Directives, "Signatures").
+/// The signature in the first line of a file (Directives, "Signatures").
 #[derive(Debug, Clone, PartialEq)]
 pub enum SignatureComment {
-    /// There is no signature.
     Unsigned,
-    /// The line begins as a signature but cannot be read as one.
+    /// The line starts like a signature but cannot be parsed.
     Malformed(Span),
-    /// A signature, not yet verified.
     Signed(Signature),
 }
 
-/// The parts of a signature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
-    /// The whole line without its line end.
     pub line: Span,
     /// `YYYY-MM-DDTHH:MM:SSZ`
     pub time: Span,
@@ -27,23 +23,21 @@ pub struct Signature {
     pub signature: Span,
     /// The first 16 hexadecimal digits of the public key's fingerprint.
     pub key: Span,
-    /// Who passed the item on: a registry and a name there.
+    /// Who distributed the item: a registry and a name there.
     pub provider: Option<(Span, Span)>,
 }
 
-/// How a file writes a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommentStyle {
     /// `<!-- … -->`: directives and knowledge.
     Markup,
-    /// `# …`: configuration, and tools but those in JavaScript or TypeScript; a `#!` line may come first.
+    /// `# …`: configuration, and tools except JavaScript and TypeScript; a `#!` line may precede it.
     Hash,
     /// `// …`
     Slashes,
 }
 
 impl CommentStyle {
-    /// The style of an item's file.
     pub fn of(kind: ItemKind, path: &str) -> Self {
         let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
         match kind {
@@ -62,7 +56,6 @@ impl CommentStyle {
     }
 }
 
-/// Reads the signature comment of a file.
 pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureComment {
     let text = source.text();
     let line_end = |start: usize| text[start..].find('\n').map_or(text.len(), |length| start + length);
@@ -79,8 +72,8 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
     }
 }
 
-/// Whether a file begins with a signature, readable or not, in any of the comments that hold one. One behind a byte order
-/// mark is none by the rules, but somebody signed what is there.
+/// Whether a file begins with a signature of any comment style, valid or not. After a byte order mark a signature does
+/// not count by the rules, but the content was still signed.
 pub fn is_signed(source: &Arc<Source>) -> bool {
     let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
     let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
@@ -93,77 +86,50 @@ fn has_signature(source: &Arc<Source>) -> bool {
 }
 
 fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
-    let mut cursor = Cursor { fields, at: 0 };
-    let time = cursor.time()?;
-    cursor.take(":")?;
-    let hash = cursor.hexadecimal(64)?;
-    cursor.take(":")?;
-    let signature = cursor.base64()?;
-    cursor.take(":")?;
-    let key = cursor.hexadecimal(16)?;
-    let provider = cursor.provider();
+    let cursor = &mut Cursor::new(fields.text(), 0);
+    let time = part(cursor, fields, time)?;
+    let hash = part(cursor.after(":")?, fields, |rest| hexadecimal(rest, 64))?;
+    let signature = part(cursor.after(":")?, fields, base64)?;
+    let key = part(cursor.after(":")?, fields, |rest| hexadecimal(rest, 16))?;
+    let provider = provider(cursor, fields);
     if style == CommentStyle::Markup {
-        cursor.take(" -->")?;
+        cursor.after(" -->")?;
     }
     Some(Signature { line: line.clone(), time, hash, signature, key, provider })
 }
 
-struct Cursor<'a> {
-    fields: &'a Span,
-    at: usize,
+fn part(cursor: &mut Cursor<'_>, fields: &Span, length: impl Fn(&str) -> Option<usize>) -> Option<Span> {
+    let start = cursor.at();
+    cursor.take(length(cursor.rest())?)?;
+    Some(fields.slice(start..cursor.at()))
 }
 
-impl Cursor<'_> {
-    fn rest(&self) -> &str {
-        &self.fields.text()[self.at..]
-    }
-
-    fn advance(&mut self, length: usize) -> Span {
-        let start = self.at;
-        self.at += length;
-        self.fields.slice(start..self.at)
-    }
-
-    fn take(&mut self, text: &str) -> Option<()> {
-        self.rest().starts_with(text).then(|| {
-            self.advance(text.len());
-        })
-    }
-
-    fn time(&mut self) -> Option<Span> {
-        const SHAPE: &[u8] = b"0000-00-00T00:00:00Z";
-        let written = self.rest().as_bytes().get(..SHAPE.len())?;
-        let fits = |(&byte, &shape): (&u8, &u8)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape };
-        written.iter().zip(SHAPE).all(fits).then(|| self.advance(SHAPE.len()))
-    }
-
-    fn hexadecimal(&mut self, length: usize) -> Option<Span> {
-        let written = self.rest().as_bytes().get(..length)?;
-        written.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then(|| self.advance(length))
-    }
-
-    fn base64(&mut self) -> Option<Span> {
-        let rest = self.rest();
-        let digits = word(rest);
-        let padding = rest[digits..].bytes().take(2).take_while(|&byte| byte == b'=').count();
-        (digits > 0).then(|| self.advance(digits + padding))
-    }
-
-    /// `|provider@user`, which goes unread if it is not complete.
-    fn provider(&mut self) -> Option<(Span, Span)> {
-        let (provider, user) = self.rest().strip_prefix('|')?.split_once('@')?;
-        let (provider_length, user_length) = (word(provider), word(user));
-        if provider_length == 0 || provider_length < provider.len() || user_length == 0 {
-            return None;
-        }
-        self.at += 1;
-        let provider = self.advance(provider_length);
-        self.at += 1;
-        Some((provider, self.advance(user_length)))
-    }
+fn time(rest: &str) -> Option<usize> {
+    const SHAPE: &[u8] = b"0000-00-00T00:00:00Z";
+    let fits = |(&byte, &shape): (&u8, &u8)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape };
+    rest.as_bytes().get(..SHAPE.len())?.iter().zip(SHAPE).all(fits).then_some(SHAPE.len())
 }
 
-/// How many bytes of `text` are letters, digits, `_` or `-`.
+fn hexadecimal(rest: &str, length: usize) -> Option<usize> {
+    let written = rest.as_bytes().get(..length)?;
+    written.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then_some(length)
+}
+
+fn base64(rest: &str) -> Option<usize> {
+    let digits = word(rest);
+    let padding = rest[digits..].bytes().take(2).take_while(|&byte| byte == b'=').count();
+    (digits > 0).then_some(digits + padding)
+}
+
+/// `|provider@user`, ignored if incomplete.
+fn provider(cursor: &mut Cursor<'_>, fields: &Span) -> Option<(Span, Span)> {
+    let (provider, user) = cursor.rest().strip_prefix('|')?.split_once('@')?;
+    let is_complete = !provider.is_empty() && word(provider) == provider.len() && word(user) > 0;
+    let any_word = |rest: &str| Some(word(rest));
+    let provider = is_complete.then(|| part(cursor.after("|")?, fields, any_word))??;
+    Some((provider, part(cursor.after("@")?, fields, any_word)?))
+}
+
 fn word(text: &str) -> usize {
     text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
 }
@@ -226,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_begins_as_a_signature_is_malformed() {
+    fn incomplete_signatures_are_malformed() {
         for fields in [
             "x".to_string(),
             format!("2026-04-06 04:31:43Z:{HASH}:x:{KEY} -->"),

@@ -32,7 +32,7 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
     let mut there = paths.into_iter().filter(|(path, _)| is_there(path));
     let Some((path, tier)) = there.next() else { return Ok(None) };
     let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier, files))?;
-    let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
+    let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
     let hidden = there.next().map(|(path, tier)| Hidden { bytes: files.size(&path).unwrap_or(0), path, tier });
     Ok(Some(Chosen { source, hides: hidden }))
 }

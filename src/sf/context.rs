@@ -119,7 +119,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
             Ok(bytes) => {
                 let mut others = paths.filter(|path| files.kind(path) == Some(Kind::File));
                 let hides = others.find_map(|path| Some(Hidden { bytes: files.size(&path)?, path, tier }));
-                let source = Source::read_raw_at(files.revision(&path), tier.into(), path, &bytes);
+                let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
                 found.files.push(ContextFile { source, hides });
                 break;
             }

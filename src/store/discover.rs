@@ -1,4 +1,4 @@
-//! Which folders the tiers are: a flag beats the environment, which beats the default.
+//! Finds the folders of the tiers: a flag overrides the environment, which overrides the default.
 
 use std::collections::HashSet;
 use std::env;
@@ -13,41 +13,31 @@ use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
 use crate::disk_log;
 use crate::protocol::Builtin;
 
-/// What the command line says about the tiers.
 #[derive(Debug, Clone, Default)]
 pub struct TierArguments {
-    /// `--project DIR`, or the project that a directive's file lies in.
     pub project: Option<PathBuf>,
-    /// `--user-space DIR`, or `none`.
     pub user_space: Option<OsString>,
-    /// `--system DIR`, `builtin` or `none`, in the order given.
+    /// Folders, `builtin` or `none`, in search order.
     pub system: Vec<OsString>,
-    /// `--follow-links`
     pub follow_links: bool,
-    /// The state of a repository in which the project is read. Another tier whose folder lies in the same work tree is
-    /// read there as well, if that state has it; what has no revision is read from disk.
+    /// The state of a repository in which the project is read. Another tier in the same work tree is read there too if
+    /// that state has it; anything without a revision is read from disk.
     pub snapshot: Option<Snapshot>,
-    /// How much may be read.
     pub read: ReadOptions,
 }
 
-/// What the program finds around it. Nothing else of the environment has a say in where the tiers are.
+/// The only parts of the environment that decide where the tiers are.
 pub struct Surroundings<'a> {
-    /// The working folder, absolute.
     pub working_folder: PathBuf,
-    /// The home folder, if there is one.
     pub home: Option<PathBuf>,
-    /// The value of an environment variable.
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
 }
 
 impl Surroundings<'_> {
-    /// The value of a variable; an empty one counts as not set.
     fn variable(&self, name: &str) -> Option<OsString> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
 
-    /// A folder that somebody named, which must hold `.ai/`, on disk or in the snapshot that it lies in.
     fn named(&self, folder: &Path, by: &'static str, snapshot: Option<&Snapshot>) -> Result<Named, Diagnostic> {
         let named = Named { root: absolute(&self.working_folder, folder), by };
         if held_by(snapshot, &named.root).is_some() || holds_tier(&named.root) {
@@ -56,7 +46,7 @@ impl Surroundings<'_> {
         Err(invalid_tier(
             &named,
             match named.root.metadata() {
-                Ok(found) if !found.is_dir() => TierFault::Unreadable("it is no folder".to_string()),
+                Ok(found) if !found.is_dir() => TierFault::Unreadable("it is not a folder".to_string()),
                 Ok(_) if named.root.file_name() == Some(OsStr::new(".ai")) => TierFault::IsAi,
                 Ok(_) => TierFault::WithoutAi,
                 Err(error) => TierFault::Unreadable(system_reason(&error)),
@@ -65,30 +55,21 @@ impl Surroundings<'_> {
     }
 }
 
-/// A folder that holds `.ai/`, and what named it.
 struct Named {
     root: PathBuf,
     by: &'static str,
 }
 
-/// A system bundle by its place.
 enum Bundle {
-    /// A folder that somebody named.
     Named(Named),
-    /// A folder that a Python package declares.
     Installed(PythonBundle),
-    /// The embedded one.
     Embedded,
 }
 
-/// Finds the tiers in search order, with warnings about bundles that are declared but not there.
-///
-/// `builtin` says which embedded bundle stands in where no other is found. A folder that was named but is not there, or
-/// has no `.ai/`, is an error, except for `USER_SPACE`: that variable belongs to the documents' system, which takes such
-/// a folder as an empty tier.
-///
-/// Below a home folder with `.ai/`, and without a nearer one, that folder is both project and user tier, as it is in the
-/// documents' system when it is told to work there.
+/// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
+/// embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error, except in
+/// `USER_SPACE`: that variable belongs to the documents' system, which treats such a folder as an empty tier. Below a
+/// home folder with `.ai/` and no nearer one, that folder is both project and user tier, as in the documents' system.
 pub fn find_tiers(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
@@ -97,7 +78,7 @@ pub fn find_tiers(
     let follow_links = arguments.follow_links;
     let snapshot = arguments.snapshot.as_ref();
     let folder = |kind, label: String, named: Named, modules: Option<PathBuf>| {
-        // A project that is not there at a revision is empty there; of the other tiers the snapshot may know nothing.
+        // A project may be missing at a revision and is empty there; the snapshot may not hold the other tiers at all.
         let state = match kind {
             TierKind::Project => snapshot.and_then(|snapshot| Some((snapshot, snapshot.within(&named.root)?))),
             _ => held_by(snapshot, &named.root),
@@ -148,26 +129,26 @@ pub fn find_tiers(
     Ok((Tiers::new(list, arguments.read), warnings))
 }
 
-/// The project's folder, as [`find_tiers`] finds it: settings that stand there may decide what the tiers are.
 pub fn find_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<PathBuf>, Diagnostic> {
     Ok(project(arguments, surroundings)?.map(|named| named.root))
 }
 
-/// The folder that is named as the project, absolute, whatever it holds; and what names it.
+/// The named project folder, absolute and unchecked, and what names it.
 pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Option<(PathBuf, &'static str)> {
     let by_flag = arguments.project.clone().map(|folder| (folder, "--project"));
     let named = by_flag.or_else(|| Some((surroundings.variable("RYE_PROJECT")?.into(), "RYE_PROJECT")));
     named.map(|(folder, by)| (absolute(&surroundings.working_folder, &folder), by))
 }
 
-/// The project's folder: named, or the nearest folder above the working folder that holds `.ai/`.
-///
-/// The user's own folder is passed over, or everything below a home folder without a project would take what is the
-/// user's for a project's, and count its hooks twice.
+/// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The user's folder is
+/// skipped; otherwise everything below a home folder without a project would read the user's items as a project's, and
+/// count its hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {
-            Some(snapshot) => in_repository(&folder, by, snapshot).map(Some),
+            // At that revision, there may be nothing in it.
+            Some(snapshot) if snapshot.within(&folder).is_some() => Ok(Some(Named { root: folder, by })),
+            Some(snapshot) => Err(Diagnostic::new(snapshot.repository().outside(&folder))),
             None => surroundings.named(&folder, by, None).map(Some),
         };
     }
@@ -184,7 +165,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     }
     let root = match &arguments.snapshot {
         None => on_disk,
-        // Both sides of a comparison are of one project, so what is on disk decides, if it has a say.
+        // Both sides of a comparison belong to one project, so the disk decides where it can.
         Some(snapshot) => on_disk
             .filter(|folder| snapshot.within(folder).is_some())
             .or_else(|| nearest(&|folder| held_by(Some(snapshot), folder).is_some()))
@@ -193,20 +174,10 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     Ok(root.map(|root| Named { root, by: "the working folder" }))
 }
 
-/// A project that somebody named, in the repository of a snapshot: at that revision, there may be nothing in it.
-fn in_repository(root: &Path, by: &'static str, snapshot: &Snapshot) -> Result<Named, Diagnostic> {
-    if snapshot.within(root).is_some() {
-        return Ok(Named { root: root.to_path_buf(), by });
-    }
-    Err(Diagnostic::new(snapshot.repository().outside(root)))
-}
-
-/// The folder of the user tier, which is no project; none where it is switched off, cannot be found or holds nothing.
 pub fn user_folder(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Option<PathBuf> {
     user_space(arguments, surroundings).ok().flatten().map(|named| named.root)
 }
 
-/// The folder of the user tier; none where it is switched off or holds nothing.
 fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
     if let Some(folder) = &arguments.user_space {
         return match folder.to_str() {
@@ -226,7 +197,6 @@ fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Res
     Ok(named.filter(|named| holds(&named.root)))
 }
 
-/// The bundles of the system tier in search order, and what is wrong with the declared ones.
 fn system(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
@@ -261,7 +231,6 @@ fn system(
     Ok((bundles, warnings))
 }
 
-/// Where a folder that holds `.ai/` in a snapshot lies there.
 fn held_by<'a>(snapshot: Option<&'a Snapshot>, root: &Path) -> Option<(&'a Snapshot, String)> {
     let snapshot = snapshot?;
     let folder = snapshot.within(root).filter(|folder| snapshot.holds_tier(folder))?;
@@ -277,9 +246,8 @@ fn invalid_tier(named: &Named, fault: TierFault) -> Diagnostic {
     Diagnostic::new(Problem::InvalidTier { named_by: named.by, folder, fault })
 }
 
-/// A path from the working folder, without `.` and `..`.
-///
-/// What `..` means after a link only the disk knows, so it is asked then, but a link at the end stays as named.
+/// An absolute path without `.` and `..`. Only the disk knows what `..` means after a link, so it is asked then; a link
+/// at the end keeps its name.
 pub(crate) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
     let joined: PathBuf = working_folder.join(path).components().collect();
     if !joined.components().any(|component| component == Component::ParentDir) {
@@ -292,7 +260,6 @@ pub(crate) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
     real.unwrap_or(joined)
 }
 
-/// `~` and `~/…` begin with the home folder, as the documents' system reads `USER_SPACE`.
 fn expand_home(path: &Path, home: Option<&Path>) -> PathBuf {
     match (path.strip_prefix("~"), home) {
         (Ok(rest), Some(home)) => home.join(rest),
@@ -300,19 +267,16 @@ fn expand_home(path: &Path, home: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The folder of installed packages that a named bundle lies in, if it lies in one.
 fn installed_in(root: &Path) -> Option<&Path> {
-    // The second name is what Debian gives it.
+    // Debian calls it `dist-packages`.
     let is_one = |folder: &&Path| ["site-packages", "dist-packages"].iter().any(|name| folder.ends_with(name));
     root.parent().filter(is_one)
 }
 
-/// The name of a bundle that is known by its folder.
 fn folder_name(root: &Path) -> String {
     root.file_name().unwrap_or(root.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The label, with a number behind it if another bundle has it already.
 fn distinct(label: String, taken: &mut HashSet<String>) -> String {
     let mut candidate = label.clone();
     let mut number = 1;

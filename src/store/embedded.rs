@@ -1,21 +1,17 @@
-use std::collections::BTreeSet;
-
-use super::{Entry, Place, ReadError, Store};
+use super::{Entry, Place, ReadError, Store, entries_of, within};
 use crate::bundle::File;
 
-/// A bundle that the program carries with it.
 pub struct EmbeddedStore {
     files: &'static [File],
 }
 
 impl EmbeddedStore {
-    /// A store of these files, which must stand in byte order of their paths.
+    /// `files` must be sorted by path, in byte order.
     pub fn new(files: &'static [File]) -> Self {
         debug_assert!(files.is_sorted_by(|a, b| a.path < b.path), "the table is not in order");
         Self { files }
     }
 
-    /// The files below a folder, with their paths from there.
     fn below(&self, folder: &str) -> impl Iterator<Item = &'static str> {
         let prefix = format!("{folder}/");
         let first = self.files.partition_point(|file| file.path < prefix.as_str());
@@ -28,9 +24,7 @@ impl Store for EmbeddedStore {
         let Ok(at) = self.files.binary_search_by(|file| file.path.cmp(path)) else {
             return Err(if self.exists(path) { ReadError::NotAFile("a folder") } else { ReadError::NotFound });
         };
-        let bytes = self.files[at].bytes;
-        let size = bytes.len() as u64;
-        if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(bytes.to_vec()) }
+        within(limit, self.files[at].bytes)
     }
 
     fn exists(&self, path: &str) -> bool {
@@ -38,15 +32,7 @@ impl Store for EmbeddedStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        // A set: `a.md` stands between `a-b/x` and `a/x`, so the order of paths is not the order of names.
-        let entries: BTreeSet<_> = self
-            .below(folder)
-            .map(|path| match path.split_once('/') {
-                Some((name, _)) => Entry::new(name, true),
-                None => Entry::new(path, false),
-            })
-            .collect();
-        Ok(entries.into_iter().collect())
+        Ok(entries_of(self.below(folder)).into_iter().collect())
     }
 
     fn place(&self) -> Option<Place> {

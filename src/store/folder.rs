@@ -10,34 +10,30 @@ use super::regular::{not_opened, read_anywhere, read_opened};
 use super::{Access, Entry, ReadError, Store};
 use crate::disk_log;
 
-/// A folder on disk, in general one that holds an `.ai/` folder.
-///
-/// A file's real path must lie in that folder (Directives, "Where items are"). `.ai/` itself may be a link: where it
-/// leads is then a place of the tier's files too, unless it leads to a folder around the tier, which would open
-/// everything beside it to links. A link that leads nowhere counts as no file, as in the documents' system.
+/// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that folder (Directives,
+/// "Where items are"). `.ai/` itself may be a link: its target then holds files of the tier too, unless the target
+/// contains the tier, which would let links reach everything beside it. A dangling link counts as no file, as in the
+/// documents' system.
 pub struct FolderStore {
     root: PathBuf,
     folder: OnceLock<Dir>,
     follow_links: bool,
-    /// Worked out for the first link that the quick way refuses.
+    /// Computed for the first link that the fast path refuses.
     places: OnceLock<Vec<Place>>,
 }
 
-/// A folder in which files may really lie.
 struct Place {
     real: PathBuf,
     folder: Dir,
 }
 
 impl FolderStore {
-    /// Opens the folder that holds `.ai/`; it may be a link. With `follow_links` files may lie anywhere.
     pub fn open(root: &Path, follow_links: bool) -> io::Result<Self> {
         let store = Self::unopened(root.to_path_buf(), follow_links);
         store.folder()?;
         Ok(store)
     }
 
-    /// The same for a folder that may never be asked for anything: it is opened when it is.
     pub fn unopened(root: PathBuf, follow_links: bool) -> Self {
         Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new() }
     }
@@ -50,10 +46,9 @@ impl FolderStore {
         Ok(self.folder.get_or_init(|| folder))
     }
 
-    /// Does `attempt` with a path below a folder that it cannot leave.
-    ///
-    /// The first attempt refuses every link that is absolute or passes through the outside, though it may end inside.
-    /// The second goes by the real path, which holds no link: should one be put there meanwhile, it is confined again.
+    /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt refuses every link that is
+    /// absolute or leads through the outside, even if it ends inside. The second uses the real path, which holds no
+    /// link; a link created meanwhile is confined again.
     fn confined<T>(
         &self,
         path: &str,
@@ -100,18 +95,13 @@ impl Store for FolderStore {
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         disk_log::record_below(&self.root, folder, Access::List);
         let opened = if self.follow_links {
-            Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries())
+            Ok(Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries()))
         } else {
-            match self.confined(folder, |parent, path| parent.read_dir(path)) {
-                Ok(opened) => opened,
-                Err(ReadError::NotFound) => return Ok(Vec::new()),
-                Err(error) => return Err(error),
-            }
+            self.confined(folder, |parent, path| parent.read_dir(path))
         };
-        let found = match opened.map_err(ReadError::from) {
-            Ok(found) => found,
+        let found = match opened.and_then(|opened| Ok(opened?)) {
             Err(ReadError::NotFound) => return Ok(Vec::new()),
-            Err(error) => return Err(error),
+            found => found?,
         };
         let mut entries = Vec::new();
         for entry in found {
@@ -131,7 +121,6 @@ impl Store for FolderStore {
     }
 }
 
-/// Where the files of a tier may really lie.
 fn places(root: &Path) -> Vec<Place> {
     let open = |real: PathBuf| {
         let folder = Dir::open_ambient_dir(&real, ambient_authority()).ok()?;
@@ -144,7 +133,7 @@ fn places(root: &Path) -> Vec<Place> {
     [Some(real_root), linked].into_iter().flatten().filter_map(open).collect()
 }
 
-/// Whether a path was refused because it leaves its folder: the one refusal that is not the system's own.
+/// Whether opening was refused because the path leaves its folder: the one refusal that does not come from the system.
 fn leads_out(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

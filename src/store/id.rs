@@ -1,26 +1,25 @@
 use std::fmt;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// The id of an item: parts separated by `/`, none of which can leave the folder of its kind.
+/// Parts separated by `/` that cannot leave the folder of the item's kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ItemId(String);
 
 impl ItemId {
-    /// Checks an id before any disk is touched (Directives, "Where items are"): relative, no empty part, no `.` or
-    /// `..`, no backslash, no NUL, no drive. The error says which of these it breaks.
+    /// Checks an id before any disk access (Directives, "Where items are"): relative, no empty part, no `.` or `..`, no
+    /// backslash, no NUL, no drive. The error is the reason.
     pub fn parse(id: &str) -> Result<Self, &'static str> {
         Self::check(id).map(|()| Self(id.to_string()))
     }
 
-    /// The same where the id itself is not asked for.
     pub fn check(id: &str) -> Result<(), &'static str> {
         let drive = matches!(id.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
         if id.is_empty() {
             Err("it is empty")
         } else if id.contains('\0') {
-            Err("it holds a NUL character")
+            Err("it contains a NUL character")
         } else if id.contains('\\') {
-            Err("it holds a backslash")
+            Err("it contains a backslash")
         } else if id.starts_with('/') || drive {
             Err("it is not relative")
         } else if id.split('/').any(str::is_empty) {
@@ -32,13 +31,11 @@ impl ItemId {
         }
     }
 
-    /// The id as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What stands after the last `/` of an id.
 pub fn last_segment(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
 }
@@ -49,20 +46,16 @@ impl fmt::Display for ItemId {
     }
 }
 
-/// The kinds of items that have an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ItemKind {
-    /// `.ai/directives`
     Directive,
-    /// `.ai/knowledge`
     Knowledge,
-    /// `.ai/tools`
     Tool,
 }
 
 impl ItemKind {
-    /// The folder, relative to the one that holds `.ai/`.
+    /// Relative to the folder that holds `.ai/`.
     pub fn folder(self) -> &'static str {
         match self {
             Self::Directive => ".ai/directives",
@@ -71,12 +64,11 @@ impl ItemKind {
         }
     }
 
-    /// Where a tier may have an item, the first of which counts.
+    /// Candidate paths within a tier; the first that exists wins.
     pub fn paths(self, id: &ItemId) -> impl Iterator<Item = String> {
         self.extensions().iter().map(move |extension| format!("{}/{id}.{extension}", self.folder()))
     }
 
-    /// The extensions in the order in which they are tried within a tier.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Directive => &["md"],

@@ -2,47 +2,38 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Entry, ObjectId, Place, ReadError, Store};
+use super::{Entry, ObjectId, Place, ReadError, Store, entries_of, shard, within};
 use crate::limits;
 use crate::text::Source;
 
-/// How many threads can look something up at once without waiting for each other.
+/// Threads that can look something up without waiting for each other.
 const SHARDS: usize = 16;
 
-/// A store that keeps the text of what it has read, so that each file is read once however many ask for it; and in which
-/// a file may be replaced by what somebody is about to write.
+/// A store that reads each file once and keeps its text. Some files may be replaced by other bytes, such as edits that
+/// are not saved yet.
 pub struct KeptStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
-    /// The bytes of all files that are kept.
     size: AtomicU64,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
 
 impl KeptStore {
-    /// Nothing is read yet.
     pub fn new(inner: Arc<dyn Store>) -> Self {
         Self { inner, replaced: BTreeMap::new(), size: AtomicU64::new(0), kept: Default::default() }
     }
 
-    /// The same with other bytes at a path, where there may be no file.
+    /// Replaces the bytes at a path, where there need not be a file.
     pub fn with(mut self, path: impl Into<String>, bytes: Vec<u8>) -> Self {
         self.replaced.insert(path.into(), bytes);
         self
-    }
-
-    fn shard(&self, path: &str) -> &Mutex<HashMap<String, Arc<Source>>> {
-        // The ends of paths differ most.
-        let sum = path.bytes().rev().take(8).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        &self.kept[sum % SHARDS]
     }
 }
 
 impl Store for KeptStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.replaced.get(path) {
-            Some(bytes) if bytes.len() as u64 > limit => Err(ReadError::TooLarge(Some(bytes.len() as u64))),
-            Some(bytes) => Ok(bytes.clone()),
+            Some(bytes) => within(limit, bytes),
             None => self.inner.read(path, limit),
         }
     }
@@ -53,20 +44,17 @@ impl Store for KeptStore {
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         let mut entries = self.inner.list(folder)?;
-        // They stand together in the order of paths; there may be thousands elsewhere.
+        // Paths below a folder are adjacent; there may be thousands of others.
         let before = format!("{folder}/");
         let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
-        entries.extend(below.map(|rest| match rest.split_once('/') {
-            Some((name, _)) => Entry::new(name, true),
-            None => Entry::new(rest, false),
-        }));
+        entries.extend(entries_of(below));
         entries.sort();
         entries.dedup();
         Ok(entries)
     }
 
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
-        let shard = self.shard(path);
+        let shard = &self.kept[shard(path, SHARDS)];
         if let Some(source) = shard.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
             return Ok(Arc::clone(source));
         }
@@ -75,11 +63,10 @@ impl Store for KeptStore {
                 let bytes = self.read(path, limit)?;
                 Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
-            // Another that keeps what it read gives the same source again, of which everything may be known already.
+            // An inner store that keeps its files returns the same source, whose parsed form may be known already.
             None => self.inner.source(tier, path, limit)?,
         };
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have read it meanwhile.
         if let Some(source) = kept.get(path) {
             return Ok(Arc::clone(source));
         }
@@ -125,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_holds_what_is_replaced_below_it_and_nothing_beside_it() {
+    fn folders_list_replaced_files_below_them_only() {
         let inner: MemoryStore = [("a/x", ""), ("a-b", ""), ("a.b", "")].into_iter().collect();
         let paths = ["a", "a-b/x", "a/y", "a/z/1", "a/z/2", "a0/x", "b/a/x"];
         let replaced = |store: KeptStore, path: &&str| store.with(*path, Vec::new());

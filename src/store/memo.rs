@@ -1,58 +1,37 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::text::Source;
 
-/// What was made of files, so that many prompts read each once. It holds for one protocol: what a directive says
-/// depends on its words.
+/// Caches what is parsed from files, so that many prompts parse each file once. One memo serves one protocol, since a
+/// directive's meaning depends on it.
 #[derive(Default)]
 pub struct Memo {
-    made: Mutex<HashMap<Key, Made>>,
+    /// By type, and by the addresses of the files.
+    made: Mutex<HashMap<(TypeId, Vec<usize>), Cached>>,
 }
 
-/// A cell of the type that the key names.
-type Made = Arc<dyn Any + Send + Sync>;
-
-/// A type, and the files that a value of it was made of.
-#[derive(PartialEq, Eq, Hash)]
-struct Key {
-    made: TypeId,
-    files: Vec<ByAddress>,
-}
-
-/// A file that was read, and no other, though it may hold the same. The key keeps it, so that its address stays its own.
-struct ByAddress(Arc<Source>);
-
-impl PartialEq for ByAddress {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for ByAddress {}
-
-impl Hash for ByAddress {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        Arc::as_ptr(&self.0).hash(state);
-    }
+struct Cached {
+    /// Keeps the addresses of the files from being reused.
+    _files: Vec<Arc<Source>>,
+    /// A `OnceLock` of the type in the key.
+    cell: Arc<dyn Any + Send + Sync>,
 }
 
 impl Memo {
-    /// The value that was made of those files, or now is.
     pub fn get<T: Clone + Send + Sync + 'static>(&self, files: &[&Arc<Source>], make: impl FnOnce() -> T) -> T {
-        let files = files.iter().map(|&file| ByAddress(Arc::clone(file))).collect();
-        let key = Key { made: TypeId::of::<T>(), files };
-        let made = {
-            let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(all.entry(key).or_insert_with(|| Arc::new(OnceLock::<T>::new())))
+        let key = (TypeId::of::<T>(), files.iter().map(|&file| Arc::as_ptr(file).addr()).collect());
+        let cell = {
+            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            let cached = made.entry(key).or_insert_with(|| Cached {
+                _files: files.iter().map(|&file| Arc::clone(file)).collect(),
+                cell: Arc::new(OnceLock::<T>::new()),
+            });
+            Arc::clone(&cached.cell)
         };
-        // The lock is free while the value is made: only who asks for the same one waits.
-        match made.downcast::<OnceLock<T>>() {
-            Ok(cell) => cell.get_or_init(make).clone(),
-            Err(_) => make(),
-        }
+        // The lock is free while the value is made; only requests for the same value wait.
+        if let Ok(cell) = cell.downcast::<OnceLock<T>>() { cell.get_or_init(make).clone() } else { make() }
     }
 }
 

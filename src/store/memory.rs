@@ -1,25 +1,22 @@
 use std::collections::BTreeMap;
 
-use super::{Entry, ReadError, Store};
+use super::{Entry, ReadError, Store, entries_of, within};
 
-/// A tree of files that no disk holds: for tests, and for programs that make items on the fly.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryStore {
-    /// An empty tree.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts a file there, in place of one of the same path (relative to the folder that holds `.ai/`, with `/`).
+    #[cfg(any(test, feature = "internals"))]
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }
 
-    /// The files below a folder as paths relative to it, in byte order.
     fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         self.files.range(prefix.clone()..).map_while(move |(path, _)| path.strip_prefix(prefix.as_str()))
@@ -35,8 +32,7 @@ impl<P: Into<String>, B: Into<Vec<u8>>> FromIterator<(P, B)> for MemoryStore {
 impl Store for MemoryStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.files.get(path) {
-            Some(bytes) if bytes.len() as u64 > limit => Err(ReadError::TooLarge(Some(bytes.len() as u64))),
-            Some(bytes) => Ok(bytes.clone()),
+            Some(bytes) => within(limit, bytes),
             None if self.below(path).next().is_some() => Err(ReadError::NotAFile("a folder")),
             None => Err(ReadError::NotFound),
         }
@@ -47,17 +43,7 @@ impl Store for MemoryStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        let mut entries: Vec<Entry> = self
-            .below(folder)
-            .map(|path| match path.split_once('/') {
-                Some((name, _)) => Entry::new(name, true),
-                None => Entry::new(path, false),
-            })
-            .collect();
-        // The files of a folder may stand apart: `a-b` comes between `a` and `a/b`.
-        entries.sort();
-        entries.dedup();
-        Ok(entries)
+        Ok(entries_of(self.below(folder)).into_iter().collect())
     }
 }
 

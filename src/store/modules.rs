@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::Store;
 use crate::text::Source;
 
-/// The Python modules that the tools of an installed bundle can import: those in the folder that holds its package.
+/// The Python modules that tools of an installed bundle can import: those in the folder that holds its package.
 #[derive(Clone, Copy)]
 pub struct Modules<'a> {
     label: &'a Arc<str>,
@@ -12,14 +12,11 @@ pub struct Modules<'a> {
 }
 
 impl<'a> Modules<'a> {
-    /// The modules in a store; `label` names the bundle, `limit` is the largest file in bytes.
     pub(super) fn new(label: &'a Arc<str>, store: &'a dyn Store, limit: u64) -> Self {
         Self { label, store, limit }
     }
 
-    /// The file of a module by its dotted name; `None` where there is none, or it cannot be read.
-    ///
-    /// As in Python, a package hides a module of the same name beside it.
+    /// Reads a module by its dotted name. As in Python, a package hides a module of the same name.
     pub fn read(&self, name: &str) -> Option<Arc<Source>> {
         let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
         if !name.split('.').all(is_part) {

@@ -1,4 +1,4 @@
-//! The bundles that installed Python packages declare, found without starting Python.
+//! Finds the bundles that installed Python packages declare, without starting Python.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,30 +9,26 @@ use super::regular::read_anywhere;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::disk_log;
 
-/// The group of entry points that declares bundles.
+/// The entry point group that declares bundles.
 const GROUP: &str = "rye.bundles";
 
-/// The metadata of a package that is larger than this, in bytes, is none.
+/// Larger metadata files, in bytes, are ignored.
 const LIMIT: u64 = 1_000_000;
 
-/// A bundle that a package declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PythonBundle {
-    /// The name of the entry point.
     pub name: String,
-    /// The folder that holds its `.ai/`.
     pub root: PathBuf,
     /// The folder that Python imports the package from.
     pub modules: PathBuf,
 }
 
-/// The bundles of the first of these Python environments that has a folder of packages, in byte order of names, and a
-/// warning for each that has no `.ai/`.
+/// The bundles of the first environment that has packages, by name, and a warning for each bundle without `.ai/`.
 pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Vec<Diagnostic>) {
     let (mut bundles, mut warnings) = (Vec::new(), Vec::new());
     let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
     for site in packages.into_iter().flatten().filter_map(SitePackages::scan) {
-        for Declared { package, name, module } in site.declared() {
+        for (package, name, module) in site.declared() {
             match site.bundle_root(&module) {
                 Some((root, modules)) => bundles.push(PythonBundle { name, root, modules }),
                 None => warnings.push(Diagnostic::new(Problem::BundleWithoutFolder { package, module })),
@@ -40,13 +36,13 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
         }
     }
     bundles.sort_by(|a, b| a.name.cmp(&b.name));
-    // An update may leave the metadata of the version before behind.
+    // An update may leave metadata of the previous version behind.
     let mut seen = HashSet::new();
     bundles.retain(|bundle| seen.insert((bundle.name.clone(), bundle.root.clone())));
     (bundles, warnings)
 }
 
-/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order; one that two links lead to stands once.
+/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates that links lead to.
 fn site_packages(environment: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {
@@ -62,7 +58,6 @@ fn site_packages(environment: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The names in a folder, in byte order; none when it cannot be listed.
 fn names(folder: &Path) -> Vec<String> {
     disk_log::record(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -71,30 +66,19 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A text file of the environment; empty when there is none. What is no UTF-8 in it cannot name a bundle.
+/// Empty if the file cannot be read. Text that is not UTF-8 cannot name a bundle.
 fn text(path: &Path) -> String {
     disk_log::record(path, Access::Read);
     read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// What a package declares.
-struct Declared {
-    package: String,
-    name: String,
-    module: String,
-}
-
-/// A folder that packages are installed in.
 struct SitePackages {
     folder: PathBuf,
-    /// The names of its `*.dist-info` folders, in byte order.
     metadata: Vec<String>,
-    /// The names of its `*.pth` files, in byte order.
     path_files: Vec<String>,
 }
 
 impl SitePackages {
-    /// Lists the folder; `None` when it cannot hold a declared bundle.
     fn scan(folder: PathBuf) -> Option<Self> {
         let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
         for name in names(&folder) {
@@ -107,32 +91,28 @@ impl SitePackages {
         (!metadata.is_empty()).then_some(Self { folder, metadata, path_files })
     }
 
-    /// Every bundle that a package here declares.
-    fn declared(&self) -> Vec<Declared> {
+    /// Package, entry point and module of each declared bundle.
+    fn declared(&self) -> Vec<(String, String, String)> {
         let mut declared = Vec::new();
         for metadata in &self.metadata {
             let text = text(&self.folder.join(metadata).join("entry_points.txt"));
             if text.contains(GROUP) {
                 let distribution = metadata.strip_suffix(".dist-info").unwrap_or(metadata);
                 let package = distribution.rsplit_once('-').map_or(distribution, |(name, _version)| name);
-                declared.extend(entry_points(&text).map(|(name, module)| Declared {
-                    package: package.to_string(),
-                    name: name.to_string(),
-                    module: module.to_string(),
-                }));
+                let points = entry_points(&text);
+                declared.extend(points.map(|(name, module)| (package.into(), name.into(), module.into())));
             }
         }
         declared
     }
 
-    /// The folder of a top-level module, if it holds `.ai/`, and the folder that the module lies in. Where an editable
-    /// install points comes after what is installed here.
+    /// The bundle's folder, and the folder that Python imports it from. Editable installs come last.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
         let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
         bundle_in(self.folder.clone()).or_else(|| {
             let elsewhere = |file: &String| {
                 let text = text(&self.folder.join(file));
-                // An absolute line stands for itself.
+                // Joining an absolute line replaces the folder.
                 let mut folders =
                     text.lines().filter(|line| is_path(line)).map(|line| self.folder.join(line.trim_end()));
                 folders.find_map(bundle_in)
@@ -142,7 +122,7 @@ impl SitePackages {
     }
 }
 
-/// The folder of a module that lies in `folder`, if it holds `.ai/`: the package, or `folder` for a single file.
+/// The module's bundle: its package, or `folder` for a single file.
 fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
     let package = folder.join(module);
     if disk_log::is_folder(&package) {
@@ -153,12 +133,12 @@ fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
     is_bundle.then(|| folder.to_path_buf())
 }
 
-/// Whether a line of a `.pth` file is a path: not blank, no comment, no code.
+/// Whether a line of a `.pth` file is a path rather than blank, a comment or code.
 fn is_path(line: &str) -> bool {
     !(line.trim().is_empty() || line.starts_with('#') || line.starts_with("import ") || line.starts_with("import\t"))
 }
 
-/// Name and top-level module of each entry point of the group in an `entry_points.txt`; what is none is skipped.
+/// Name and top-level module of each entry point of the group in `entry_points.txt`; malformed lines are skipped.
 fn entry_points(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut in_group = false;
     text.lines().map(str::trim).filter_map(move |line| {
@@ -185,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// A made-up environment with these files; a path that ends in `/` is a folder.
+    /// An environment with these files; a path that ends in `/` is a folder.
     fn environment(files: &[(&str, &str)]) -> TempDir {
         let folder = TempDir::new().unwrap();
         for (path, text) in files {
@@ -200,7 +180,7 @@ mod tests {
         folder
     }
 
-    /// Names and roots of the bundles that are found, the roots from the environment on; packages that are warned of.
+    /// Names and roots of the bundles, relative to the environment; and the packages with a warning.
     fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
         let (bundles, warnings) = python_bundles(&[environment.path().to_path_buf()]);
         let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
@@ -297,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_no_bundle() {
+    fn malformed_entry_points_are_skipped() {
         let lines = "[rye.bundles]\n = a:get\nno value\na =\nb = ../../etc:x\nc = /a:get\nd = a-b:get\n; = .a:get\n[other\n]\ne = e";
         let mut points: Vec<_> = entry_points(lines).collect();
         assert_eq!(points, [("e", "e")]);

@@ -9,18 +9,15 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::disk_log;
 use crate::text::Source;
 
-/// A directive as an argument names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DirectiveArgument {
-    /// By its id, to be found in the tiers.
     Id(ItemId),
-    /// By its file, as written.
     File(PathBuf),
 }
 
 impl DirectiveArgument {
-    /// Tells files from ids without a look at the disk: what ends in `.md` or starts with `./`, `../` or `/` is a file.
-    /// The error is `invalid_id`.
+    /// Distinguishes files from ids without disk access: an argument that ends in `.md` or starts with `./`, `../` or
+    /// `/` is a file. The error is `invalid_id`.
     pub fn parse(argument: &OsStr) -> Result<Self, Diagnostic> {
         let bytes = argument.as_encoded_bytes();
         let starts = ["./", "../", "/"].iter().any(|start| bytes.starts_with(start.as_bytes()));
@@ -31,20 +28,17 @@ impl DirectiveArgument {
     }
 }
 
-/// The file of a directive that was named by its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectiveFile {
-    /// The file, absolute.
+    /// Absolute.
     pub path: PathBuf,
     /// The id below `.ai/directives/`; the stem of any other file.
     pub id: ItemId,
-    /// The folder that holds the `.ai/` in which the file lies. It is the project unless `--project` names another;
-    /// a file that lies elsewhere has none.
+    /// The folder whose `.ai/` holds the file. It is the project unless `--project` names another.
     pub project: Option<PathBuf>,
 }
 
 impl DirectiveFile {
-    /// What the place of a file says. The error is `invalid_id`, when its name cannot be an id.
     pub fn resolve(path: &Path, working_folder: &Path) -> Result<Self, Diagnostic> {
         let path = absolute(working_folder, path);
         if let Some((project, id)) = place_in_tier(&path) {
@@ -54,10 +48,8 @@ impl DirectiveFile {
         Ok(Self { path, id, project: None })
     }
 
-    /// The same for a file as it is in a snapshot. As for git, a path counts from the top of the repository, and one that
-    /// starts with `./` or `../` from the working folder.
-    ///
-    /// Where a file of that path stands below the working folder alone, it is meant as well.
+    /// Resolves a file in a snapshot. As in git, a path counts from the top of the repository, and one that starts with
+    /// `./` or `../` from the working folder. A path found only below the working folder counts from there too.
     pub fn resolve_at(path: &Path, working_folder: &Path, snapshot: &Snapshot) -> Result<Self, Diagnostic> {
         let is_there = |path: &Path| snapshot.within(path).is_some_and(|path| snapshot.holds_file(&path));
         let from_top = snapshot.on_disk("").join(path);
@@ -67,10 +59,8 @@ impl DirectiveFile {
         Self::resolve(if from_here { path } else { &from_top }, working_folder)
     }
 
-    /// Reads exactly this file. In a tier the rules of that tier hold; anywhere else links lead where they like, and the
-    /// file is the project's, with its path from there, or, outside of the project, of no tier, with its absolute path.
-    ///
-    /// The errors are those of items; `unreadable` when there is no such file.
+    /// Reads exactly this file. A file in a tier follows that tier's rules. Elsewhere links may lead anywhere, and the
+    /// file belongs to the project, with its path from there, or to no tier, with its absolute path.
     pub fn read(&self, tiers: &Tiers, snapshot: Option<&Snapshot>) -> Result<Arc<Source>, Diagnostic> {
         let limit = tiers.options().max_item_size;
         let in_tier = self.project.as_deref().and_then(|root| {
@@ -85,7 +75,7 @@ impl DirectiveFile {
                 (Arc::clone(&tier.label), path, read)
             }
             None => {
-                // The project's folder itself, which is no directive, has no path from there.
+                // The project folder itself is not a directive, and its relative path would be empty.
                 let from_project = tiers.project_root().and_then(|root| self.path.strip_prefix(root).ok());
                 let from_project = from_project.filter(|path| !path.as_os_str().is_empty());
                 let path = with_slashes(from_project.unwrap_or(&self.path)).to_string_lossy().into_owned();
@@ -106,7 +96,6 @@ impl DirectiveFile {
         read.map_err(|error| tiers.refusal(&label, &path, revision, error))
     }
 
-    /// The file in a snapshot, wherever links lead in it.
     fn read_at(&self, snapshot: &Snapshot, limit: u64) -> Result<Vec<u8>, ReadError> {
         let Some(path) = snapshot.within(&self.path) else {
             return Err(ReadError::other(snapshot.repository().outside(&self.path)));
@@ -115,7 +104,7 @@ impl DirectiveFile {
     }
 }
 
-/// Project and id of a file below `.ai/directives/`; of such folders in each other the innermost counts.
+/// Project and id of a file below `.ai/directives/`; the innermost such folder counts.
 fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
     let parts: Vec<_> = path.components().collect();
     let folder = [".ai", "directives"].map(|name| Component::Normal(OsStr::new(name)));
@@ -129,15 +118,14 @@ fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
 fn with_slashes(path: &Path) -> OsString {
     let mut out = OsString::new();
     for part in path.components() {
-        let separated = out.is_empty() || out.as_encoded_bytes().ends_with(b"/");
-        match part {
-            Component::RootDir => out.push("/"),
-            part if separated => out.push(part),
-            part => {
-                out.push("/");
-                out.push(part);
-            }
+        if part == Component::RootDir {
+            out.push("/");
+            continue;
         }
+        if !out.is_empty() && !out.as_encoded_bytes().ends_with(b"/") {
+            out.push("/");
+        }
+        out.push(part);
     }
     out
 }
@@ -161,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_ids_are_told_apart() {
+    fn files_and_ids_are_distinguished() {
         for id in ["deploy", "project/deploy/base", "a.mdx", ".hidden", ".../a", "md"] {
             assert_eq!(parse(id), DirectiveArgument::Id(ItemId::parse(id).unwrap()));
         }

@@ -1,5 +1,4 @@
-//! Reading a file that must be a regular one. Every check is made on the opened file, so that what is checked is what
-//! is read.
+//! Reads files that must be regular. Every check uses the opened file, so that the file checked is the file read.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
@@ -8,12 +7,11 @@ use std::sync::Arc;
 
 use super::ReadError;
 
-/// Open flags that let no file hold up the program: a FIFO without a writer opens at once, and a terminal does not
-/// become ours.
+/// Keeps an open from blocking: a FIFO without a writer opens at once, and no terminal becomes ours.
 #[cfg(unix)]
 pub(super) fn careful_flags() -> i32 {
     use rustix::fs::OFlags;
-    // The bits of open flags fit into the `int` that the system takes.
+    // Open flags fit into the system's `int`.
     (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32
 }
 
@@ -22,7 +20,6 @@ pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadErro
     read_opened(open_anywhere(path)?, limit)
 }
 
-/// How many bytes would be read there, if they could be.
 pub(crate) fn size_anywhere(path: &Path, limit: u64) -> Result<u64, ReadError> {
     size_opened(&open_anywhere(path)?, limit)
 }
@@ -44,15 +41,15 @@ fn size_opened(file: &File, limit: u64) -> Result<u64, ReadError> {
     if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(size) }
 }
 
-/// Reads a file that was just opened, if it is a regular one; `limit` in bytes.
+/// `limit` in bytes.
 pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
     let size = size_opened(&file, limit)?;
     let mut bytes = Vec::new();
-    // A byte more than there is, so that the read that finds the end needs no larger buffer.
+    // One spare byte, so that the read that finds the end needs no larger buffer.
     let capacity = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
     bytes.try_reserve_exact(capacity).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // One read that asks for a byte more than there is: a regular file gives less than it is asked for at its end alone.
-    // The size is a hint: a file may have grown, and those of /proc say 0.
+    // One read normally suffices: a regular file returns fewer bytes than asked for only at its end. The size is a
+    // hint: a file may have grown, and those of /proc report 0.
     let mut file = file.take(limit.saturating_add(1));
     bytes.resize(capacity, 0);
     let first = match file.read(&mut bytes) {
@@ -66,7 +63,7 @@ pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> 
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(None)) } else { Ok(bytes) }
 }
 
-/// Why a file could not be opened. What cannot be opened at all, such as a socket, is named.
+/// Names a file that cannot be opened at all, such as a socket.
 pub(super) fn not_opened(path: &Path, error: io::Error) -> ReadError {
     match ReadError::from(error) {
         ReadError::Io(error) => match fs::metadata(path).ok().and_then(|found| other_than_file(found.file_type())) {
@@ -77,7 +74,6 @@ pub(super) fn not_opened(path: &Path, error: io::Error) -> ReadError {
     }
 }
 
-/// What it is, if it is no regular file.
 fn other_than_file(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         return None;

@@ -11,36 +11,29 @@ use crate::nearest::nearest;
 use crate::protocol::Builtin;
 use crate::text::{NotUtf8, Position, Source};
 
-/// Which tier a store stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TierKind {
-    /// The folder of the work at hand.
     Project,
-    /// The user's own.
     User,
-    /// Installed bundles, or the embedded one.
     System,
 }
 
-/// A store and its place among the tiers.
+#[derive(Clone)]
 pub struct Tier {
-    /// Which of the three.
     pub kind: TierKind,
-    /// What output shows: `project`, `user`, `system:<bundle>`, `builtin`.
+    /// `project`, `user`, `system:<bundle>`, `builtin`.
     pub label: Arc<str>,
-    /// Its files.
     pub store: Arc<dyn Store>,
-    /// The folder that holds `.ai/`, if it is one on disk.
+    /// The folder that holds `.ai/`, if it is on disk.
     pub root: Option<PathBuf>,
     /// For a bundle in an installed Python package: the folder that Python imports the package from.
     pub modules: Option<Arc<dyn Store>>,
 }
 
-/// How much may be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Largest item in bytes (`--max-item-size`).
+    /// In bytes (`--max-item-size`).
     pub max_item_size: u64,
 }
 
@@ -50,86 +43,64 @@ impl Default for ReadOptions {
     }
 }
 
-/// The tiers in the order in which they are searched: project, user, system bundles.
 pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
     memo: Option<Arc<Memo>>,
-    /// The bytes of all files that were read, where all of them are for one prompt.
-    of_prompt: Option<AtomicU64>,
+    /// Bytes of all files read so far, if all of them are for one prompt.
+    prompt_bytes: Option<AtomicU64>,
 }
 
-/// An item that was found and read.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// The file.
     pub source: Arc<Source>,
-    /// Index of the tier it was found in.
     pub tier: usize,
 }
 
 impl Tiers {
-    /// Tiers in search order.
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, memo: None, of_prompt: None }
+        Self { list, options, memo: None, prompt_bytes: None }
     }
 
-    /// The same tiers for one prompt, whose files together are bounded.
+    /// Bounds the total size of the files, for a single prompt.
     pub fn of_one_prompt(self) -> Self {
-        Self { of_prompt: Some(AtomicU64::new(0)), ..self }
+        Self { prompt_bytes: Some(AtomicU64::new(0)), ..self }
     }
 
-    /// The same tiers, for many prompts: what is parsed is taken from `memo`, or put there.
     pub fn with_memo(self, memo: Arc<Memo>) -> Self {
         Self { memo: Some(memo), ..self }
     }
 
-    /// The same tiers, each of which keeps what it reads, so that a file is read once however many ask for it. Bytes in
-    /// `replaced`, by path, stand in for what the project has there.
-    pub fn keeping(mut self, replaced: Option<(String, Vec<u8>)>) -> Self {
-        let mut replaced = replaced;
+    /// Reads each file once. `replaced` is a path of the project and its bytes.
+    pub fn keeping(mut self, mut replaced: Option<(String, Vec<u8>)>) -> Self {
         for tier in &mut self.list {
-            let mut store = KeptStore::new(Arc::clone(&tier.store));
-            if tier.kind == TierKind::Project
-                && let Some((path, bytes)) = replaced.take()
-            {
-                store = store.with(path, bytes);
-            }
-            tier.store = Arc::new(store);
+            let store = KeptStore::new(Arc::clone(&tier.store));
+            let replaced = replaced.take_if(|_| tier.kind == TierKind::Project);
+            tier.store = Arc::new(replaced.into_iter().fold(store, |store, (path, bytes)| store.with(path, bytes)));
         }
         self.with_memo(Arc::default())
     }
 
-    /// The same tiers with other bytes at some paths of the project, as if somebody had written them. What was read and
-    /// parsed of other files is not read again.
+    /// Replaces files of the project, as if they had been written. Other files are not read or parsed again.
     pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
-        let mut files = files.into_iter();
-        let mut list = Vec::with_capacity(self.list.len());
-        for Tier { kind, label, store, root, modules } in &self.list {
-            let mut store = Arc::clone(store);
-            if *kind == TierKind::Project {
-                let replaced = KeptStore::new(store);
-                store = Arc::new(files.by_ref().fold(replaced, |all, (path, bytes)| all.with(path, bytes.clone())));
-            }
-            let (label, root, modules) = (Arc::clone(label), root.clone(), modules.clone());
-            list.push(Tier { kind: *kind, label, store, root, modules });
+        let mut list = self.list.clone();
+        if let Some(project) = list.iter_mut().find(|tier| tier.kind == TierKind::Project) {
+            let kept = KeptStore::new(Arc::clone(&project.store));
+            project.store =
+                Arc::new(files.into_iter().fold(kept, |kept, (path, bytes)| kept.with(path, bytes.clone())));
         }
-        Self { list, options: self.options, memo: self.memo.clone(), of_prompt: None }
+        Self { list, options: self.options, memo: self.memo.clone(), prompt_bytes: None }
     }
 
-    /// What `parse` makes of those files and of nothing else.
+    /// `parse` must depend on these files alone.
     pub(crate) fn parsed<T: Clone + Send + Sync + 'static>(
         &self,
         files: &[&Arc<Source>],
         parse: impl FnOnce() -> T,
     ) -> T {
-        match &self.memo {
-            Some(memo) => memo.get(files, parse),
-            None => parse(),
-        }
+        if let Some(memo) = &self.memo { memo.get(files, parse) } else { parse() }
     }
 
-    /// The same tiers with that bundle where one is embedded.
     pub fn embedding(mut self, builtin: Builtin) -> Self {
         for tier in &mut self.list {
             if let Some(Place::Program(_)) = tier.store.place() {
@@ -139,34 +110,29 @@ impl Tiers {
         self
     }
 
-    /// The same tiers above this one, which is searched first.
     pub fn with_project(mut self, tier: Tier) -> Self {
         self.list.insert(0, tier);
         self
     }
 
-    /// The tiers that `keep` keeps.
     pub fn filter(mut self, keep: impl FnMut(&Tier) -> bool) -> Self {
         self.list.retain(keep);
         self
     }
 
-    /// The tiers in search order.
     pub fn list(&self) -> &[Tier] {
         &self.list
     }
 
-    /// How much may be read.
     pub fn options(&self) -> &ReadOptions {
         &self.options
     }
 
-    /// The project's folder, if there is a project tier on disk.
     pub fn project_root(&self) -> Option<&Path> {
         self.list.iter().find(|tier| tier.kind == TierKind::Project)?.root.as_deref()
     }
 
-    /// Finds and reads an item: the first tier that has it wins, and within a tier the first extension.
+    /// The first tier that has the item wins, and within a tier the first extension.
     pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<Found>, Diagnostic> {
         for tier in 0..self.list.len() {
             for path in kind.paths(id) {
@@ -178,13 +144,13 @@ impl Tiers {
         Ok(None)
     }
 
-    /// The labels of the tiers after `tier` that hold an item of that id too.
+    /// The labels of the tiers after `tier` that also hold the item.
     pub fn shadowed(&self, kind: ItemKind, id: &ItemId, tier: usize) -> Vec<Arc<str>> {
         let holds = |tier: &&Tier| kind.paths(id).any(|path| tier.store.exists(&path));
         self.list[tier + 1..].iter().filter(holds).map(|tier| Arc::clone(&tier.label)).collect()
     }
 
-    /// Reads one file of one tier; `None` when there is no such file.
+    /// `None` if there is no such file.
     pub fn read(&self, tier: usize, path: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let Tier { label, store, .. } = &self.list[tier];
         match store.source(label, path, self.options.max_item_size) {
@@ -196,16 +162,14 @@ impl Tiers {
         }
     }
 
-    /// A file that was read, unless it has too many lines, or all files together are too large for a prompt.
     fn within_limits(&self, source: Arc<Source>) -> Result<Arc<Source>, ReadError> {
         let (size, most) = (source.text().len() as u64, self.options.max_item_size);
-        let all = self.of_prompt.as_ref().map(|read| read.fetch_add(size, Ordering::Relaxed) + size);
+        let all = self.prompt_bytes.as_ref().map(|read| read.fetch_add(size, Ordering::Relaxed) + size);
         let too_many = limits::too_many_lines(source.text(), most);
         let problem = too_many.or_else(|| limits::too_large_for_a_prompt(all?, most));
         problem.map_or(Ok(source), |problem| Err(ReadError::other(problem)))
     }
 
-    /// What is wrong with a file.
     pub(super) fn refusal(
         &self,
         label: &Arc<str>,
@@ -221,52 +185,44 @@ impl Tiers {
         Diagnostic::at(error.problem(self.options.max_item_size, Some("--max-item-size")), at)
     }
 
-    /// The Python modules beside an installed bundle; `None` for any other tier.
     pub fn modules(&self, tier: usize) -> Option<Modules<'_>> {
         let Tier { label, modules, .. } = &self.list[tier];
         Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
     }
 
-    /// What a folder of one tier holds and a path leads to, in byte order of names.
+    /// The entries that a path can name, in byte order of names.
     pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         let mut entries = self.all_entries(tier, folder)?;
         entries.retain(|entry| entry.is_named);
         Ok(entries)
     }
 
-    /// Everything that a folder of one tier holds, in byte order of names.
     pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
         self.list[tier].store.list(folder).map_err(|error| {
-            let reason = match error {
-                ReadError::Io(error) => system_reason(&error),
-                ReadError::Outside => {
-                    return Diagnostic::at(Problem::OutsideTier, self.place(tier, folder.to_string()));
-                }
-                ReadError::Other(problem) => return Diagnostic::at(*problem, self.place(tier, folder.to_string())),
-                _ => "not a folder".to_string(),
+            let problem = match error {
+                ReadError::Io(error) => Problem::Unreadable { reason: system_reason(&error) },
+                ReadError::Outside => Problem::OutsideTier,
+                ReadError::Other(problem) => *problem,
+                _ => Problem::Unreadable { reason: "not a folder".to_string() },
             };
-            Diagnostic::at(Problem::Unreadable { reason }, self.place(tier, folder.to_string()))
+            Diagnostic::at(problem, self.place(tier, folder.to_string()))
         })
     }
 
-    /// A file or folder of one tier as the place of a diagnostic.
     pub fn place(&self, tier: usize, path: String) -> Location {
         let Tier { label, store, .. } = &self.list[tier];
         Location::File { tier: Arc::clone(label), path, revision: store.revision(), position: None }
     }
 
-    /// The id in the tiers that is most like one that is in none of them, if any is alike.
-    ///
-    /// Only the folders on the way are listed, so that asking costs little however large the tiers are: where a part of
-    /// the id is no folder, the one most like it is entered.
+    /// The known id closest to an unknown one. Lists only the folders along the id, so the cost does not grow with the
+    /// tiers: a part that is not a folder is replaced by the closest folder.
     pub fn nearest_id(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
         let candidates: Vec<_> = self.list.iter().filter_map(|tier| nearest_in(&*tier.store, kind, id)).collect();
-        // A link that leads nowhere has the very name that was asked for.
+        // A dangling link has the name that was asked for.
         nearest(id.as_str(), candidates.iter().map(String::as_str).filter(|&candidate| candidate != id.as_str()))
     }
 }
 
-/// The id in one store that is most like `id`, part by part.
 fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> {
     let mut folders = id.as_str().split('/');
     let name = folders.next_back()?;
@@ -347,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_names_the_file() {
+    fn diagnostics_of_a_file_name_it() {
         let refused = tiers().find(ItemKind::Knowledge, &id("b")).unwrap_err();
         assert_eq!(refused.problem, Problem::InvalidUtf8 { at: 0 });
         let position = Some(Position { line: 1, column: 1 });
@@ -357,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_id_finds_the_one_that_was_meant() {
+    fn a_mistyped_id_finds_the_closest_one() {
         let nearest = |written| tiers().nearest_id(ItemKind::Directive, &id(written));
         assert_eq!(nearest("rye/agent/core/bass").as_deref(), Some("rye/agent/core/base"));
         assert_eq!(nearest("rye/agnet/core/base").as_deref(), Some("rye/agent/core/base"));

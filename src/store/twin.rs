@@ -1,31 +1,28 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{Entry, ReadError, Store};
+use super::{Entry, ReadError, Store, shard};
 use crate::text::Source;
 
-/// A tier as it is on two sides. Each path is looked at once a side, and a file that is the same on both is one source.
+/// Two states of one tier, to compare. Each side reads a path once, and a file equal on both sides is one source.
 pub struct Twin {
     label: Arc<str>,
     sides: [Half; 2],
-    /// Whether both are one and the same: then only the left one is looked at.
+    /// Whether both sides are the same store; only the left one is read then.
     is_one: bool,
-    /// By path, in parts, so that threads seldom wait for each other.
-    answers: [Mutex<HashMap<Box<str>, Arc<Answers>>>; PARTS],
+    /// By path, sharded so that threads seldom wait for each other.
+    answers: [Mutex<HashMap<Box<str>, Arc<Answers>>>; SHARDS],
 }
 
-const PARTS: usize = 64;
+const SHARDS: usize = 64;
 
-/// One side of a tier.
 #[derive(Clone)]
 pub struct Half {
-    /// Its files.
     pub store: Arc<dyn Store>,
-    /// The largest file in bytes.
+    /// Largest file, in bytes.
     pub limit: u64,
 }
 
-/// What both sides say about a path, as far as they were asked.
 #[derive(Default)]
 struct Answers {
     source: [OnceLock<Result<Arc<Source>, ReadError>>; 2],
@@ -33,18 +30,15 @@ struct Answers {
     list: [OnceLock<Result<Box<[Entry]>, ReadError>>; 2],
 }
 
-/// What was looked at, as far as the two sides of a tier answer differently.
+/// The accessed paths that differ between the sides.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differing {
-    /// Whether anything is.
     pub any: bool,
-    /// The files, after the label of their tier.
     pub files: BTreeSet<(Arc<str>, String)>,
-    /// The entries that a folder has on one side alone, likewise. Nobody may have read them.
+    /// Entries that a folder has on one side only, as tier label and path. They need not have been read.
     pub entries: BTreeSet<(Arc<str>, String)>,
 }
 
-/// One side of a tier, as one prompt looks at it.
 pub struct OneSide {
     twin: Arc<Twin>,
     side: usize,
@@ -52,7 +46,6 @@ pub struct OneSide {
 }
 
 impl Differing {
-    /// Adds what else differs.
     pub fn extend(&mut self, other: Self) {
         self.any |= other.any;
         self.files.extend(other.files);
@@ -61,7 +54,6 @@ impl Differing {
 }
 
 impl Twin {
-    /// The left and the right side of a tier of that label.
     pub fn new(label: Arc<str>, sides: [Half; 2]) -> Self {
         let answers = std::array::from_fn(|_| Mutex::default());
         let [left, right] = &sides;
@@ -69,12 +61,11 @@ impl Twin {
         Self { label, sides, is_one, answers }
     }
 
-    /// Whether both sides are known to be the same in whole.
     pub fn is_one(&self) -> bool {
         self.is_one
     }
 
-    /// Whether the sides answer differently about a file. Nothing is read where that is known without.
+    /// Whether a file differs. Reads nothing if that is known without reading.
     pub fn differs(&self, path: &str) -> bool {
         if self.is_known_same(path) {
             return false;
@@ -91,13 +82,12 @@ impl Twin {
         }
     }
 
-    /// One of its sides (0 is the left one), which notes in `differing` what it is asked and the other would answer
-    /// differently.
+    /// Side 0 (left) or 1 (right). Accesses whose result differs on the other side are recorded in `differing`.
     pub fn side(self: &Arc<Self>, side: usize, differing: &Arc<Mutex<Differing>>) -> OneSide {
         OneSide { twin: Arc::clone(self), side, differing: Arc::clone(differing) }
     }
 
-    /// Reads files of both sides ahead, where that is faster than one by one.
+    /// Reads files of both sides ahead where that is faster than one by one.
     pub fn read_ahead(&self, paths: &[&str]) {
         for side in if self.is_one { 0..1 } else { 0..2 } {
             let Half { store, limit } = &self.sides[side];
@@ -107,7 +97,6 @@ impl Twin {
                 let answers = self.answers(path);
                 let read = Source::read(Arc::clone(&self.label), path, bytes).map_err(ReadError::NotUtf8);
                 if side == 0 {
-                    // If somebody was faster, theirs counts.
                     let _ = answers.source[side].set(read);
                 } else {
                     answers.source[side].get_or_init(|| self.shared(&answers, path, read));
@@ -116,20 +105,17 @@ impl Twin {
         }
     }
 
-    /// Whether a file is there on either side.
     pub fn has(&self, path: &str) -> [bool; 2] {
         let answers = self.answers(path);
         [0, 1].map(|side| self.is_file(&answers, side, path))
     }
 
-    fn looked_at(&self, side: usize) -> usize {
+    fn side_to_read(&self, side: usize) -> usize {
         if self.is_one { 0 } else { side }
     }
 
     fn answers(&self, path: &str) -> Arc<Answers> {
-        // The ends of paths differ most; which part it is only has to be the same each time.
-        let part = path.bytes().rev().take(12).fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        let mut known = self.answers[part as usize % PARTS].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.answers[shard(path, SHARDS)].lock().unwrap_or_else(PoisonError::into_inner);
         match known.get(path) {
             Some(answers) => Arc::clone(answers),
             None => Arc::clone(known.entry(path.into()).or_default()),
@@ -137,7 +123,7 @@ impl Twin {
     }
 
     fn source<'a>(&self, answers: &'a Answers, side: usize, path: &str) -> &'a Result<Arc<Source>, ReadError> {
-        let side = self.looked_at(side);
+        let side = self.side_to_read(side);
         answers.source[side].get_or_init(|| {
             if side == 0 {
                 return self.read(side, path);
@@ -149,7 +135,7 @@ impl Twin {
         })
     }
 
-    /// What the right side reads, or the very same of the left side. That never waits for the right one, so this ends.
+    /// The right side's source, or the left one if equal. The left side never waits for the right one, so this ends.
     fn shared(
         &self,
         answers: &Answers,
@@ -162,13 +148,13 @@ impl Twin {
         }
     }
 
-    /// Reads a file. Its revision is not told: what is the same on both sides is of neither.
+    /// Leaves out the revision: a file equal on both sides belongs to neither.
     fn read(&self, side: usize, path: &str) -> Result<Arc<Source>, ReadError> {
         let Half { store, limit } = &self.sides[side];
         Source::read(Arc::clone(&self.label), path, store.read(path, *limit)?).map_err(ReadError::NotUtf8)
     }
 
-    /// Whether a file is the same on both sides, as far as that is known without reading it.
+    /// Whether both sides are known to be equal without reading the file.
     pub fn is_known_same(&self, path: &str) -> bool {
         let [left, right] = &self.sides;
         self.is_one
@@ -177,12 +163,12 @@ impl Twin {
     }
 
     fn exists(&self, answers: &Answers, side: usize, path: &str) -> bool {
-        let side = self.looked_at(side);
+        let side = self.side_to_read(side);
         *answers.exists[side].get_or_init(|| self.sides[side].store.exists(path))
     }
 
     fn list<'a>(&self, answers: &'a Answers, side: usize, folder: &str) -> &'a Result<Box<[Entry]>, ReadError> {
-        let side = self.looked_at(side);
+        let side = self.side_to_read(side);
         answers.list[side].get_or_init(|| self.sides[side].store.list(folder).map(Vec::into_boxed_slice))
     }
 
@@ -192,7 +178,6 @@ impl Twin {
 }
 
 impl OneSide {
-    /// Notes that the other side answers differently.
     fn note(&self, note: impl FnOnce(&mut Differing)) {
         let mut differing = self.differing.lock().unwrap_or_else(PoisonError::into_inner);
         differing.any = true;
@@ -206,7 +191,7 @@ impl OneSide {
 
 impl Store for OneSide {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        // Bytes are not kept, and prompts are made of sources alone; but what is read here decides as well.
+        // Bytes are not cached, but this read counts as an access too.
         let _ = self.source(&self.twin.label, path, limit);
         self.twin.sides[self.side].store.read(path, limit)
     }

@@ -1,25 +1,20 @@
 use super::Position;
 
-/// Bytes between two checkpoints: a position costs a scan of at most so many.
+/// Bytes between two checkpoints; computing a position scans at most this many.
 const STEP: usize = 1024;
 
-/// Where lines begin, so that thousands of positions in one file cost no more than a pass over it.
-///
-/// It keeps a checkpoint every [`STEP`] bytes rather than every line start, which would take eight times the file where
-/// that is nothing but line feeds; and it counts characters too, for files of one long line.
+/// Finds positions fast: thousands in one file cost no more than one pass over it. A checkpoint every [`STEP`] bytes
+/// takes far less memory than every line start, and also counts characters for files of one long line.
 #[derive(Debug)]
 pub(super) struct LineIndex {
     checkpoints: Vec<Checkpoint>,
 }
 
-/// What stands before a multiple of [`STEP`].
+/// Counts up to a multiple of [`STEP`].
 #[derive(Debug, Clone, Copy)]
 struct Checkpoint {
-    /// Line feeds before it.
     newlines: usize,
-    /// Characters that begin before it.
     chars: usize,
-    /// Where its line begins.
     line_start: usize,
 }
 
@@ -27,7 +22,7 @@ impl LineIndex {
     pub(super) fn new(text: &str) -> Self {
         let mut at = Checkpoint { newlines: 0, chars: 0, line_start: 0 };
         let mut checkpoints = vec![at];
-        // What stands in the last step is counted when it is asked for.
+        // The last step is counted on demand.
         for (index, chunk) in text.as_bytes().chunks_exact(STEP).enumerate() {
             at = at.advance(index * STEP, chunk);
             checkpoints.push(at);
@@ -35,14 +30,13 @@ impl LineIndex {
         Self { checkpoints }
     }
 
-    /// The position of an offset of that text, which must be a character boundary.
+    /// `offset` must be a character boundary.
     pub(super) fn position(&self, text: &str, offset: usize) -> Position {
         let here = self.before(text, offset);
         let line_start = self.before(text, here.line_start);
         Position { line: here.newlines + 1, column: here.chars - line_start.chars + 1 }
     }
 
-    /// Where the line of an offset begins.
     pub(super) fn line_start(&self, text: &str, offset: usize) -> usize {
         self.before(text, offset).line_start
     }
@@ -54,7 +48,7 @@ impl LineIndex {
 }
 
 impl Checkpoint {
-    /// What stands before the end of `bytes`, which begin at offset `at`.
+    /// `bytes` begin at offset `at`.
     fn advance(self, at: usize, bytes: &[u8]) -> Self {
         Self {
             newlines: self.newlines + count(bytes, |byte| byte == b'\n'),
@@ -65,7 +59,7 @@ impl Checkpoint {
     }
 }
 
-/// How many bytes are of a kind. Counts of one byte each are what the processor adds up many at a time.
+/// Sums bytes in chunks small enough for `u8`, which the compiler vectorizes.
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
     let parts = bytes.chunks(u8::MAX.into());
     parts.map(|part| usize::from(part.iter().map(|&byte| u8::from(is_counted(byte))).sum::<u8>())).sum()
@@ -91,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_text_of_whole_steps() {
+    fn a_text_that_ends_at_a_checkpoint() {
         let text = "a".repeat(2 * STEP);
         assert_eq!(LineIndex::new(&text).position(&text, 2 * STEP), Position { line: 1, column: 2 * STEP + 1 });
     }

@@ -1,8 +1,7 @@
-//! Text that knows where it came from.
-//!
-//! [`Source`] is one file as it was read, [`Span`] a range in it, [`Origin`] the answer to "where does this
-//! byte come from", and [`Traced`] a string whose every byte has an origin.
+//! Text that knows where it came from. [`Source`] is one file as read, [`Span`] a range in it, [`Origin`] where a byte
+//! comes from, and [`Traced`] a string whose every byte has an origin.
 
+mod cursor;
 mod lines;
 mod origin;
 pub mod python;
@@ -13,7 +12,10 @@ pub mod testing;
 mod traced;
 pub mod visible;
 
+pub(crate) use cursor::Cursor;
 pub use origin::{InputFrom, Origin, argument};
 pub use source::{NotUtf8, Position, Source};
 pub use span::{Place, Span};
-pub use traced::{Segment, Traced};
+#[cfg(test)]
+pub use traced::Segment;
+pub use traced::Traced;

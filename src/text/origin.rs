@@ -3,28 +3,23 @@ use strum::IntoStaticStr;
 
 use super::Span;
 
-/// Where a run of bytes came from (Output contract, "origin").
+/// The origin of a run of bytes (Output contract, "origin").
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
     /// Exactly these bytes of a file.
     File(Span),
-    /// Computed from this range of a file: decoded entities, values printed by rule, wrapper names, text that is
-    /// not contiguous in the file.
+    /// Computed from this range of a file: decoded entities, values printed by rule, wrapper names, text that is not
+    /// contiguous in the file.
     Derived(Span),
-    /// The value of an input.
     Input {
-        /// The input's name.
         name: Arc<str>,
-        /// Who gave the value.
         from: InputFrom,
-        /// The attribute that declares the default, when `from` is [`InputFrom::Default`].
+        /// The attribute that declares the default, for [`InputFrom::Default`].
         source: Option<Span>,
     },
-    /// The value of an environment variable.
     Env(Arc<str>),
-    /// A value of the hook context, by its path.
     Variable(Arc<str>),
-    /// Text given on the command line, by the name of the argument.
+    /// Text given on the command line, by argument name.
     Argument(Arc<str>),
     /// Fixed text of the protocol: tags, separators, sentences.
     Protocol,
@@ -43,12 +38,11 @@ impl Origin {
     }
 }
 
-/// An argument as it is typed: a flag, or one that stands on its own in capitals.
+/// An argument as typed: a flag, or a positional argument in capitals.
 pub fn argument(name: &str) -> String {
     if name.chars().all(char::is_uppercase) { name.to_string() } else { format!("--{name}") }
 }
 
-/// Who gave the value of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum InputFrom {
@@ -58,8 +52,8 @@ pub enum InputFrom {
     File,
     /// `--inputs -`.
     Stdin,
-    /// The directive's own default.
+    /// The directive's default.
     Default,
-    /// `--placeholders`: no value was given.
+    /// `--placeholders`, for an input without a value.
     Placeholder,
 }

@@ -1,11 +1,11 @@
-//! What the documents' system takes from Python's `str`: which characters are blank, and which belong to a word.
+//! Python's `str` methods that the documents' system uses.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Whether Python's `str.isspace()` holds: Unicode white space and U+001C to U+001F.
+/// Python's `str.isspace()`: Unicode white space and U+001C to U+001F.
 pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
@@ -15,17 +15,15 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 
-/// Where [`trim`] begins and ends.
 pub fn trim_range(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start_matches(is_blank).len();
     start..start + trim(text).len()
 }
 
-/// Whether `\w` of Python's `re` matches: letters, numbers and the underscore, but no combining marks.
+/// `\w` of Python's `re`: letters, numbers and the underscore, but no combining marks.
 pub fn is_word(c: char) -> bool {
-    // The tables of the regular expression library are compiled only for text beyond ASCII.
+    // Compiling the Unicode tables is only needed for text beyond ASCII.
     static WORD: LazyLock<Regex> =
-        // The pattern is fixed, and a test compiles it.
         LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("a constant pattern that a test compiles"));
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';

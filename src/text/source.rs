@@ -5,55 +5,48 @@ use std::sync::{Arc, OnceLock};
 use super::Span;
 use super::lines::LineIndex;
 
-/// One file as it was read: where it lies, and its text after universal newlines.
-///
-/// Offsets everywhere in this program are bytes in that normalised text; [`Span::place`] turns them into
-/// positions on disk, which differ only in files with CRLF.
+/// One file as read, with universal newlines. Offsets everywhere in this program are bytes in that normalised text;
+/// [`Span::place`] turns them into positions on disk, which differ only in files with CRLF.
 pub struct Source {
     tier: Arc<str>,
     path: String,
     revision: Option<Arc<str>>,
     text: String,
-    /// Normalised offsets of the line feeds that were CRLF on disk, ascending.
+    /// Normalised offsets of line feeds that were CRLF on disk, ascending.
     crlf: Vec<usize>,
-    /// Normalised offsets of the line feeds that were a lone CR on disk, ascending.
+    /// Normalised offsets of line feeds that were a lone CR on disk, ascending.
     cr: Vec<usize>,
-    /// What is no UTF-8 on disk, ascending; empty unless that is put up with.
+    /// Bytes on disk that are not UTF-8, ascending; empty where those are refused.
     replaced: Vec<Replaced>,
-    /// Built when the first position is asked for.
     lines: OnceLock<LineIndex>,
 }
 
-/// A U+FFFD that stands for bytes which are no UTF-8.
+/// A U+FFFD that replaces bytes that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Replaced {
-    /// Where it stands in the text.
     at: usize,
-    /// How many bytes it stands for.
     bytes: usize,
 }
 
-/// What [`Source::read`] refuses: the byte offset at which the file stops being UTF-8.
+/// Where a file stops being UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotUtf8 {
     /// Offset of the first byte that cannot be decoded.
     pub at: usize,
-    /// Its 1-based line.
+    /// 1-based.
     pub line: usize,
-    /// Its 1-based column in characters.
+    /// 1-based, in characters.
     pub column: usize,
 }
 
 impl Source {
     /// Decodes a file as Python's text mode does: UTF-8, CRLF and CR become LF (Directives, "Reading a directive").
-    ///
-    /// `tier` is the label that output shows (`project`, `system:std`, …), `path` is relative to the folder that
-    /// holds `.ai/`.
+    /// `tier` is the label that output shows (`project`, `system:std`, …), `path` is relative to the folder that holds
+    /// `.ai/`.
     pub fn read(tier: Arc<str>, path: impl Into<String>, bytes: Vec<u8>) -> Result<Arc<Self>, NotUtf8> {
         Self::read_at(None, tier, path, bytes)
     }
 
-    /// The same of a file as it is at a revision.
     pub fn read_at(
         revision: Option<Arc<str>>,
         tier: Arc<str>,
@@ -70,48 +63,39 @@ impl Source {
                 column: valid[line_start..].chars().count() + 1,
             }
         })?;
-        let (text, crlf, cr) = Self::normalise(text);
-        let (path, replaced, lines) = (path.into(), Vec::new(), OnceLock::new());
-        Ok(Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines }))
+        Ok(Self::new(revision, tier, path, Self::normalise(text), Vec::new()))
     }
 
-    /// Takes a file as it is: every line end and byte order mark stays, and what is no UTF-8 becomes U+FFFD, one for each
-    /// maximal subpart (`sf`, "The prompt, byte for byte").
-    pub fn read_raw(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
-        Self::read_raw_at(None, tier, path, bytes)
-    }
-
-    /// The same for a file as it is at a revision.
-    pub fn read_raw_at(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
+    /// Keeps a file as it is, with its line ends and byte order marks; U+FFFD replaces each maximal subpart that is not
+    /// UTF-8 (`sf`, "The prompt, byte for byte").
+    pub fn read_raw(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
         let (text, replaced) = Self::decode_lossy(bytes);
-        let (path, crlf, cr, lines) = (path.into(), Vec::new(), Vec::new(), OnceLock::new());
-        Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines })
+        Self::new(revision, tier, path, (text, Vec::new(), Vec::new()), replaced)
     }
 
-    /// The same as [`Self::read_raw`], but CRLF and CR become LF (`sf`, "Skills").
-    pub fn read_lossy(tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
-        Self::read_lossy_at(None, tier, path, bytes)
-    }
-
-    /// The same for a file as it is at a revision.
-    pub fn read_lossy_at(
-        revision: Option<Arc<str>>,
-        tier: Arc<str>,
-        path: impl Into<String>,
-        bytes: &[u8],
-    ) -> Arc<Self> {
+    /// Like [`Self::read_raw`], but CRLF and CR become LF (`sf`, "Skills").
+    pub fn read_lossy(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
         let (text, mut replaced) = Self::decode_lossy(bytes);
         let (text, crlf, cr) = Self::normalise(text);
         let mut pairs = 0;
         for it in &mut replaced {
-            // Each pair before it is one byte less; where the pairs stand is counted without those bytes already.
+            // Each pair before it is one byte shorter; the offsets of pairs already account for that.
             while crlf.get(pairs).is_some_and(|&at| at + pairs < it.at) {
                 pairs += 1;
             }
             it.at -= pairs;
         }
-        let (path, lines) = (path.into(), OnceLock::new());
-        Arc::new(Self { tier, path, revision, text, crlf, cr, replaced, lines })
+        Self::new(revision, tier, path, (text, crlf, cr), replaced)
+    }
+
+    fn new(
+        revision: Option<Arc<str>>,
+        tier: Arc<str>,
+        path: impl Into<String>,
+        (text, crlf, cr): (String, Vec<usize>, Vec<usize>),
+        replaced: Vec<Replaced>,
+    ) -> Arc<Self> {
+        Arc::new(Self { tier, path: path.into(), revision, text, crlf, cr, replaced, lines: OnceLock::new() })
     }
 
     fn decode_lossy(bytes: &[u8]) -> (String, Vec<Replaced>) {
@@ -148,38 +132,34 @@ impl Source {
         (out, crlf, cr)
     }
 
-    /// The label of the tier the file was found in.
     pub fn tier(&self) -> &str {
         &self.tier
     }
 
-    /// The path relative to the folder that holds `.ai/`, always with `/`.
+    /// Relative to the folder that holds `.ai/`, with `/`.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The revision that it was read from, as typed; none for what lies on disk.
+    /// As typed; `None` for a file on disk.
     pub fn revision(&self) -> Option<&str> {
         self.revision.as_deref()
     }
 
-    /// The whole text after universal newlines.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A span of this source. `range` must lie on character boundaries.
+    /// `range` must lie on character boundaries.
     pub fn span(self: &Arc<Self>, range: Range<usize>) -> Span {
         debug_assert!(self.text.get(range.clone()).is_some(), "{range:?} is not a range of {self:?}");
         Span { source: Arc::clone(self), start: range.start, end: range.end }
     }
 
-    /// The span of the whole file.
     pub fn whole(self: &Arc<Self>) -> Span {
         self.span(0..self.text.len())
     }
 
-    /// The bytes as they were read.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.text.len() + self.crlf.len());
         let mut done = 0;
@@ -197,12 +177,11 @@ impl Source {
         bytes
     }
 
-    /// How many bytes were read.
     pub fn length(&self) -> usize {
         self.on_disk(self.text.len())
     }
 
-    /// How the line of a normalised offset ends on disk; the last line, where it does not end, as the one before it.
+    /// The line end on disk of the line at a normalised offset; an unterminated last line counts like the one before.
     pub fn line_end(&self, offset: usize) -> &'static str {
         let after = self.text[offset..].find('\n').map(|found| offset + found);
         let at = after.or_else(|| self.text[..offset].rfind('\n'));
@@ -213,16 +192,15 @@ impl Source {
         }
     }
 
-    /// The byte offset on disk of a normalised offset.
+    /// The offset on disk of a normalised offset.
     pub fn on_disk(&self, offset: usize) -> usize {
         let before = &self.replaced[..self.replaced.partition_point(|it| it.at < offset)];
-        let (stands_for, written) = before.iter().fold((0, 0), |(stands_for, written), it| {
-            (stands_for + it.bytes, written + char::REPLACEMENT_CHARACTER.len_utf8())
-        });
-        offset + self.crlf.partition_point(|&at| at < offset) + stands_for - written
+        let replaced: usize = before.iter().map(|it| it.bytes).sum();
+        let replacements = before.len() * char::REPLACEMENT_CHARACTER.len_utf8();
+        offset + self.crlf.partition_point(|&at| at < offset) + replaced - replacements
     }
 
-    /// The ranges of a span in which the text is what stands on disk, and between them those in which it is U+FFFD.
+    /// Splits a range into parts that equal the disk (`true`) and U+FFFD replacements (`false`).
     pub(super) fn runs(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
         let inside = self.replaced.iter().filter(|it| range.contains(&it.at));
         let mut cuts: Vec<(Range<usize>, bool)> = Vec::new();
@@ -236,7 +214,7 @@ impl Source {
         cuts.into_iter().filter(|(range, _)| !range.is_empty())
     }
 
-    /// Whether the bytes on disk of this range differ from the normalised text.
+    /// Whether line ends in this range differ on disk.
     pub(super) fn newlines_differ(&self, range: &Range<usize>) -> bool {
         let within = |list: &[usize]| {
             let first = list.partition_point(|&at| at < range.start);
@@ -245,12 +223,10 @@ impl Source {
         within(&self.crlf) || within(&self.cr)
     }
 
-    /// The 1-based line and column of a normalised offset; columns count Unicode scalar values.
     pub fn position(&self, offset: usize) -> Position {
         self.lines().position(&self.text, offset)
     }
 
-    /// Where the line of a normalised offset begins.
     pub fn line_start(&self, offset: usize) -> usize {
         self.lines().line_start(&self.text, offset)
     }
@@ -276,7 +252,6 @@ impl fmt::Debug for Source {
     }
 }
 
-/// A 1-based line and column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// 1-based.
@@ -318,9 +293,9 @@ mod tests {
     }
 
     #[test]
-    fn a_raw_file_keeps_its_bytes_and_says_what_is_none() {
+    fn a_raw_file_keeps_its_bytes_and_marks_replacements() {
         let bytes = b"\xef\xbb\xbfa\r\n\xff\xe2\x82b\rc";
-        let source = Source::read_raw("cwd".into(), "/x/AGENTS.md", bytes);
+        let source = Source::read_raw(None, "cwd".into(), "/x/AGENTS.md", bytes);
         assert_eq!(source.text(), "\u{feff}a\r\n\u{fffd}\u{fffd}b\rc");
         let whole = source.whole();
         assert_eq!((whole.place().start, whole.place().end), (0, bytes.len()));
@@ -336,7 +311,7 @@ mod tests {
     #[test]
     fn a_lossy_file_has_universal_newlines_and_maps_back() {
         let bytes = b"\xefa\r\n\r\n\xff\rb\xff\r\n\xe2\x82";
-        let source = Source::read_lossy("cwd".into(), "/x/SKILL.md", bytes);
+        let source = Source::read_lossy(None, "cwd".into(), "/x/SKILL.md", bytes);
         assert_eq!(source.text(), "\u{fffd}a\n\n\u{fffd}\nb\u{fffd}\n\u{fffd}");
         assert_eq!(source.length(), bytes.len());
         let places: Vec<_> = source.whole().runs().filter(|run| !run.1).map(|(span, _)| span.place()).collect();

@@ -5,52 +5,42 @@ use smallvec::SmallVec;
 
 use super::{Origin, Span, python};
 
-/// A string in which every byte knows its origin.
-///
-/// Its text is what the same operations on a plain string give; its runs are never empty, and adjacent runs
-/// of one origin are merged.
+/// A string in which every byte knows its origin. Runs are never empty, and adjacent runs of one origin are merged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Traced {
-    /// Empty where the only run is of a file, which has the text: most of what is read is never changed.
+    /// Empty if the only run is from a file, which holds the text: most text is never changed.
     own: String,
     runs: SmallVec<[Run; 1]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct Run {
-    /// Where the run ends in the text; it begins where the one before ends.
+    /// A run begins where the previous one ends.
     end: usize,
     origin: Origin,
 }
 
-/// A run of bytes of one origin.
 #[derive(Debug, Clone, Copy)]
 pub struct Segment<'a> {
-    /// Offset in the text.
     pub at: usize,
-    /// The bytes.
     pub text: &'a str,
-    /// Where they came from.
     pub origin: &'a Origin,
 }
 
 impl Traced {
-    /// The empty text.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Fixed text of the protocol.
     pub fn protocol(text: &str) -> Self {
         Self::of(text, Origin::Protocol)
     }
 
-    /// Exactly the bytes of a span.
     pub fn file(span: &Span) -> Self {
         Self::of(span.text(), Origin::File(span.clone()))
     }
 
-    /// The text of a span of a file that was taken as it is: what is no UTF-8 in it is derived.
+    /// Text of a span of a raw file: U+FFFD replacements are derived.
     pub fn raw(span: &Span) -> Self {
         let mut new = Self::new();
         for (piece, is_exact) in span.runs() {
@@ -60,14 +50,13 @@ impl Traced {
         new
     }
 
-    /// Text of one origin. With [`Origin::File`], `text` must be the text of the span.
+    /// With [`Origin::File`], `text` must be the text of the span.
     pub fn of(text: &str, origin: Origin) -> Self {
         let mut new = Self::new();
         new.push_str(text, origin);
         new
     }
 
-    /// The plain text.
     pub fn text(&self) -> &str {
         match (self.own.as_str(), self.runs.as_slice()) {
             ("", [Run { origin: Origin::File(span), .. }]) => span.text(),
@@ -75,17 +64,14 @@ impl Traced {
         }
     }
 
-    /// Length in bytes.
     pub fn len(&self) -> usize {
         self.runs.last().map_or(0, |run| run.end)
     }
 
-    /// Whether there is no byte.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// The runs in order.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         let (text, mut at) = (self.text(), 0);
         self.runs.iter().map(move |run| {
@@ -94,7 +80,7 @@ impl Traced {
         })
     }
 
-    /// From the first to the last byte that a file holds, where all such bytes are of one file.
+    /// From the first to the last byte with a place in a file, if all are from one file.
     pub fn span(&self) -> Option<Span> {
         let mut spans = self.runs.iter().filter_map(|run| match &run.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span),
@@ -105,7 +91,7 @@ impl Traced {
         (Arc::ptr_eq(first.source(), last.source()) && first.range().start <= last.range().end).then(|| first.to(last))
     }
 
-    /// Appends text of one origin. With [`Origin::File`], `text` must be the text of the span.
+    /// With [`Origin::File`], `text` must be the text of the span.
     pub fn push_str(&mut self, text: &str, origin: Origin) {
         if let Origin::File(span) = &origin {
             debug_assert_eq!(span.text(), text);
@@ -140,22 +126,18 @@ impl Traced {
         }
     }
 
-    /// Appends exactly the bytes of a span.
     pub fn push_file(&mut self, span: &Span) {
         self.push_str(span.text(), Origin::File(span.clone()));
     }
 
-    /// Appends fixed text of the protocol.
     pub fn push_protocol(&mut self, text: &str) {
         self.push_str(text, Origin::Protocol);
     }
 
-    /// Appends another text.
     pub fn push(&mut self, other: &Traced) {
         self.push_range(other, 0..other.len());
     }
 
-    /// Appends a range of another text.
     pub fn push_range(&mut self, other: &Traced, range: Range<usize>) {
         let text = other.text();
         let mut at = other.runs.partition_point(|run| run.end <= range.start);
@@ -174,19 +156,17 @@ impl Traced {
         }
     }
 
-    /// A part of the text, with its origins.
     pub fn slice(&self, range: Range<usize>) -> Traced {
         let mut part = Self::new();
         part.push_range(self, range);
         part
     }
 
-    /// Without blanks at either end, as Python's `str.strip()` trims.
+    /// Python's `str.strip()`.
     pub fn trim(&self) -> Traced {
         self.slice(python::trim_range(self.text()))
     }
 
-    /// The parts with fixed text between them.
     pub fn join<'a>(parts: impl IntoIterator<Item = &'a Traced>, between: &str) -> Traced {
         let mut joined = Self::new();
         for (index, part) in parts.into_iter().enumerate() {

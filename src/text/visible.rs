@@ -1,11 +1,11 @@
-//! Characters that act on a terminal instead of being seen there, in a form that can be seen.
+//! Makes characters visible that would act on a terminal.
 
 use std::borrow::Cow;
 use std::io;
 
-/// Whether a character could move the cursor, change colours, reverse the direction of text or hide: C0 and C1 (line
-/// feed and tab aside), DEL, the marks, embeddings and isolates of direction, the two separators that break a line
-/// on some terminals, the byte order mark, and the tag characters, which copy ASCII invisibly.
+/// Whether a character could move the cursor, change colours, reverse the direction of text or hide: C0 and C1 (except
+/// line feed and tab), DEL, the marks, embeddings and isolates of direction, the two separators that break a line on
+/// some terminals, the byte order mark, and the tag characters, which copy ASCII invisibly.
 pub fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -15,32 +15,31 @@ pub fn is_hidden(c: char) -> bool {
     }
 }
 
-/// The form in which a hidden character is shown: `<U+202E>`.
 pub fn escape(c: char) -> String {
     format!("<U+{:04X}>", u32::from(c))
 }
 
-/// The form that JSON has for it: `\u202e`.
+/// JSON's escape: `\u202e`.
 fn escape_json(c: char) -> String {
     c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-/// Text with every hidden character shown as `<U+202E>`; line feeds and tabs stay.
+/// Shows hidden characters as `<U+202E>`; line feeds and tabs stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
     replace(text, is_hidden, escape)
 }
 
-/// [`visible`] for what must stay on one line: line feeds and tabs are shown too.
+/// Like [`visible`], but shows line feeds and tabs too.
 pub fn visible_line(text: &str) -> Cow<'_, str> {
     replace(text, |c| is_hidden(c) || c == '\n' || c == '\t', escape)
 }
 
-/// A name or a sentence as part of a line: a line feed in it is shown, or what follows would pass for a line of its own.
+/// Shows line feeds in part of a line, where the rest would otherwise look like a separate line.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     replace(text, |c| c == '\n', escape)
 }
 
-/// The characters of lines that a reader sees: neither blanks nor what is hidden.
+/// The characters that a reader sees: neither blank nor hidden.
 pub fn seen<'a>(lines: &'a [&str]) -> impl Iterator<Item = char> + 'a {
     lines.iter().flat_map(|line| line.chars()).filter(|&c| !c.is_whitespace() && !is_hidden(c))
 }
@@ -60,24 +59,21 @@ fn replace(text: &str, hidden: impl Fn(char) -> bool, shown: impl Fn(char) -> St
     Cow::Owned(out)
 }
 
-/// A writer that makes what passes through it [`visible`]: what every format goes through on its way to a terminal.
-///
-/// A character may arrive in parts, over several writes.
+/// A writer that applies [`visible`], used by every format on its way to a terminal. A character may be split over
+/// several writes.
 pub struct VisibleWriter<W> {
     inner: W,
-    /// How a hidden character is shown.
     shown: fn(char) -> String,
-    /// The first bytes of a character whose rest is still to come.
+    /// The first bytes of an incomplete character.
     pending: Vec<u8>,
 }
 
 impl<W: io::Write> VisibleWriter<W> {
-    /// Passes everything on to `inner`.
     pub fn new(inner: W) -> Self {
         Self { inner, shown: escape, pending: Vec::new() }
     }
 
-    /// Likewise for JSON, whose own escapes say the same: what is copied from a terminal still reads as it was.
+    /// Uses JSON's escapes, so that text copied from a terminal still reads the same.
     pub fn json(inner: W) -> Self {
         Self { inner, shown: escape_json, pending: Vec::new() }
     }
@@ -120,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_acts_is_shown_and_the_rest_stays() {
+    fn control_characters_are_shown_and_the_rest_stays() {
         assert!(matches!(visible("a\tb\né 😀\u{200d}"), Cow::Borrowed(_)));
         assert_eq!(visible("\u{1b}[31m\u{202e}x\u{2069}\r"), "<U+001B>[31m<U+202E>x<U+2069><U+000D>");
         assert_eq!(
@@ -131,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_do_not_reach_the_terminal() {
+    fn invalid_bytes_do_not_reach_the_terminal() {
         let mut out = Vec::new();
         VisibleWriter::new(&mut out).write_all(b"a\xff\x9bb").unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}\u{fffd}b");

@@ -2,25 +2,17 @@
 
 mod literal;
 mod string;
-mod trivia;
 mod types;
 
-use super::assigned::{Assigned, Assignments, Fault, SCHEMA};
-use super::cursor::{Cursor, ended};
+use super::assigned::{Assigned, Assignments, Fault, SCHEMA, ended};
+use crate::text::Cursor;
 use literal::Reader;
-use trivia::{is_newline, skip_trivia};
 use types::skip_type;
 
-/// The literals that the module itself assigns to the names that count: `const NAME = …`, with or without `export`
-/// and a type, `exports.NAME = …`, `module.exports.NAME = …`; not what a block or a function assigns.
-///
-/// Whether a `/` divides or begins a regular expression is told by what stands before it, and that guess may be wrong. So
-/// nothing that the file holds is an error but what hides something: a bracket or a template that is still open at the end
-/// of a file whose schema or description, though named in it, was not found.
-///
-/// # Errors
-///
-/// Where something is hidden so.
+/// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or without `export` and a
+/// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function. The previous token decides
+/// whether a `/` divides or begins a regular expression, and that guess may be wrong. So the only error is a bracket or
+/// template that is still open at the end of a file whose schema or description, though named in it, was not found.
 pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     let mut scanner = Scanner {
         text,
@@ -44,13 +36,11 @@ pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     }
 }
 
-/// What was passed last, as far as it matters for what comes next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Token<'a> {
     Start,
-    /// A name or a keyword.
     Word(&'a str),
-    /// A string, a number, a template, a regular expression.
+    /// A string, number, template or regular expression.
     Value,
     /// A bracket that ends a value: an index, a call, an object.
     ValueEnd,
@@ -60,44 +50,42 @@ enum Token<'a> {
     Mark(char),
 }
 
-/// A bracket that is open.
 struct Open {
-    /// Its byte offset.
     at: usize,
-    /// What its end is.
+    /// The token that its closing bracket becomes.
     ends: Token<'static>,
-    /// Whether it is the `${` of a template.
     template: bool,
 }
 
-/// Keywords behind which a value begins, so that a `/` is a regular expression and a `{` an object.
-const BEFORE_VALUE: [&str; 13] = [
-    "return",
-    "typeof",
-    "case",
-    "in",
-    "of",
-    "new",
-    "delete",
-    "void",
-    "throw",
-    "instanceof",
-    "yield",
-    "await",
-    "default",
-];
+/// Keywords before a value, so that a following `/` is a regular expression and a `{` an object.
+fn precedes_value(word: &str) -> bool {
+    matches!(
+        word,
+        "return"
+            | "typeof"
+            | "case"
+            | "in"
+            | "of"
+            | "new"
+            | "delete"
+            | "void"
+            | "throw"
+            | "instanceof"
+            | "yield"
+            | "await"
+            | "default"
+    )
+}
 
 struct Scanner<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
     open: Vec<Open>,
-    /// The byte offset of the part of a template that the file ends in.
+    /// Offset of the template part that the file ends in.
     open_template: Option<usize>,
-    /// The last tokens, the newest first.
+    /// The last tokens, newest first.
     last: [Token<'a>; 4],
-    /// The byte offset of each of them.
     starts: [usize; 4],
-    /// That of the one that comes next.
     start: usize,
 }
 
@@ -127,7 +115,7 @@ impl<'a> Scanner<'a> {
                     self.push(Token::Value);
                 }
                 _ if self.cursor.eat("=>") => self.push(Token::Arrow),
-                // Before or behind a value: what may come next is what might have come before it.
+                // Prefix or postfix: either way, what may follow is unchanged.
                 _ if self.cursor.eat("++") || self.cursor.eat("--") => {}
                 c => match self.cursor.word('$') {
                     "" => {
@@ -147,7 +135,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What is open when everything is passed.
     fn unclosed(&self) -> Option<Fault> {
         let template = self.open_template.map(|at| ("a template is never closed", at));
         template.or_else(|| Some(("a bracket is never closed", self.open.first()?.at)))
@@ -160,7 +147,7 @@ impl<'a> Scanner<'a> {
         self.starts[0] = self.start;
     }
 
-    /// Where the declaration begins that makes the next name one that the module assigns, if what was passed is one.
+    /// The start of the declaration, if the previous tokens declare the next name in the module.
     fn declared(&self) -> Option<usize> {
         match self.last {
             [Token::Word("const" | "let" | "var"), Token::Word("export"), ..] => Some(self.starts[1]),
@@ -173,7 +160,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads `= value` or `: type = value` of a declaration. Where there is none, nothing else is lost.
+    /// Reads `= value` or `: type = value`; skips nothing if there is neither.
     fn assignment(&mut self, name: &str, start: usize, found: &mut Assignments) {
         skip_trivia(&mut self.cursor);
         if self.cursor.eat(":") {
@@ -203,7 +190,7 @@ impl<'a> Scanner<'a> {
     fn value_comes_next(&self) -> bool {
         match self.last[0] {
             Token::Start | Token::StatementEnd | Token::Arrow | Token::Mark(_) => true,
-            Token::Word(word) => BEFORE_VALUE.contains(&word) || matches!(word, "else" | "do"),
+            Token::Word(word) => precedes_value(word) || matches!(word, "else" | "do"),
             Token::Value | Token::ValueEnd => false,
         }
     }
@@ -212,9 +199,9 @@ impl<'a> Scanner<'a> {
         self.cursor.bump();
         let ends_statement = match (bracket, self.last[0]) {
             ('(', Token::Word(word)) => matches!(word, "if" | "while" | "for" | "with"),
-            ('{', Token::Word(word)) => !BEFORE_VALUE.contains(&word),
+            ('{', Token::Word(word)) => !precedes_value(word),
             ('{', Token::Mark(mark)) => mark == ';',
-            // A block behind `)`, `}`, `=>`, or at the very start.
+            // A block after `)`, `}`, `=>`, or at the very start.
             ('{', _) => true,
             _ => false,
         };
@@ -232,7 +219,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a template up to its end, or to the next `${` in it.
+    /// Skips to the end of a template, or to its next `${`.
     fn template(&mut self) {
         loop {
             let at = self.cursor.at();
@@ -257,7 +244,26 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Skips a string; one that is not closed ends with its line.
+fn is_newline(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}
+
+/// Skips white space and comments; whether a newline was among them.
+fn skip_trivia(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at();
+    loop {
+        cursor.eat_while(|c| c.is_whitespace() || c == '\u{feff}');
+        if cursor.eat("//") {
+            cursor.eat_while(|c| !is_newline(c));
+        } else if cursor.eat("/*") {
+            cursor.skip_past("*/");
+        } else {
+            return cursor.since(start).contains(is_newline);
+        }
+    }
+}
+
+/// An unclosed string ends with its line.
 fn skip_quoted(cursor: &mut Cursor<'_>, quote: char) {
     cursor.bump();
     while let Some(c) = cursor.bump() {
@@ -271,7 +277,7 @@ fn skip_quoted(cursor: &mut Cursor<'_>, quote: char) {
     }
 }
 
-/// Skips a regular expression, in which a class may hold a `/`; one that is not closed ends with its line.
+/// A class may hold a `/`; an unclosed expression ends with its line.
 fn skip_regex(cursor: &mut Cursor<'_>) {
     cursor.bump();
     let mut class = false;
@@ -319,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_open_is_an_error_where_it_hides_something() {
+    fn unclosed_brackets_are_errors_if_they_hide_an_assignment() {
         let one = r#"{"a": 1}"#;
         for (text, expected) in [
             ("f(\nconst CONFIG_SCHEMA = {a: 1}", "a bracket is never closed at 1"),

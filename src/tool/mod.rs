@@ -1,7 +1,6 @@
-//! What a tool file says about itself: its schema and its description. Nothing is ever run.
+//! Reads the schema and description of a tool file without running it.
 
 mod assigned;
-mod cursor;
 mod javascript;
 mod python;
 mod yaml;
@@ -17,30 +16,22 @@ use crate::value::Value;
 /// What a tool file declares (Directives, "Tools").
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolFile {
-    /// The JSON Schema of its parameters: a map that is not empty.
+    /// The JSON Schema of its parameters, a map that is not empty.
     pub schema: Value,
-    /// Its description, empty if none can be read.
     pub description: String,
-    /// What declares it: a YAML key and its value, or an assignment up to the character that ends it.
+    /// A YAML key and its value, or an assignment up to the character that ends it.
     pub schema_span: Span,
-    /// Likewise; none without a description.
     pub description_span: Option<Span>,
 }
 
-/// Why no schema can be read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoSchema {
-    /// The end of a sentence that begins with the tool.
+    /// Completes a sentence that begins with the tool.
     pub reason: String,
-    /// Where that shows.
     pub at: Option<Span>,
 }
 
-/// Reads the schema and the description of a tool by the extension of its file.
-///
-/// # Errors
-///
-/// Where there is no schema, it is empty or no map, or it would have to be computed.
+/// Reads a tool by the extension of its file.
 pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let assignments = match extension(source) {
         "py" => python::assignments(source.text()),
@@ -51,15 +42,10 @@ pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     from_assignments(source, assignments)
 }
 
-/// Reads a primary tool of an installed bundle.
-///
-/// The released package reads the literals of every other tool, but executes the modules of its three primaries, whose
-/// schemas name constants of modules beside the bundle. Nothing is run here either: a name stands for the literal that
-/// the module, a class in it (`Class.NAME`) or, after `from module import NAME`, another module assigns to it.
-///
-/// # Errors
-///
-/// As [`read_tool`], and where a name stands for nothing of the kind.
+/// Reads a primary tool of an installed bundle. The released package reads literals, but executes the modules of its
+/// three primaries, whose schemas name constants of modules beside the bundle. This resolves such names without running
+/// them: a name stands for the literal that the module, a class in it (`Class.NAME`) or, after `from module import
+/// NAME`, another module assigns to it.
 pub fn read_primary(source: &Arc<Source>, modules: Modules<'_>) -> Result<ToolFile, NoSchema> {
     if extension(source) != "py" {
         return read_tool(source);
@@ -76,7 +62,7 @@ fn from_assignments(source: &Arc<Source>, found: Result<Assignments, Fault>) -> 
     let (schema, schema_span) = match found.schema {
         Some(Assigned::Literal(schema, range)) => (schema, source.span(range)),
         Some(Assigned::Other(what, at)) => {
-            return Err(refused(source, &format!("{SCHEMA} is no literal: it holds {what}"), Some(at)));
+            return Err(refused(source, &format!("{SCHEMA} is not a literal: it contains {what}"), Some(at)));
         }
         None => return Err(refused(source, &format!("it declares no {SCHEMA}"), None)),
     };
@@ -87,7 +73,6 @@ fn from_assignments(source: &Arc<Source>, found: Result<Assignments, Fault>) -> 
     tool(schema, schema_span, description)
 }
 
-/// A tool with that schema, if it can be one.
 fn tool(schema: Value, schema_span: Span, description: Option<(String, Span)>) -> Result<ToolFile, NoSchema> {
     match &schema {
         Value::Map(map) if !map.is_empty() => {
@@ -95,7 +80,7 @@ fn tool(schema: Value, schema_span: Span, description: Option<(String, Span)>) -
             Ok(ToolFile { schema, description: description.unwrap_or_default(), schema_span, description_span })
         }
         Value::Map(_) => Err(NoSchema { reason: "its schema is empty".to_string(), at: Some(schema_span) }),
-        _ => Err(NoSchema { reason: "its schema is no map".to_string(), at: Some(schema_span) }),
+        _ => Err(NoSchema { reason: "its schema is not a map".to_string(), at: Some(schema_span) }),
     }
 }
 

@@ -7,35 +7,26 @@ mod string;
 
 use std::sync::Arc;
 
-use super::assigned::{Assigned, Assignments, Fault, SCHEMA};
-use super::cursor::{Cursor, ended};
+use super::assigned::{Assigned, Assignments, Fault, SCHEMA, ended};
 use crate::store::Modules;
+use crate::text::Cursor;
 use crate::text::Source;
 use bindings::Bindings;
 use imports::{Imports, Names};
 use literal::Reader;
 use string::skip_string;
 
-/// Statements whose line may hold others, which then are not the module's own.
+/// Compound statements, whose line may hold others that do not belong to the module itself.
 const COMPOUND: [&str; 12] =
     ["if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class", "async"];
 
-/// The literals that the module itself assigns to the names that count, annotated or not; not what a block, a
-/// function or a class assigns.
-///
-/// # Errors
-///
-/// Where the file cannot be Python.
+/// The literals that the module itself assigns to the relevant names, annotated or not; not inside a block, function or
+/// class.
 pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
     read(text, |_, at| Reader::new(text, at))
 }
 
-/// The same for a module that the released package executes: names in a literal stand for what the module assigns to
-/// them, or what they are bound to by imports from `modules`.
-///
-/// # Errors
-///
-/// Where the file cannot be Python.
+/// Like [`assignments`], with names in literals resolved through the module and its imports from `modules`.
 pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -> Result<Assignments, Fault> {
     let imports = Imports::new(modules);
     let Some(bindings) = Bindings::new(Arc::clone(source)) else { return assignments(source.text()) };
@@ -44,7 +35,7 @@ pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -
     })
 }
 
-/// Finds the assignments; `reader` makes the reader for the value of a statement by the byte offsets of both.
+/// `reader` makes the reader for the value of a statement, by the byte offsets of both.
 fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> Reader<'a>) -> Result<Assignments, Fault> {
     let mut found = Assignments::default();
     if !text.contains(SCHEMA) {
@@ -68,18 +59,16 @@ fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> Reader<'a>) -> Resul
     Ok(found)
 }
 
-/// How a statement begins.
 struct Statement<'a> {
     /// The blanks before its line.
     indent: &'a str,
-    /// Its first word; empty where it begins with none.
+    /// Empty if the statement does not begin with a word.
     word: &'a str,
-    /// The byte offset of that word.
     at: usize,
 }
 
-/// Visits every simple statement and every header of a compound one, as they stand, with a cursor behind the first word.
-/// The cursor may be moved within the statement.
+/// Visits every simple statement and every header of a compound one, with a cursor after the first word, which may be
+/// moved within the statement.
 fn statements<'a>(
     text: &'a str,
     mut visit: impl FnMut(&mut Cursor<'a>, Statement<'a>) -> Result<(), Fault>,
@@ -103,7 +92,7 @@ fn statements<'a>(
     Ok(())
 }
 
-/// Moves behind the `=` of `= value` or `: type = value`; whether there is one.
+/// Skips past the `=` of `= value` or `: type = value`; whether there is one.
 fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
     skip_spaces(cursor);
     if cursor.eat(":") && !skip_to_equals(cursor)? {
@@ -112,16 +101,12 @@ fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
     Ok(!cursor.rest().starts_with("==") && cursor.eat("="))
 }
 
-/// What ends a statement.
 #[derive(PartialEq)]
 enum End {
-    /// A `;`.
     Semicolon,
-    /// A newline, or the end of the file.
     Line,
 }
 
-/// Skips the rest of a statement and what ends it.
 fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<End, Fault> {
     let mut open = Vec::new();
     while let Some(c) = cursor.peek() {
@@ -137,13 +122,10 @@ fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<End, Fa
             c => skip_token(cursor, c, &mut open)?,
         }
     }
-    match open.first() {
-        Some(&(_, at)) => Err(("a bracket is never closed", at)),
-        None => Ok(End::Line),
-    }
+    if let Some(&(_, at)) = open.first() { Err(("a bracket is never closed", at)) } else { Ok(End::Line) }
 }
 
-/// Skips an annotation up to the `=` behind it; false where the statement ends first.
+/// Skips an annotation up to its `=`; false if the statement ends first.
 fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
     let mut open = Vec::new();
     while let Some(c) = cursor.peek() {
@@ -156,10 +138,10 @@ fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
     Ok(false)
 }
 
-/// A bracket that is open: what closes it, and at which byte it stands.
+/// The closing bracket, and the offset of the opening one.
 type Open = (char, usize);
 
-/// Skips one character, or the string, the comment or the joined line that begins with it.
+/// Skips a character, or the string, comment or line continuation that begins with it.
 fn skip_token(cursor: &mut Cursor<'_>, c: char, open: &mut Vec<Open>) -> Result<(), Fault> {
     let at = cursor.at();
     match c {
@@ -177,7 +159,7 @@ fn skip_token(cursor: &mut Cursor<'_>, c: char, open: &mut Vec<Open>) -> Result<
         '[' => open.push((']', at)),
         '{' => open.push(('}', at)),
         ')' | ']' | '}' if open.pop().is_none_or(|(closing, _)| closing != c) => {
-            return Err(("a bracket is closed that was never opened", at));
+            return Err(("a closing bracket without an opening one", at));
         }
         _ => {}
     }
@@ -189,12 +171,27 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\u{c}')
 }
 
-/// Skips blanks and joined lines.
 fn skip_spaces(cursor: &mut Cursor<'_>) {
     loop {
         cursor.eat_while(is_space);
         if !cursor.eat("\\\n") {
             break;
+        }
+    }
+}
+
+/// Skips blanks and, in brackets, newlines and comments.
+fn skip_blank(cursor: &mut Cursor<'_>, in_brackets: bool) {
+    loop {
+        skip_spaces(cursor);
+        match cursor.peek() {
+            Some('\n') if in_brackets => {
+                cursor.bump();
+            }
+            Some('#') if in_brackets => {
+                cursor.eat_while(|c| c != '\n');
+            }
+            _ => return,
         }
     }
 }
@@ -234,7 +231,7 @@ mod tests {
             ("CONFIG_SCHEMA = y = {'a': 1}", "a name or a call at 16"),
             ("x = (\nCONFIG_SCHEMA = {}", "a bracket is never closed at 4"),
             ("x = 'CONFIG_SCHEMA\n", "a string is never closed at 4"),
-            ("CONFIG_SCHEMA = {}}", "a bracket is closed that was never opened at 18"),
+            ("CONFIG_SCHEMA = {}}", "a closing bracket without an opening one at 18"),
         ] {
             assert_eq!(schema(text), expected, "{text}");
         }

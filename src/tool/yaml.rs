@@ -8,7 +8,6 @@ use crate::text::Source;
 use crate::value::{Map, Value};
 use crate::yaml::{self, Node, YamlLimits, load};
 
-/// Reads the schema of a tool, or makes one of its parameters.
 pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let loaded = load(source, 0..source.text().len(), YamlLimits::default()).map_err(|refused| NoSchema {
         reason: refused.message(),
@@ -18,7 +17,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         }),
     })?;
     let yaml::Loaded { node: root, keys, .. } = loaded;
-    // Of equal keys the last counts; the whole file stands for one that a merge brings along.
+    // The last of equal keys counts; a key from a merge has the span of the whole file.
     let span = |key: &str| {
         let found = keys.iter().rev().find(|found| found.name.as_str() == Some(key));
         found.map_or_else(|| source.whole(), |found| found.span.clone())
@@ -36,7 +35,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     tool(schema, schema_span, description)
 }
 
-/// The schema of a list of parameters, each `{name, type, description, required}`; `None` if none has a name.
+/// The schema of a list of `{name, type, description, required}`; `None` if no parameter has a name.
 fn schema_of(parameters: &[Node]) -> Option<Value> {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for parameter in parameters {
@@ -104,12 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn without_either_there_is_none() {
+    fn a_tool_needs_a_schema_or_parameters() {
         let none = Err("it declares no config_schema and no parameters".to_string());
         for text in ["", "a: 1", "- config_schema", "parameters: {name: a}", "parameters: [{type: string}]"] {
             assert_eq!(read_text(text), none, "{text}");
         }
-        assert_eq!(read_text("config_schema: x"), Err("its schema is no map".to_string()));
+        assert_eq!(read_text("config_schema: x"), Err("its schema is not a map".to_string()));
         assert!(read_text("config_schema: {").unwrap_err().starts_with("not valid YAML: "));
     }
 }

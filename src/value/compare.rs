@@ -1,19 +1,17 @@
-//! Equality and order as Python has them: `True`, `1` and `1.0` are one number.
+//! Python's equality and order: `True`, `1` and `1.0` are one number.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use indexmap::Equivalent;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, ToBigInt};
 
 use super::Value;
 
-/// Two values that Python refuses to order, by the names of their types.
+/// The type names of two values that Python refuses to order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Incomparable {
-    /// Type of the left value.
     pub left: &'static str,
-    /// Type of the right value.
     pub right: &'static str,
 }
 
@@ -29,21 +27,6 @@ fn number(value: &Value) -> Option<Number> {
         Value::Float(value) => Some(Number::Float(*value)),
         _ => None,
     }
-}
-
-/// The integer that a finite float is cut to, exactly.
-fn truncated(value: f64) -> BigInt {
-    let bits = value.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i32;
-    let fraction = bits & ((1 << 52) - 1);
-    let mantissa = if exponent == 0 { fraction } else { fraction | (1 << 52) };
-    let shift = exponent.max(1) - 1075;
-    let magnitude = match shift {
-        0.. => BigInt::from(mantissa) << shift,
-        -63..0 => BigInt::from(mantissa >> -shift),
-        _ => BigInt::ZERO,
-    };
-    if value < 0.0 { -magnitude } else { magnitude }
 }
 
 fn order_numbers(left: &Number, right: &Number) -> Option<Ordering> {
@@ -62,11 +45,10 @@ fn order_int_float(int: &BigInt, float: f64) -> Option<Ordering> {
     if float.is_infinite() {
         return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
     }
-    let whole = int.cmp(&truncated(float));
+    let whole = int.cmp(&float.to_bigint().unwrap_or_default());
     Some(whole.then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
 }
 
-/// Python's `==`.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return order_numbers(&left, &right) == Some(Ordering::Equal);
@@ -82,13 +64,13 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// A hash that agrees with [`equal`].
+/// A hash consistent with [`equal`].
 pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
     match value {
         Value::Null => 0u8.hash(state),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => match number(value) {
-            Some(Number::Int(int)) => int.hash(state),
-            Some(Number::Float(float)) if float.is_finite() && float.fract() == 0.0 => truncated(float).hash(state),
+            Some(Number::Int(int)) => Some(int).hash(state),
+            Some(Number::Float(float)) if float.is_finite() && float.fract() == 0.0 => float.to_bigint().hash(state),
             Some(Number::Float(float)) => float.to_bits().hash(state),
             None => {}
         },
@@ -100,16 +82,15 @@ pub(super) fn hash<H: Hasher>(value: &Value, state: &mut H) {
     }
 }
 
-/// A text finds the value that is the same text, so that looking up a key copies nothing.
+/// Looks up text keys without copying them.
 impl Equivalent<Value> for str {
     fn equivalent(&self, value: &Value) -> bool {
         matches!(value, Value::Str(text) if text == self)
     }
 }
 
-/// Python's order of `<` and `>`: numbers with numbers, text with text, lists with lists element by element.
-///
-/// `Ok(None)` where a NaN makes every comparison false.
+/// Python's `<` and `>`: numbers with numbers, text with text, lists element by element. `Ok(None)` if a NaN makes
+/// every comparison false.
 pub fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, Incomparable> {
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return Ok(order_numbers(&left, &right));
@@ -143,12 +124,12 @@ mod tests {
         assert_eq!(order(&Value::from(-1), &Value::Float(-1.5)), Ok(Some(Ordering::Greater)));
         assert_eq!(order(&Value::from(0), &Value::Float(-0.5)), Ok(Some(Ordering::Greater)));
         assert_eq!(order(&Value::from(1), &Value::Float(f64::NAN)), Ok(None));
-        assert_eq!(truncated(-1e20), "-100000000000000000000".parse().unwrap());
-        assert_eq!(truncated(0.9), BigInt::ZERO);
+        assert_eq!(Value::Float(-1e20), Value::Int("-100000000000000000000".parse().unwrap()));
+        assert_eq!(order(&Value::from(0), &Value::Float(0.9)), Ok(Some(Ordering::Less)));
     }
 
     #[test]
-    fn text_and_numbers_have_no_order() {
+    fn text_and_numbers_cannot_be_ordered() {
         let refused = order(&Value::from("1"), &Value::from(1));
         assert_eq!(refused, Err(Incomparable { left: "str", right: "int" }));
     }

@@ -1,8 +1,5 @@
-//! How many keys and values a JSON text holds.
-
-/// The offset of the first key or value of a JSON text that is more than so many; of what is no JSON, of about that.
-///
-/// It looks at bytes alone: a value that is read takes hundreds of them in memory, and this none.
+/// The offset of the first key or value beyond the limit; approximate for invalid JSON. Scans bytes only: a parsed
+/// value would take hundreds of bytes of memory.
 pub fn beyond(text: &str, most: usize) -> Option<usize> {
     let mut left = most;
     let (mut in_string, mut is_escaped, mut is_next) = (false, false, true);

@@ -1,37 +1,33 @@
-//! Values from and to JSON.
-
 use std::borrow::Cow;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value as Json;
 
+use super::print::write_items;
 use super::{Map, Value, python_str};
 use crate::limits;
 
-/// A JSON text as Python's `json.loads` reads it.
-///
-/// # Errors
-///
-/// What is no JSON, nests deeper than 128 levels, or holds an integer of more digits than Python converts.
+/// Reads JSON as Python's `json.loads` does. Refuses more than 128 levels, and integers of more digits than Python
+/// converts.
 pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<Read>(text).map(|Read(value)| value)
 }
 
-/// A value as [`read_json`] reads it, wherever it stands in a larger JSON text.
+/// A value as [`read_json`] reads it, inside a larger JSON text.
 pub struct Read(pub Value);
 
 impl<'de> Deserialize<'de> for Read {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         if holds_long_integer(&json) {
-            return Err(D::Error::custom(format!("an integer of more than {} digits", limits::DIGITS)));
+            return Err(D::Error::custom(format!("an integer with more than {} digits", limits::DIGITS)));
         }
         Ok(Self(from_json(json)))
     }
 }
 
-/// Converting digits takes the square of their number.
+/// Converting digits takes quadratic time.
 fn holds_long_integer(json: &Json) -> bool {
     match json {
         Json::Number(number) => {
@@ -46,7 +42,7 @@ fn holds_long_integer(json: &Json) -> bool {
     }
 }
 
-/// A value as Python's `json.loads` gives it: a number with a point or an exponent is a `float`.
+/// As in Python's `json.loads`, a number with a point or exponent is a `float`.
 pub fn from_json(json: Json) -> Value {
     match json {
         Json::Null => Value::Null,
@@ -66,7 +62,7 @@ pub fn from_json(json: Json) -> Value {
     }
 }
 
-/// A value as JSON. What JSON has no form for becomes text, as it prints; keys become text.
+/// Values without a JSON form become text, as they print; keys become text.
 pub fn to_json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -82,7 +78,7 @@ pub fn to_json(value: &Value) -> Json {
     }
 }
 
-/// The same JSON as [`to_json`] gives, without a copy of texts.
+/// Equals [`to_json`] without copying texts.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -94,7 +90,7 @@ impl Serialize for Value {
     }
 }
 
-/// A map as JSON, for `#[serde(serialize_with)]`.
+/// For `#[serde(serialize_with)]`.
 pub fn serialize_map<S: Serializer>(map: &Map, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(map.iter().map(|(key, item)| (json_key(key), item)))
 }
@@ -110,28 +106,16 @@ fn json_key(key: &Value) -> Cow<'_, str> {
     }
 }
 
-/// `json.dumps(value, ensure_ascii=False)`: a blank after `,` and `:`.
+/// `json.dumps(value, ensure_ascii=False)`, with a blank after `,` and `:`.
 pub fn to_python_json(value: &Value) -> String {
     fn write(out: &mut String, value: &Value) {
         match value {
-            Value::List(list) => {
-                out.push('[');
-                for (index, item) in list.iter().enumerate() {
-                    out.push_str(if index > 0 { ", " } else { "" });
-                    write(out, item);
-                }
-                out.push(']');
-            }
-            Value::Map(map) => {
-                out.push('{');
-                for (index, (key, item)) in Map::iter(map).enumerate() {
-                    out.push_str(if index > 0 { ", " } else { "" });
-                    out.push_str(&quoted(&json_key(key)));
-                    out.push_str(": ");
-                    write(out, item);
-                }
-                out.push('}');
-            }
+            Value::List(list) => write_items(out, ['[', ']'], list, write),
+            Value::Map(map) => write_items(out, ['{', '}'], map, |out, (key, value)| {
+                out.push_str(&quoted(&json_key(key)));
+                out.push_str(": ");
+                write(out, value);
+            }),
             Value::Float(float) if !float.is_finite() => out.push_str(match float {
                 float if float.is_nan() => "NaN",
                 float if *float > 0.0 => "Infinity",
@@ -142,7 +126,6 @@ pub fn to_python_json(value: &Value) -> String {
         }
     }
     fn quoted(text: &str) -> String {
-        // Every text has a JSON form.
         serde_json::to_string(text).unwrap_or_default()
     }
     let mut out = String::new();

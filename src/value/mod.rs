@@ -1,4 +1,4 @@
-//! Values as Python has them: what YAML files, JSON inputs and the hook context hold.
+//! Values as in Python: from YAML files, JSON inputs and the hook context.
 
 mod compare;
 mod count;
@@ -12,92 +12,67 @@ use std::hash::{Hash, Hasher};
 use indexmap::IndexMap;
 use num_bigint::BigInt;
 
-pub use compare::{Incomparable, order};
+pub use compare::order;
 pub use count::beyond;
 pub use json::{Read, from_json, read_json, serialize_map, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
 pub use path::look_up;
 pub use print::{python_repr, python_str};
 
-/// A value of a YAML or JSON document.
-///
-/// Equality is Python's: `True`, `1` and `1.0` are equal, and so are one key of a map.
+/// Equality is Python's: `True`, `1` and `1.0` are equal, and one key of a map.
 #[derive(Debug, Clone, Default)]
 pub enum Value {
-    /// `None`.
     #[default]
     Null,
-    /// `bool`.
     Bool(bool),
-    /// `int`, without bound.
+    /// `int`, unbounded.
     Int(BigInt),
-    /// `float`.
     Float(f64),
-    /// `str`.
     Str(String),
-    /// `datetime.date` or `datetime.datetime`, which only YAML has.
+    /// `datetime.date` or `datetime.datetime`, from YAML only.
     Time(Time),
-    /// `bytes`, which only YAML has (`!!binary`).
+    /// From YAML's `!!binary` only.
     Bytes(Vec<u8>),
-    /// `list`.
     List(Vec<Value>),
-    /// `dict`, in order of insertion.
     Map(Map),
 }
 
-/// A `dict`.
 pub type Map = IndexMap<Value, Value>;
 
-/// A `dict` of text keys.
 pub fn map<const N: usize>(entries: [(&str, Value); N]) -> Map {
     entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect()
 }
 
-/// A YAML timestamp.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Time {
-    /// As Python's `str()` prints it: `2024-01-02`, `2024-01-02 03:04:05+00:00`.
+    /// Python's `str()`: `2024-01-02`, `2024-01-02 03:04:05+00:00`.
     pub text: String,
-    /// As Python's `repr()` prints it: `datetime.date(2024, 1, 2)`.
+    /// Python's `repr()`: `datetime.date(2024, 1, 2)`.
     pub repr: String,
 }
 
 impl Value {
-    /// The text, if this is a `str`.
     pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Self::Str(text) => Some(text),
-            _ => None,
-        }
+        if let Self::Str(text) = self { Some(text) } else { None }
     }
 
-    /// The map, if this is one.
     pub fn as_map(&self) -> Option<&Map> {
-        match self {
-            Self::Map(map) => Some(map),
-            _ => None,
-        }
+        if let Self::Map(map) = self { Some(map) } else { None }
     }
 
-    /// The list, if this is one.
     pub fn as_list(&self) -> Option<&[Value]> {
-        match self {
-            Self::List(list) => Some(list),
-            _ => None,
-        }
+        if let Self::List(list) = self { Some(list) } else { None }
     }
 
-    /// The value of a text key, if this is a map that has it.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)
     }
 
-    /// Whether this is [`Value::Null`].
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// Python's truth: null, false, zero and whatever is empty are false.
+    /// Python's truth: null, false, zero and empty values are false.
     pub fn is_true(&self) -> bool {
         match self {
             Self::Null => false,
@@ -112,7 +87,7 @@ impl Value {
         }
     }
 
-    /// What Python calls the type: `str`, `int`, `NoneType`, …
+    /// Python's name: `str`, `int`, `NoneType`, …
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "NoneType",
@@ -129,35 +104,17 @@ impl Value {
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Str(text.to_string())
-    }
+macro_rules! from {
+    ($($from:ty => $variant:ident),*) => {
+        $(impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        })*
+    };
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Str(text)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Self::Int(value.into())
-    }
-}
-
-impl From<Map> for Value {
-    fn from(map: Map) -> Self {
-        Self::Map(map)
-    }
-}
+from! { &str => Str, String => Str, bool => Bool, i64 => Int, Map => Map }
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {

@@ -1,11 +1,10 @@
-//! Numbers in text, as Python's `int()` and `float()` read them; digits are ASCII.
+//! Numbers as Python's `int()` and `float()` read them; ASCII digits only.
 
 use num_bigint::BigInt;
 
 use crate::limits;
 use crate::text::python::trim;
 
-/// `int(text)`; none where Python raises an error.
 pub fn parse_int(text: &str) -> Option<BigInt> {
     let number = without_separators(trim(text))?;
     let digits = number.strip_prefix(['+', '-']).unwrap_or(&number);
@@ -14,12 +13,11 @@ pub fn parse_int(text: &str) -> Option<BigInt> {
     if is_int { number.parse().ok() } else { None }
 }
 
-/// `float(text)`; none where Python raises an error.
 pub fn parse_float(text: &str) -> Option<f64> {
     without_separators(trim(text))?.parse().ok()
 }
 
-/// Without underscores, each of which must stand between two digits.
+/// Removes underscores, each of which must be between two digits.
 fn without_separators(text: &str) -> Option<String> {
     let digit =
         |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(|byte: &u8| byte.is_ascii_digit());

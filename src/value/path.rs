@@ -1,8 +1,7 @@
 use super::Value;
 
-/// Follows a dotted path: keys of maps, indices of lists (negative ones from the end).
-///
-/// The whole value for a blank path; `None` where the path leads nowhere.
+/// Follows a dotted path: keys of maps, indices of lists (negative ones from the end). An empty path is the whole
+/// value.
 pub fn look_up<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     if path.is_empty() {
         return Some(value);

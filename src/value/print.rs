@@ -1,4 +1,4 @@
-//! How a value prints: Python's `str()` and `repr()` (Directives, "Inputs and interpolation").
+//! Python's `str()` and `repr()` (Directives, "Inputs and interpolation").
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -7,7 +7,6 @@ use regex::Regex;
 
 use super::Value;
 
-/// `str(value)`.
 pub fn python_str(value: &Value) -> String {
     match value {
         Value::Str(text) => text.clone(),
@@ -16,7 +15,6 @@ pub fn python_str(value: &Value) -> String {
     }
 }
 
-/// `repr(value)`.
 pub fn python_repr(value: &Value) -> String {
     let mut out = String::new();
     write_repr(&mut out, value);
@@ -30,35 +28,22 @@ fn write_repr(out: &mut String, value: &Value) {
         Value::Bool(false) => out.push_str("False"),
         Value::Int(value) => out.push_str(&value.to_string()),
         Value::Float(value) => out.push_str(&float(*value)),
-        Value::Str(text) => write_quoted(out, text),
+        Value::Str(text) => write_quoted(out, text.chars(), is_printable),
         Value::Time(time) => out.push_str(&time.repr),
-        Value::Bytes(bytes) => write_bytes(out, bytes),
-        Value::List(list) => {
-            out.push('[');
-            for (index, item) in list.iter().enumerate() {
-                if index > 0 {
-                    out.push_str(", ");
-                }
-                write_repr(out, item);
-            }
-            out.push(']');
+        Value::Bytes(bytes) => {
+            out.push('b');
+            write_quoted(out, bytes.iter().copied().map(char::from), |c| (' '..='~').contains(&c));
         }
-        Value::Map(map) => {
-            out.push('{');
-            for (index, (key, item)) in map.iter().enumerate() {
-                if index > 0 {
-                    out.push_str(", ");
-                }
-                write_repr(out, key);
-                out.push_str(": ");
-                write_repr(out, item);
-            }
-            out.push('}');
-        }
+        Value::List(list) => write_items(out, ['[', ']'], list, write_repr),
+        Value::Map(map) => write_items(out, ['{', '}'], map, |out, (key, value)| {
+            write_repr(out, key);
+            out.push_str(": ");
+            write_repr(out, value);
+        }),
     }
 }
 
-/// The shortest text that reads back as the same number; an exponent below -4 and from 16 on, of two digits at least.
+/// The shortest text that reads back as the same number; with an exponent below -4 and from 16 on.
 pub(super) fn float(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_string();
@@ -78,14 +63,25 @@ pub(super) fn float(value: f64) -> String {
     if plain.contains('.') { plain } else { plain + ".0" }
 }
 
-fn quote_for(single: bool, double: bool) -> char {
-    if single && !double { '"' } else { '\'' }
+pub(super) fn write_items<T>(
+    out: &mut String,
+    [opening, closing]: [char; 2],
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    out.push(opening);
+    for (index, item) in items.into_iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        write(out, item);
+    }
+    out.push(closing);
 }
 
-fn write_quoted(out: &mut String, text: &str) {
-    let quote = quote_for(text.contains('\''), text.contains('"'));
+fn write_quoted(out: &mut String, chars: impl Iterator<Item = char> + Clone, is_printable: fn(char) -> bool) {
+    let has = |quote| chars.clone().any(|c| c == quote);
+    let quote = if has('\'') && !has('"') { '"' } else { '\'' };
     out.push(quote);
-    for c in text.chars() {
+    for c in chars {
         match c {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
@@ -103,7 +99,6 @@ fn write_quoted(out: &mut String, text: &str) {
                     0x100..=0xffff => write!(out, "\\u{code:04x}"),
                     _ => write!(out, "\\U{code:08x}"),
                 };
-                // A String takes whatever is written.
                 written.expect("writing to a String cannot fail");
             }
         }
@@ -111,29 +106,7 @@ fn write_quoted(out: &mut String, text: &str) {
     out.push(quote);
 }
 
-fn write_bytes(out: &mut String, bytes: &[u8]) {
-    let quote = quote_for(bytes.contains(&b'\''), bytes.contains(&b'"'));
-    out.push('b');
-    out.push(quote);
-    for &byte in bytes {
-        match byte {
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            byte if char::from(byte) == quote => {
-                out.push('\\');
-                out.push(quote);
-            }
-            0x20..=0x7e => out.push(char::from(byte)),
-            // A String takes whatever is written.
-            _ => write!(out, "\\x{byte:02x}").expect("writing to a String cannot fail"),
-        }
-    }
-    out.push(quote);
-}
-
-/// Python's `str.isprintable()` for one character: no separator but the space, nothing of the "other" categories.
+/// Python's `str.isprintable()`: no separator but the space, nothing of the "other" categories.
 fn is_printable(c: char) -> bool {
     static HIDDEN: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("a constant pattern that a test compiles"));

@@ -1,40 +1,42 @@
 //! Base64 of `!!binary`, as lenient as Python's `base64.decodebytes`.
 
-/// The bytes; whatever is no base64 is passed over, and so is what follows the padding.
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// Skips characters outside the alphabet, and everything after the padding.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     if !text.is_ascii() {
         return Err("base64 is ASCII");
     }
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    // Six bits each; `pending` counts the digits of the group of four that is being read.
-    let (mut bits, mut pending, mut padding) = (0u32, 0, 0);
+    let (mut digits, mut padding, mut is_ended) = (Vec::with_capacity(text.len()), 0, false);
     for byte in text.bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
+        match byte {
             b'=' => {
                 padding += 1;
-                if pending >= 2 && pending + padding >= 4 {
-                    return Ok(bytes);
+                is_ended = digits.len() % 4 >= 2 && digits.len() % 4 + padding >= 4;
+                if is_ended {
+                    break;
                 }
-                continue;
             }
-            _ => continue,
-        };
-        padding = 0;
-        bits = bits << 6 | u32::from(digit);
-        pending = (pending + 1) % 4;
-        match pending {
-            1 => {}
-            2 => bytes.push((bits >> 4) as u8),
-            3 => bytes.push((bits >> 2) as u8),
-            _ => bytes.push(bits as u8),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => {
+                padding = 0;
+                digits.push(byte);
+            }
+            _ => {}
         }
     }
-    if pending == 0 { Ok(bytes) } else { Err("the base64 ends within a group of four") }
+    if !is_ended && digits.len() % 4 != 0 {
+        return Err("the base64 ends within a group of four");
+    }
+    LENIENT.decode(digits).map_err(|_| "invalid base64")
 }
 
 #[cfg(test)]

@@ -17,16 +17,14 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 use crate::value::{Value, python_str};
 
-/// What is parsed in place of a document's own text, and is as long.
+/// The text to parse instead of the document's own, of equal length.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
-    /// The text.
     pub text: &'a str,
-    /// The character that stands for a byte order mark.
+    /// The character that replaces byte order marks.
     pub mark: Option<char>,
 }
 
-/// The one document of a span.
 pub(super) fn compose(
     document: &Span,
     written: Written<'_>,
@@ -56,13 +54,12 @@ struct Composer<'a> {
     dialect: Dialect,
     events: Events<'a>,
     limits: YamlLimits,
-    /// Nodes so far.
     nodes: usize,
-    /// Bytes of text that anchors and aliases repeated so far.
+    /// Bytes of text that anchors and aliases have repeated.
     repeated: usize,
     /// By the parser's number.
     anchors: HashMap<usize, Anchor>,
-    /// The entries of the map that is the document.
+    /// The entries of the document, if it is a map.
     keys: Vec<Key>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -72,12 +69,11 @@ struct Anchor {
     weight: Weight,
 }
 
-/// A node, and the tag that decides what it means as a key.
+/// A node, and the tag that decides its meaning as a key.
 #[derive(Clone)]
 struct Composed {
     node: Node,
     tag: Tag,
-    /// Where it stands, or the alias that stands for it.
     range: Range<usize>,
 }
 
@@ -94,16 +90,18 @@ impl Composer<'_> {
         }
     }
 
-    /// A node that is no key.
     fn value(&mut self, event: Event, depth: usize) -> Result<Node, Refusal> {
         self.placed_value(event, depth).map(|(node, _)| node)
     }
 
-    /// The same, and where it is written: an alias, for a value that stands elsewhere.
+    /// Like [`Self::value`], with its range: that of the alias for an aliased value.
     fn placed_value(&mut self, event: Event, depth: usize) -> Result<(Node, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
         if matches!(tag, Tag::Merge | Tag::Default) {
-            return Err(Refusal::new(range, "`<<` and `=` have a meaning as keys alone; quote them to write the text"));
+            return Err(Refusal::new(
+                range,
+                "`<<` and `=` are special keys and cannot be values; quote them to write the text",
+            ));
         }
         Ok((node, range))
     }
@@ -138,8 +136,7 @@ impl Composer<'_> {
     fn count(&mut self, nodes: usize, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
         self.nodes += nodes;
         if self.nodes > self.limits.nodes {
-            let reason =
-                format!("more than {} values, counting again what anchors and aliases repeat", self.limits.nodes);
+            let reason = format!("more than {} values, counting what anchors and aliases repeat", self.limits.nodes);
             return Err(Refusal::limit(range.clone(), reason));
         }
         if depth > self.limits.depth {
@@ -148,7 +145,7 @@ impl Composer<'_> {
         Ok(())
     }
 
-    /// Counts what is kept for an anchor or stands for an alias.
+    /// Counts a value kept for an anchor or repeated by an alias.
     fn repeat(&mut self, weight: Weight, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
         self.repeated += weight.bytes;
         if self.repeated > self.limits.bytes {
@@ -160,20 +157,20 @@ impl Composer<'_> {
 
     fn alias(&mut self, anchor: usize, range: Range<usize>, depth: usize) -> Result<Composed, Refusal> {
         let Some(Anchor { composed, weight }) = self.anchors.get(&anchor) else {
-            return Err(Refusal::new(range, "an alias within the value that it names"));
+            return Err(Refusal::new(range, "an alias inside the value it names"));
         };
         let (composed, weight) = (Composed { range: range.clone(), ..composed.clone() }, *weight);
         self.repeat(weight, depth, &range)?;
         Ok(composed)
     }
 
-    /// The tag that is written, or else the one that holds without.
+    /// The written tag, or `untagged`.
     fn tag(&self, properties: &Properties, untagged: Tag, at: &Range<usize>) -> Result<Tag, Refusal> {
         match (properties.tag.as_deref(), self.dialect) {
-            // PyYAML takes `!` as if it were not there.
+            // PyYAML ignores `!`.
             (None, _) | (Some("!"), Dialect::PyYaml) => Ok(untagged),
             (Some(name), Dialect::PyYaml) => {
-                Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("no value has the tag `{name}`")))
+                Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("unknown tag `{name}`")))
             }
             (Some(name), Dialect::Core) => {
                 let meaningless = if matches!(untagged, Tag::Seq | Tag::Map) { untagged } else { Tag::Str };
@@ -198,10 +195,9 @@ impl Composer<'_> {
             Dialect::Core => core_scalar::construct(tag, text),
         };
         let value = value.map_err(|reason| Refusal::new(range.clone(), reason))?;
-        Ok(Composed { node: self.placed(Data::Scalar(value), range.clone()), tag, range })
+        Ok(self.composed(Data::Scalar(value), tag, range))
     }
 
-    /// The tag of untagged text.
     fn resolve(&self, text: &str) -> Tag {
         match self.dialect {
             Dialect::PyYaml => scalar::resolve(text),
@@ -211,11 +207,11 @@ impl Composer<'_> {
 
     fn empty(&mut self, at: usize) -> Result<Composed, Refusal> {
         self.count(1, 0, &(at..at))?;
-        Ok(Composed { node: self.placed(Data::Scalar(Value::Null), at..at), tag: Tag::Null, range: at..at })
+        Ok(self.composed(Data::Scalar(Value::Null), Tag::Null, at..at))
     }
 
-    fn placed(&self, data: Data, range: Range<usize>) -> Node {
-        Node { data, span: Some(self.document.slice(range)) }
+    fn composed(&self, data: Data, tag: Tag, range: Range<usize>) -> Composed {
+        Composed { node: Node { data, span: Some(self.document.slice(range.clone())) }, tag, range }
     }
 
     fn list(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
@@ -232,9 +228,9 @@ impl Composer<'_> {
         match tag {
             Tag::Seq => {}
             Tag::Omap | Tag::Pairs => list.iter_mut().try_for_each(|item| pair(item, &first))?,
-            _ => return Err(Refusal::new(first, "this tag is none of a list")),
+            _ => return Err(Refusal::new(first, "this tag cannot be used on a list")),
         }
-        Ok(Composed { node: self.placed(Data::List(list), start..end), tag, range: start..end })
+        Ok(self.composed(Data::List(list), tag, start..end))
     }
 
     fn map(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
@@ -242,7 +238,7 @@ impl Composer<'_> {
         self.count(1, depth, &first)?;
         let tag = self.tag(properties, Tag::Map, &first)?;
         if !matches!(tag, Tag::Map | Tag::Set) {
-            return Err(Refusal::new(first, "this tag is none of a map"));
+            return Err(Refusal::new(first, "this tag cannot be used on a map"));
         }
         let mut own = IndexMap::new();
         let mut merged = IndexMap::new();
@@ -271,15 +267,15 @@ impl Composer<'_> {
                 _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
-        // What is merged stands first; a key of the map itself keeps that place and brings its own value.
+        // Merged entries come first; the map's own keys keep that place with their own values.
         let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
         if tag == Tag::Set {
             map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
         }
-        Ok(Composed { node: self.placed(Data::Map(map), start..end), tag, range: start..end })
+        Ok(self.composed(Data::Map(map), tag, start..end))
     }
 
-    /// A map may not begin on the line of its key. Where the key is not written, the parser does not look.
+    /// A map may not begin on the line of its key. The parser does not check this if the key is empty.
     fn check_line(&self, key: &Composed, value: &Event) -> Result<(), Refusal> {
         let Event::Map { start, .. } = value else { return Ok(()) };
         let text = self.document.text();
@@ -295,10 +291,10 @@ impl Composer<'_> {
         }
     }
 
-    /// Notes an entry of the document's own map, which begins at `map`.
+    /// Records an entry of the document's own map, which begins at `map`.
     fn key(&mut self, name: &Value, map: usize, range: Range<usize>, value_end: usize) {
         let text = self.document.text();
-        // Between the brackets of a map a line may hold many entries; else each begins a line, its anchor included.
+        // A line in braces may hold many entries; otherwise each begins a line, its anchor included.
         let start = if text[map..].starts_with('{') {
             range.start
         } else {
@@ -306,7 +302,7 @@ impl Composer<'_> {
             let indented = line + text[line..].len() - text[line..].trim_start_matches(' ').len();
             indented.min(range.start)
         };
-        // A value that is not written stands before its colon.
+        // An empty value ends before the colon.
         let rest = &text[range.end..];
         let colon = rest.trim_start_matches(' ').strip_prefix(':').map_or(range.end, |after| text.len() - after.len());
         self.keys.push(Key { name: name.clone(), span: self.document.slice(start..value_end.max(colon)) });
@@ -324,7 +320,7 @@ impl Composer<'_> {
                 entry.insert(value);
             }
             Entry::Occupied(entry) if self.dialect == Dialect::Core => {
-                let reason = format!("the key `{}` stands here again", python_str(entry.key()));
+                let reason = format!("the key `{}` is repeated", python_str(entry.key()));
                 return Err(Refusal::new(range, reason));
             }
             Entry::Occupied(mut entry) => {
@@ -337,7 +333,7 @@ impl Composer<'_> {
     }
 }
 
-/// Makes a list of two of a map with one entry.
+/// Turns a map with one entry into a list of two.
 fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
     match &item.data {
         Data::Map(map) if map.len() == 1 => {
@@ -345,11 +341,11 @@ fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
             item.data = Data::List(pair);
             Ok(())
         }
-        _ => Err(Refusal::new(at.clone(), "each pair under this tag is a map of one entry")),
+        _ => Err(Refusal::new(at.clone(), "each item under this tag must be a map with one entry")),
     }
 }
 
-/// Merges a map, or a list of maps of which the earlier ones win.
+/// Merges a map, or a list of maps of which the first wins.
 fn merge(into: &mut IndexMap<Value, Node>, value: Node) -> Result<(), &'static str> {
     match value.data {
         Data::Map(map) => into.extend(map),

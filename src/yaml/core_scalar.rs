@@ -1,5 +1,5 @@
-//! Scalars of the core schema of YAML 1.2: which text is which type. Only what is written in numbers has more forms in
-//! YAML 1.1, so that [`super::scalar`] knows the values of the others.
+//! Scalars of YAML 1.2's core schema. Only numbers have different forms in YAML 1.1, so [`super::scalar`] gives the
+//! other values.
 
 use num_bigint::BigInt;
 
@@ -19,20 +19,18 @@ pub(super) fn resolve(text: &str) -> Tag {
     }
 }
 
-/// The value of a scalar under a tag; the error says why it has none.
 pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
     match tag {
-        // What has a tag and is not written as the tag asks for stays text.
+        // A scalar that does not match its tag stays text.
         Tag::Null | Tag::Bool | Tag::Int | Tag::Float if resolve(text) != tag => Ok(Value::from(text)),
         Tag::Int => Ok(Value::Int(int(text))),
         Tag::Float if text.contains(|c: char| c.is_ascii_digit()) => {
-            text.parse().map(Value::Float).map_err(|_| format!("`{text}` is no number"))
+            text.parse().map(Value::Float).map_err(|_| format!("`{text}` is not a number"))
         }
         tag => scalar::construct(tag, text),
     }
 }
 
-/// Digits of a radix, one at least.
 fn are_digits(text: &str, radix: u32) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_digit(radix))
 }
@@ -63,7 +61,7 @@ fn is_float(text: &str) -> bool {
     }
 }
 
-/// The value of what [`is_int`]: zero where it has more digits than anybody writes.
+/// Zero if it has more digits than can be parsed.
 fn int(text: &str) -> BigInt {
     let (digits, radix) = match text.get(..2) {
         Some("0o") => (&text[2..], 8),

@@ -1,4 +1,4 @@
-//! The parser's events, with the place of each in the text.
+//! The parser's events with their places in the text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,31 +9,43 @@ use saphyr_parser::{Event as Parsed, Marker, Parser, ScalarStyle, ScanError, Spa
 use super::load::{Dialect, Refusal};
 use super::written;
 
-/// A step through a document.
 #[derive(Debug)]
 pub(super) enum Event<'a> {
-    /// A document begins, at this offset.
     Document(usize),
-    /// A scalar: what it says once quotes, escapes and folding are resolved, and where it is written.
-    Scalar { text: Cow<'a, str>, plain: bool, range: Range<usize>, properties: Properties },
-    /// A value that is not written, and whether a `?` asks for it.
-    Empty { at: usize, asked: bool },
-    /// An alias of the anchor of that number.
-    Alias { anchor: usize, range: Range<usize> },
-    /// A list begins at this offset.
-    List { start: usize, properties: Properties },
-    /// A map begins at this offset.
-    Map { start: usize, properties: Properties },
+    /// `text` has quotes, escapes and folding resolved.
+    Scalar {
+        text: Cow<'a, str>,
+        plain: bool,
+        range: Range<usize>,
+        properties: Properties,
+    },
+    /// An empty value; `asked` if a `?` introduces it.
+    Empty {
+        at: usize,
+        asked: bool,
+    },
+    Alias {
+        anchor: usize,
+        range: Range<usize>,
+    },
+    List {
+        start: usize,
+        properties: Properties,
+    },
+    Map {
+        start: usize,
+        properties: Properties,
+    },
     /// The list or map ends at this offset.
-    Close { end: usize },
-    /// The stream ends.
+    Close {
+        end: usize,
+    },
     End,
 }
 
-/// The tag and the anchor of a node.
 #[derive(Debug)]
 pub(super) struct Properties {
-    /// The anchor's number, from 1 on; 0 without anchor.
+    /// From 1 on; 0 without an anchor.
     pub anchor: usize,
     /// The full name, such as `tag:yaml.org,2002:int`.
     pub tag: Option<String>,
@@ -49,36 +61,34 @@ impl Properties {
     }
 }
 
-/// Reads a text event by event.
 pub(super) struct Events<'a> {
     text: &'a str,
     dialect: Dialect,
     parser: Parser<'a, StrInput<'a>>,
-    /// Where each character begins, since marks count characters; none for ASCII, where the counts agree.
+    /// The offset of each character, since the parser counts characters; `None` for ASCII.
     starts: Option<Vec<usize>>,
-    /// The names of anchors so far; PyYAML takes each once.
+    /// PyYAML accepts each name once.
     anchors: HashSet<&'a str>,
-    /// Where the last node ended; what stands before is checked.
+    /// The end of the last node; the text before it is checked.
     read: usize,
-    /// How many brackets are open.
     brackets: usize,
 }
 
 impl<'a> Events<'a> {
-    /// The events of a text, which for PyYAML must hold nothing but printable characters.
+    /// For PyYAML, the text must be printable.
     pub fn of(text: &'a str, dialect: Dialect) -> Result<Self, Refusal> {
         if dialect == Dialect::PyYaml {
             written::check_printable(text)?;
         }
         written::check_start(text)?;
-        // The parser would take blanks on a last line without line feed for a line of a block scalar.
+        // The parser would read blanks on a last line without line feed as a line of a block scalar.
         let trimmed = text.trim_end_matches(' ');
         let parser = Parser::new_from_str(if trimmed.ends_with('\n') { trimmed } else { text });
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).collect());
         Ok(Self { text, dialect, parser, starts, anchors: HashSet::new(), read: 0, brackets: 0 })
     }
 
-    /// The next step; [`Event::End`] again and again at the end.
+    /// Returns [`Event::End`] forever at the end.
     pub fn next(&mut self) -> Result<Event<'a>, Refusal> {
         loop {
             let Some(parsed) = self.parser.next_event() else { return Ok(Event::End) };
@@ -111,7 +121,6 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Where and why the parser stops.
     fn unparsed(&self, error: &ScanError) -> Refusal {
         let at = self.byte(*error.marker());
         let end = self.text[at..].chars().next().filter(|&c| c != '\n').map_or(at, |c| at + c.len_utf8());
@@ -121,7 +130,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Checks what stands between the last node and `until`.
+    /// Checks the text between the last node and `until`.
     fn pass(&mut self, until: usize) -> Result<(), Refusal> {
         if self.read < until {
             match self.dialect {
@@ -140,19 +149,19 @@ impl<'a> Events<'a> {
         Ok(Event::Alias { anchor, range })
     }
 
-    /// Where the node itself begins.
+    /// Where the node itself begins, after its properties.
     fn start(&mut self, properties: &Properties, marked: Marked) -> Result<usize, Refusal> {
         let start = self.byte(marked.start);
         if properties.is_empty() {
             return Ok(start);
         }
-        // Behind a value that is not written, the properties of the next one may follow.
+        // After an empty value, the properties of the next one may follow.
         let end = self.byte(marked.end).max(start);
         let (anchor, end) = written::properties(&self.text[..end], start);
         if let Some(range) = anchor.filter(|_| self.dialect == Dialect::PyYaml) {
             let name = &self.text[range.start + 1..range.end];
             if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
-                return Err(Refusal::new(range, "the name of an anchor holds more than letters, digits, `-` and `_`"));
+                return Err(Refusal::new(range, "the name of an anchor may only contain letters, digits, `-` and `_`"));
             }
             if !self.anchors.insert(name) {
                 return Err(Refusal::new(range, format!("a second anchor `{name}`")));
@@ -171,7 +180,7 @@ impl<'a> Events<'a> {
         let start = self.start(&properties, marked)?;
         let end = self.byte(marked.end);
         let range = match style {
-            // The mark of a value that is not written may lie far behind it.
+            // The mark of an empty value may be far behind it.
             ScalarStyle::Plain if text.is_empty() && properties.is_empty() => {
                 let asked = self.text.get(self.read..start).is_some_and(|between| between.contains('?'));
                 return Ok(Event::Empty { at: self.read, asked });
@@ -196,12 +205,12 @@ impl<'a> Events<'a> {
                 let lines = written::line_end(self.text, start)..end;
                 self.pass(lines.start)?;
                 if self.dialect == Dialect::Core {
-                    // The line that ends it is the parser's no more, and must not begin with a tab either.
+                    // The line that ends the scalar is not the parser's any more, but must not begin with a tab either.
                     let behind = lines.end.max(lines.start) + 1;
                     written::check_lines(self.text, lines.start..self.text.floor_char_boundary(behind))?;
                 }
                 if lines.end == self.text.len() && !self.text.ends_with('\n') && text.ends_with('\n') {
-                    // The parser ends a last line even where the file does not.
+                    // The parser adds a line feed to a last line without one.
                     text.to_mut().pop();
                 }
                 start..written::block_end(self.text, lines, &text)?
@@ -224,7 +233,7 @@ impl<'a> Events<'a> {
     }
 
     fn close(&mut self, marked: Marked) -> Result<Event<'a>, Refusal> {
-        // A block ends with its last node, and its mark stands at whatever comes next.
+        // A block ends with its last node, but its mark is at whatever follows.
         let at = self.byte(marked.start);
         if !marked.is_empty() && matches!(self.text.as_bytes().get(at), Some(b']' | b'}')) {
             self.pass(at)?;

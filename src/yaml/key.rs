@@ -1,7 +1,6 @@
 use crate::text::Span;
 
-/// Where the key of a value stands: the last word of that name before it that is written as a key, and in no comment.
-/// None where it is written in another way.
+/// The key of a value: the last occurrence of the word before it that is written as a key and not in a comment.
 pub fn key_place(whole: &Span, value: &Span, key: &str) -> Option<Span> {
     let before = value.range().start.checked_sub(whole.range().start).filter(|_| !key.is_empty())?;
     let text = whole.text();

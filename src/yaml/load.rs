@@ -11,14 +11,13 @@ use crate::limits;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
-/// How much YAML is accepted.
 #[derive(Debug, Clone, Copy)]
 pub struct YamlLimits {
-    /// Bytes of the text, and likewise of all that anchors and aliases repeat.
+    /// Of the text, and of everything that anchors and aliases repeat.
     pub bytes: usize,
-    /// Values, keys included; what has an anchor counts again, and for each of its aliases.
+    /// Values, keys included; an anchored value counts again for its anchor and each alias.
     pub nodes: usize,
-    /// Collections within collections. The parser itself stops at 255 brackets, PyYAML near 490.
+    /// Nested collections. The parser itself stops at 255 brackets, PyYAML near 490.
     pub depth: usize,
 }
 
@@ -28,43 +27,38 @@ impl Default for YamlLimits {
     }
 }
 
-/// Which YAML is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// YAML 1.1 as PyYAML has it.
+    /// YAML 1.1 as in PyYAML.
     PyYaml,
     /// YAML 1.2 with its core schema.
     Core,
 }
 
-/// A document that was read.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// Its root; null for a text without a document.
+    /// Null for an empty text.
     pub node: Node,
-    /// The entries of the map that it is, if it is one, in the order written; repeated ones too.
+    /// The entries of a document that is a map, in order, duplicates included.
     pub keys: Vec<Key>,
-    /// `DuplicateKey` for each key that stands again in one map, at the key whose value wins.
+    /// `DuplicateKey` for each repeated key of a map, at the key whose value wins.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// An entry of the map that a document is.
 #[derive(Debug, Clone)]
 pub struct Key {
-    /// The key.
     pub name: Value,
     /// From the key to the end of its value.
     pub span: Span,
 }
 
-/// Why a text is refused, and where in it.
 #[derive(Debug)]
 pub(super) struct Refusal {
-    /// Bytes of the text.
+    /// In bytes of the text.
     pub range: Range<usize>,
     /// Completes "not valid YAML: …" or "too much YAML: …".
     pub reason: String,
-    /// Whether it is valid but beyond what we read.
+    /// Whether it is valid but over a limit.
     pub is_limit: bool,
 }
 
@@ -78,27 +72,16 @@ impl Refusal {
     }
 }
 
-/// Reads the one document of a part of a file as PyYAML's safe loader does (Directives, "Knowledge").
-///
-/// What has no other form here keeps the nearest: a `!!set` is a map to null, a pair of `!!omap` or `!!pairs` a list
-/// of two. An alias that stands within the value it names is refused.
-///
-/// # Errors
-///
-/// `TooLarge` for a text over the limit of bytes, `YamlTooLarge` where another limit is exceeded, `InvalidYaml` for
-/// everything else.
+/// Reads the one document in part of a file as PyYAML's safe loader does (Directives, "Knowledge"). Types without a
+/// counterpart become the nearest: `!!set` a map to null, a pair of `!!omap` or `!!pairs` a list of two. An alias
+/// within the value it names is refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits,
+/// and `InvalidYaml`.
 pub fn load(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
     load_as(Dialect::PyYaml, source, range, limits)
 }
 
-/// Reads the one document of a part of a file by the core schema of YAML 1.2 (`sf`, "Skills").
-///
-/// A key that stands again is refused, a key that is a list or a map is passed over, and a tag that no value has means
-/// nothing.
-///
-/// # Errors
-///
-/// As those of [`load`].
+/// Reads the one document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills"). Refuses duplicate keys,
+/// skips keys that are lists or maps, and ignores unknown tags. The errors are those of [`load`].
 pub fn load_core(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
     load_as(Dialect::Core, source, range, limits)
 }
@@ -125,9 +108,8 @@ fn load_as(
     })
 }
 
-/// Composes a document in which tabs may stand between a colon and its value, and byte order marks anywhere. The parser
-/// refuses some that YAML 1.2 allows, and reads on with a blank in the place of the first tab, and with a character that
-/// the document does not hold in the place of marks.
+/// Composes a document with tabs between a colon and its value, and byte order marks anywhere: YAML 1.2 allows some
+/// that the parser refuses. Such a tab becomes a blank, and marks an unused character.
 fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
     const MOST_TABS: usize = 50;
     let (mut text, mark) = without_marks(document.text());
@@ -146,8 +128,7 @@ fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal
     compose(document, Written { text: &text, mark }, limits, Dialect::Core)
 }
 
-/// The text with one and the same character in the place of each byte order mark behind its beginning, and that
-/// character, which is as long.
+/// Replaces byte order marks after the first character by an unused character of the same length.
 fn without_marks(text: &str) -> (String, Option<char>) {
     const MARK: char = '\u{feff}';
     let first = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
@@ -161,5 +142,5 @@ fn without_marks(text: &str) -> (String, Option<char>) {
     }
 }
 
-/// How the parser refuses a tab between a colon and its value.
+/// The parser's message for a tab between a colon and its value.
 const TAB_BEHIND_COLON: &str = "':' must be followed by a valid YAML whitespace";

@@ -3,31 +3,26 @@ use indexmap::IndexMap;
 use crate::text::Span;
 use crate::value::Value;
 
-/// A value of a YAML document and where it stands.
-///
-/// Built by the loader; merging configuration combines nodes of several files, and each keeps its own place.
+/// A value of a YAML document and its place. Merged configuration combines nodes of several files, each with its own
+/// place.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// The value.
     pub data: Data,
-    /// Where it stands: the scalar as written (quotes included), or from the first to the last byte of a
-    /// collection. None for a value that no file holds.
+    /// The scalar as written (quotes included), or the first to the last byte of a collection. `None` for a value
+    /// outside any file.
     pub span: Option<Span>,
 }
 
-/// The value of a [`Node`].
 #[derive(Debug, Clone)]
 pub enum Data {
     /// Neither list nor map.
     Scalar(Value),
-    /// A list.
     List(Vec<Node>),
-    /// A map, in order; equal keys are one key, the last value wins.
+    /// In order; the last of equal keys wins.
     Map(IndexMap<Value, Node>),
 }
 
 impl Node {
-    /// A value that no file holds.
     pub fn of(value: &Value) -> Self {
         let data = match value {
             Value::List(list) => Data::List(list.iter().map(Self::of).collect()),
@@ -37,7 +32,6 @@ impl Node {
         Self { data, span: None }
     }
 
-    /// The value without positions.
     pub fn value(&self) -> Value {
         match &self.data {
             Data::Scalar(value) => value.clone(),
@@ -46,27 +40,15 @@ impl Node {
         }
     }
 
-    /// The node of a text key, if this is a map that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
-        match &self.data {
-            Data::Map(map) => map.get(key),
-            _ => None,
-        }
+        if let Data::Map(map) = &self.data { map.get(key) } else { None }
     }
 
-    /// The nodes of a list, if this is one.
     pub fn as_list(&self) -> Option<&[Node]> {
-        match &self.data {
-            Data::List(list) => Some(list),
-            _ => None,
-        }
+        if let Data::List(list) = &self.data { Some(list) } else { None }
     }
 
-    /// The text of a scalar, if this is a `str`.
     pub fn as_str(&self) -> Option<&str> {
-        match &self.data {
-            Data::Scalar(value) => value.as_str(),
-            _ => None,
-        }
+        if let Data::Scalar(value) = &self.data { value.as_str() } else { None }
     }
 }

@@ -3,17 +3,16 @@ use std::ops::Range;
 use super::events::{Event, Events};
 use super::load::Dialect;
 
-/// Where a document has scalars and comments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// Keys and values as they are written, quotes and the heads of block scalars included, in order.
+    /// Keys and values as written, quotes and block headers included, in order.
     pub scalars: Vec<Range<usize>>,
-    /// Comments from `#` to the end of their line, in order; not those behind the head of a block scalar.
+    /// From `#` to the end of the line, in order; not after the header of a block scalar.
     pub comments: Vec<Range<usize>>,
 }
 
 impl Outline {
-    /// Of a text; none if it is no YAML.
+    /// `None` for invalid YAML.
     pub fn of(text: &str) -> Option<Self> {
         let mut outline = Self::default();
         let mut events = Events::of(text, Dialect::PyYaml).ok()?;
@@ -37,7 +36,7 @@ impl Outline {
     }
 }
 
-/// The comments of a text that holds no scalar.
+/// `range` must not overlap a scalar.
 fn comments(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let mut at = range.start;
     while let Some(start) = text[at..range.end].find('#').map(|offset| at + offset) {
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_what_yaml_takes_for_one() {
+    fn comments_follow_yaml() {
         let text = "# top\nhooks: # all\n  - id: a#b   # one\n    text: 'x # no'\n    more: \"y\" # two\n  # last\n";
         assert_eq!(comments_of(text), ["# top", "# all", "# one", "# two", "# last"]);
         assert_eq!(comments_of("a: |\n  # text\n  more\n# comment\nb: [1, # in\n  2]\n"), ["# comment", "# in"]);

@@ -1,4 +1,4 @@
-//! Scalars of YAML 1.1 as PyYAML's safe loader has them: which text is which type, and what value it is.
+//! Scalars of YAML 1.1 as PyYAML's safe loader reads them.
 
 use num_bigint::BigInt;
 
@@ -23,11 +23,10 @@ pub(super) fn resolve(text: &str) -> Tag {
     }
 }
 
-/// The value of a scalar under a tag; the error says why it has none.
 pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
     match tag {
         Tag::Null => Ok(Value::Null),
-        // `<<` and `=` are keys of a map, which gives them their meaning.
+        // `<<` and `=` only have a meaning as keys of a map.
         Tag::Str | Tag::Merge | Tag::Default => Ok(Value::from(text)),
         Tag::Bool => match text.to_lowercase().as_str() {
             "yes" | "true" | "on" => Ok(Value::Bool(true)),
@@ -38,11 +37,11 @@ pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
         Tag::Float => float(text).map(Value::Float),
         Tag::Timestamp => match Stamp::parse(text) {
             Some(stamp) => stamp.time().map(Value::Time).map_err(|reason| format!("`{text}`: {reason}")),
-            None => Err(format!("`{text}` is no timestamp")),
+            None => Err(format!("`{text}` is not a timestamp")),
         },
         Tag::Binary => binary::decode(text).map(Value::Bytes).map_err(str::to_string),
-        Tag::Seq | Tag::Omap | Tag::Pairs => Err("a tag of lists stands before a scalar".to_string()),
-        Tag::Map | Tag::Set => Err("a tag of maps stands before a scalar".to_string()),
+        Tag::Seq | Tag::Omap | Tag::Pairs => Err("a list tag on a scalar".to_string()),
+        Tag::Map | Tag::Set => Err("a map tag on a scalar".to_string()),
     }
 }
 
@@ -132,15 +131,15 @@ fn is_float(text: &str) -> bool {
 }
 
 fn int(text: &str) -> Result<BigInt, String> {
-    let refuse = || format!("`{text}` is no integer");
+    let refuse = || format!("`{text}` is not an integer");
     if text.len() > 4 * limits::DIGITS {
-        return Err(format!("an integer of more than {} digits", limits::DIGITS));
+        return Err(format!("an integer with more than {} digits", limits::DIGITS));
     }
     let written = text.replace('_', "");
     let digits = unsigned(&written);
     let parse = |digits: &str, radix| {
         let digits = python::trim(digits);
-        // The short way, which nearly all take, works out no logarithm.
+        // The fast path, taken by nearly all, computes no logarithm.
         let int = i64::from_str_radix(digits, radix).map(BigInt::from).ok();
         int.or_else(|| BigInt::parse_bytes(digits.as_bytes(), radix)).ok_or_else(refuse)
     };
@@ -159,15 +158,15 @@ fn int(text: &str) -> Result<BigInt, String> {
     } else {
         parse(digits, 10)?
     };
-    // The power is computed for what comes near it alone.
+    // Computes the power only for numbers near it.
     if magnitude.bits() > 14_000 && magnitude >= BigInt::from(10).pow(limits::DIGITS as u32) {
-        return Err(format!("an integer of more than {} digits", limits::DIGITS));
+        return Err(format!("an integer with more than {} digits", limits::DIGITS));
     }
     Ok(if written.starts_with('-') { -magnitude } else { magnitude })
 }
 
 fn float(text: &str) -> Result<f64, String> {
-    let refuse = || format!("`{text}` is no number");
+    let refuse = || format!("`{text}` is not a number");
     let written = text.replace('_', "").to_lowercase();
     let digits = unsigned(&written);
     let parse = |digits: &str| python::trim(digits).parse::<f64>().map_err(|_| refuse());
@@ -177,7 +176,7 @@ fn float(text: &str) -> Result<f64, String> {
         _ if digits.contains(':') => {
             let (mut sum, mut base) = (0.0, BigInt::from(1));
             for part in digits.rsplit(':') {
-                // Python refuses an integer that no float can hold; the detour by text rounds as Python does.
+                // Python refuses an integer that no float can hold; going through text rounds as Python does.
                 let weight: f64 = base.to_string().parse().map_err(|_| refuse())?;
                 if weight.is_infinite() {
                     return Err(refuse());
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn tagged_text_may_have_no_value() {
+    fn invalid_tagged_text_is_refused() {
         let long = "9".repeat(4301);
         for (tag, text) in [
             (Tag::Int, ""),

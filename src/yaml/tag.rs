@@ -1,7 +1,9 @@
 //! Tags of PyYAML's safe loader.
 
-/// A tag that the safe loader has a value for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use strum::EnumString;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Tag {
     Null,
     Bool,
@@ -18,28 +20,13 @@ pub(super) enum Tag {
     /// The key `<<`.
     Merge,
     /// The key `=`.
+    #[strum(serialize = "value")]
     Default,
 }
 
 impl Tag {
-    /// The tag of a full name, `tag:yaml.org,2002:int`.
+    /// The full name is `tag:yaml.org,2002:int`.
     pub fn named(name: &str) -> Option<Self> {
-        Some(match name.strip_prefix("tag:yaml.org,2002:")? {
-            "null" => Self::Null,
-            "bool" => Self::Bool,
-            "int" => Self::Int,
-            "float" => Self::Float,
-            "binary" => Self::Binary,
-            "timestamp" => Self::Timestamp,
-            "omap" => Self::Omap,
-            "pairs" => Self::Pairs,
-            "set" => Self::Set,
-            "str" => Self::Str,
-            "seq" => Self::Seq,
-            "map" => Self::Map,
-            "merge" => Self::Merge,
-            "value" => Self::Default,
-            _ => return None,
-        })
+        name.strip_prefix("tag:yaml.org,2002:")?.parse().ok()
     }
 }

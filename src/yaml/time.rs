@@ -1,8 +1,11 @@
-//! Timestamps: the text that Python's `datetime` prints for them.
+//! Timestamps as Python's `datetime` prints them.
 
+use jiff::civil::Date;
+
+use crate::text::Cursor;
 use crate::value::Time;
 
-/// A timestamp as written; whether its numbers name a day and a time of day is not checked yet.
+/// A timestamp as written; its numbers need not be a valid date and time.
 pub(super) struct Stamp {
     year: u32,
     month: u32,
@@ -21,61 +24,36 @@ struct Clock {
     offset: Option<i32>,
 }
 
-/// A reader of one scalar, byte by byte; every accepted byte is ASCII.
-struct Cursor<'a>(&'a [u8]);
+fn number(cursor: &mut Cursor<'_>, least: usize, most: usize) -> Option<u32> {
+    cursor.number(least, most)?.parse().ok()
+}
 
-impl Cursor<'_> {
-    fn eat(&mut self, byte: u8) -> bool {
-        let found = self.0.first() == Some(&byte);
-        if found {
-            self.0 = &self.0[1..];
-        }
-        found
-    }
-
-    /// As many digits as there are, at most `most`; none when there are fewer than `least`.
-    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
-        let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
-        if count < least {
-            return None;
-        }
-        let (digits, rest) = self.0.split_at(count);
-        self.0 = rest;
-        Some(digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0')))
-    }
-
-    fn blanks(&mut self) -> usize {
-        let count = self.0.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        self.0 = &self.0[count..];
-        count
-    }
+fn blanks(cursor: &mut Cursor<'_>) -> bool {
+    !cursor.eat_while(|c| matches!(c, ' ' | '\t')).is_empty()
 }
 
 impl Stamp {
-    /// Reads `2024-01-02`, `2024-1-2 3:04:05.6 -07:30` and what lies between.
+    /// Reads `2024-01-02`, `2024-1-2 3:04:05.6 -07:30` and similar forms.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut cursor = Cursor(text.as_bytes());
-        let year = cursor.number(4, 4)?;
+        let mut cursor = Cursor::new(text, 0);
+        let year = number(&mut cursor, 4, 4)?;
         let (month, month_digits) = Self::month_or_day(&mut cursor)?;
         let (day, day_digits) = Self::month_or_day(&mut cursor)?;
-        let clock = if cursor.0.is_empty() { None } else { Some(Clock::parse(&mut cursor)?) };
+        let clock = if cursor.is_done() { None } else { Some(Clock::parse(&mut cursor)?) };
         let implicit = clock.is_some() || (month_digits == 2 && day_digits == 2);
-        cursor.0.is_empty().then_some(Self { year, month, day, clock, implicit })
+        cursor.is_done().then_some(Self { year, month, day, clock, implicit })
     }
 
-    fn month_or_day(cursor: &mut Cursor) -> Option<(u32, usize)> {
-        if !cursor.eat(b'-') {
-            return None;
-        }
-        let before = cursor.0.len();
-        let number = cursor.number(1, 2)?;
-        Some((number, before - cursor.0.len()))
+    fn month_or_day(cursor: &mut Cursor<'_>) -> Option<(u32, usize)> {
+        let digits = cursor.after("-")?.number(1, 2)?;
+        Some((digits.parse().ok()?, digits.len()))
     }
 
-    /// The date or the moment; an error when there is no such day or time.
+    /// The error is the reason why there is no such day or time.
     pub fn time(&self) -> Result<Time, &'static str> {
         let Self { year, month, day, .. } = *self;
-        if year == 0 || !(1..=12).contains(&month) || day == 0 || day > days_of(year, month) {
+        // Four and two digits fit these types.
+        if year == 0 || Date::new(year as i16, month as i8, day as i8).is_err() {
             return Err("there is no such day");
         }
         let date = format!("{year:04}-{month:02}-{day:02}");
@@ -97,7 +75,7 @@ impl Stamp {
         }
         if let Some(offset) = offset {
             if offset.abs() >= MINUTES_OF_DAY {
-                return Err("a time zone is less than a day away");
+                return Err("a time zone offset must be less than a day");
             }
             let sign = if offset < 0 { '-' } else { '+' };
             text += &format!("{sign}{:02}:{:02}", offset.abs() / 60, offset.abs() % 60);
@@ -108,34 +86,31 @@ impl Stamp {
 }
 
 impl Clock {
-    fn parse(cursor: &mut Cursor) -> Option<Self> {
-        if !cursor.eat(b'T') && !cursor.eat(b't') && cursor.blanks() == 0 {
+    fn parse(cursor: &mut Cursor<'_>) -> Option<Self> {
+        if !cursor.eat("T") && !cursor.eat("t") && !blanks(cursor) {
             return None;
         }
-        let hour = cursor.number(1, 2)?;
-        let minute = cursor.eat(b':').then(|| cursor.number(2, 2))??;
-        let second = cursor.eat(b':').then(|| cursor.number(2, 2))??;
+        let hour = number(cursor, 1, 2)?;
+        let minute = number(cursor.after(":")?, 2, 2)?;
+        let second = number(cursor.after(":")?, 2, 2)?;
         let mut micros = 0;
-        if cursor.eat(b'.') {
-            let digits = cursor.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let counted = cursor.0[..digits].iter().chain(std::iter::repeat(&b'0')).take(6);
-            micros = counted.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
-            cursor.0 = &cursor.0[digits..];
+        if cursor.eat(".") {
+            let digits = cursor.eat_while(|c| c.is_ascii_digit());
+            micros = format!("{digits:0<6}")[..6].parse().ok()?;
         }
-        let blanks = cursor.blanks();
-        if cursor.0.is_empty() && blanks == 0 {
+        if !blanks(cursor) && cursor.is_done() {
             return Some(Self { hour, minute, second, micros, offset: None });
         }
-        if cursor.eat(b'Z') {
+        if cursor.eat("Z") {
             return Some(Self { hour, minute, second, micros, offset: Some(0) });
         }
-        let west = cursor.eat(b'-');
-        if !west && !cursor.eat(b'+') {
-            return None;
+        let west = cursor.eat("-");
+        if !west {
+            cursor.after("+")?;
         }
-        let mut offset = cursor.number(1, 2)? * 60;
-        if cursor.eat(b':') {
-            offset += cursor.number(2, 2)?;
+        let mut offset = number(cursor, 1, 2)? * 60;
+        if cursor.eat(":") {
+            offset += number(cursor, 2, 2)?;
         }
         let offset = offset as i32; // at most 99 * 60 + 99
         Some(Self { hour, minute, second, micros, offset: Some(if west { -offset } else { offset }) })
@@ -151,16 +126,6 @@ fn zone_repr(offset: i32) -> String {
         0 => "timezone.utc".to_string(),
         1.. => format!("timezone(datetime.timedelta(seconds={seconds}))"),
         _ => format!("timezone(datetime.timedelta(days=-1, seconds={seconds}))"),
-    }
-}
-
-fn days_of(year: u32, month: u32) -> u32 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
     }
 }
 
@@ -199,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_timestamp_stays_text() {
+    fn invalid_timestamps_stay_text() {
         for text in ["", "2026", "2026-01", "2026-01-02 ", "2026-01-02T3:4:5", "2026-01-02 03:04:05 ", "2026-001-02"] {
             assert!(Stamp::parse(text).is_none(), "{text:?}");
         }

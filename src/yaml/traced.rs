@@ -1,4 +1,4 @@
-//! Where the bytes of a printed scalar stand in its file.
+//! The origins of a printed scalar.
 
 use std::ops::Range;
 
@@ -7,11 +7,9 @@ use crate::text::{Origin, Span, Traced};
 use crate::value::python_str;
 
 impl Node {
-    /// The value as it prints, with origins (Directives, "Origins").
-    ///
-    /// Bytes of a scalar that stand in the file as they print are [`Origin::File`]; escapes, folded line ends and
-    /// values that print otherwise than they are written are [`Origin::Derived`] of the whole scalar, and so are lists
-    /// and maps. What no file holds is [`Origin::Protocol`].
+    /// The printed value with origins (Directives, "Origins"). Bytes of a scalar that print as written are
+    /// [`Origin::File`]; escapes, folded line ends and values printed differently are [`Origin::Derived`] from the
+    /// whole scalar, as are lists and maps. A value outside any file is [`Origin::Protocol`].
     pub fn traced(&self) -> Traced {
         let printed = python_str(&self.value());
         let Some(span) = &self.span else { return Traced::protocol(&printed) };
@@ -23,19 +21,19 @@ impl Node {
     }
 }
 
-/// Walks through a scalar as written, led by what it prints: a step that does not fit ends the walk.
+/// Walks through a scalar as written, guided by its printed form: a mismatch ends the walk.
 struct Tracer<'a> {
     span: &'a Span,
     written: &'a str,
     printed: &'a str,
-    /// How much of what prints was met.
+    /// Length of the matched part of `printed`.
     met: usize,
-    /// What prints up to `met`; what it lacks is derived.
+    /// Covers `printed` up to `met`; the rest of it is derived.
     out: Traced,
 }
 
 impl<'a> Tracer<'a> {
-    /// What the scalar prints with origins; `None` when that is not what is written.
+    /// `None` if the printed form does not match.
     fn trace(span: &'a Span, printed: &'a str) -> Option<Traced> {
         let written = span.text();
         let mut tracer = Self { span, written, printed, met: 0, out: Traced::new() };
@@ -52,7 +50,6 @@ impl<'a> Tracer<'a> {
         &self.printed[self.met..]
     }
 
-    /// These bytes print as they are written.
     fn verbatim(&mut self, range: Range<usize>) -> Option<()> {
         let text = self.written.get(range.clone())?;
         if !self.rest().starts_with(text) {
@@ -64,7 +61,6 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// The next characters that print are not written so.
     fn derived(&mut self, characters: usize) -> Option<()> {
         for _ in 0..characters {
             self.met += self.rest().chars().next()?.len_utf8();
@@ -77,7 +73,6 @@ impl<'a> Tracer<'a> {
         self.out.push_str(lacking, Origin::Derived(self.span.clone()));
     }
 
-    /// Text without quotes or within them.
     fn flow(&mut self, range: Range<usize>, quote: u8) -> Option<()> {
         let (mut at, end) = (range.start, range.end);
         while at < end {
@@ -101,7 +96,7 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// Blanks print as they are; a line end among them prints as a blank, and further ones as line ends.
+    /// Blanks print as they are; a line end among them prints as a blank, further ones as line ends.
     fn blanks(&mut self, at: usize, rest: &str) -> Option<usize> {
         let length = rest.len() - rest.trim_start_matches([' ', '\t', '\n']).len();
         match rest[..length].matches('\n').count() {
@@ -112,7 +107,7 @@ impl<'a> Tracer<'a> {
         Some(length)
     }
 
-    /// An escape prints as one character; an escaped line end vanishes with the blanks that follow.
+    /// An escape prints as one character; an escaped line end vanishes with the blanks after it.
     fn escape(&mut self, at: usize, rest: &str) -> Option<usize> {
         let escaped = rest[1..].chars().next()?;
         let length = 1 + match escaped {
@@ -133,7 +128,7 @@ impl<'a> Tracer<'a> {
         Some(length)
     }
 
-    /// The lines of a block scalar; between those that are folded into one stands a derived blank.
+    /// Lines of a block scalar; folded lines have a derived blank between them.
     fn block(&mut self) -> Option<()> {
         let header = self.written.find('\n').map_or(self.written.len(), |end| end + 1);
         let indentation =
@@ -159,7 +154,6 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// The blanks before the first line that holds more than blanks.
     fn first_indentation(lines: &str) -> Option<usize> {
         let line = lines.split('\n').find(|line| !line.trim_start_matches(' ').is_empty())?;
         Some(line.len() - line.trim_start_matches(' ').len())
@@ -187,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_prints_as_written_stands_in_the_file() {
+    fn text_that_prints_as_written_has_its_file_as_origin() {
         for (text, expected) in [
             ("a: plain text", &["=plain text"][..]),
             ("a: 'quoted: é'", &["=quoted: é"]),
@@ -228,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_file_holds_is_of_the_protocol() {
+    fn values_outside_files_have_the_protocol_as_origin() {
         assert_eq!(Node::of(&true.into()).traced(), Traced::protocol("True"));
     }
 

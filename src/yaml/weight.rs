@@ -1,21 +1,15 @@
-//! What repeating a node costs.
-
 use super::node::{Data, Node};
 use crate::value::Value;
 
-/// What an anchor or an alias adds to a document.
+/// The cost of an anchor or alias.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Weight {
-    /// Nodes, keys among them.
     pub nodes: usize,
-    /// Bytes of scalars.
     pub bytes: usize,
-    /// Levels below it.
     pub depth: usize,
 }
 
 impl Weight {
-    /// The weight of a node with all below it.
     pub fn of(node: &Node) -> Self {
         let mut weight = Self { nodes: 1, ..Self::default() };
         match &node.data {

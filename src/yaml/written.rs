@@ -1,33 +1,31 @@
-//! What the parser does not tell: where a node is written, and what PyYAML refuses although YAML 1.2 takes it.
+//! Details that the parser does not report: where a node is written, and what PyYAML refuses although YAML 1.2 allows
+//! it.
 
 use std::ops::Range;
 
 use super::load::Refusal;
 
-/// Refuses what PyYAML's reader does not call printable.
+/// Refuses characters that PyYAML's reader does not consider printable.
 pub(super) fn check_printable(text: &str) -> Result<(), Refusal> {
     let printable =
         |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..);
-    match text.char_indices().find(|&(_, c)| !printable(c)) {
-        Some((at, c)) => {
-            Err(Refusal::new(at..at + c.len_utf8(), "a control character; write it as an escape in double quotes"))
-        }
-        None => Ok(()),
-    }
+    text.char_indices().find(|&(_, c)| !printable(c)).map_or(Ok(()), |(at, c)| {
+        Err(Refusal::new(at..at + c.len_utf8(), "a control character; write it as an escape in double quotes"))
+    })
 }
 
-/// Refuses the end of a document before any.
+/// Refuses `...` before any document.
 pub(super) fn check_start(text: &str) -> Result<(), Refusal> {
     let start = skip_blank(text, 0);
     let begins_line = text[..start].is_empty() || text[..start].ends_with('\n');
     let behind = text[start..].strip_prefix("...").filter(|_| begins_line);
     if behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([' ', '\n'])) {
-        return Err(Refusal::new(start..start + 3, "`...` ends a document, and none has begun"));
+        return Err(Refusal::new(start..start + 3, "`...` ends a document before one has begun"));
     }
     Ok(())
 }
 
-/// Refuses in a scalar without quotes what PyYAML does: tabs, and between brackets what means something there.
+/// Refuses tabs and, between brackets, indicators in plain scalars, as PyYAML does.
 pub(super) fn check_plain(text: &str, range: Range<usize>, in_brackets: bool) -> Result<(), Refusal> {
     let refused = |(at, c): (usize, char)| match c {
         '\t' => Some((at, "a tab in text without quotes")),
@@ -35,13 +33,11 @@ pub(super) fn check_plain(text: &str, range: Range<usize>, in_brackets: bool) ->
         '|' | '>' | ':' if in_brackets && at == 0 => Some((at, "between brackets, such text needs quotes")),
         _ => None,
     };
-    match text[range.clone()].char_indices().find_map(refused) {
-        Some((at, reason)) => Err(Refusal::new(range.start + at..range.start + at + 1, reason)),
-        None => Ok(()),
-    }
+    let found = text[range.clone()].char_indices().find_map(refused);
+    found.map_or(Ok(()), |(at, reason)| Err(Refusal::new(range.start + at..range.start + at + 1, reason)))
 }
 
-/// Refuses a tab between two nodes, where PyYAML takes it in comments only.
+/// Refuses a tab between two nodes; PyYAML allows it in comments only.
 pub(super) fn check_tabs(text: &str, between: Range<usize>) -> Result<(), Refusal> {
     let mut at = between.start;
     for line in text[between].split_inclusive('\n') {
@@ -64,20 +60,18 @@ pub(super) fn check_indentation(text: &str, between: Range<usize>) -> Result<(),
     Ok(())
 }
 
-/// Refuses a scalar that goes on with a tab at the beginning of a line.
+/// Refuses a tab that starts a continuation line of a scalar.
 pub(super) fn check_lines(text: &str, range: Range<usize>) -> Result<(), Refusal> {
-    match text[range.clone()].find("\n\t") {
-        Some(end) => Err(Refusal::new(range.start + end + 1..range.start + end + 2, "a tab; only spaces indent")),
-        None => Ok(()),
-    }
+    let tab = text[range.clone()].find("\n\t").map(|end| range.start + end + 1);
+    tab.map_or(Ok(()), |tab| Err(Refusal::new(tab..tab + 1, "a tab; only spaces indent")))
 }
 
-/// Where a comment begins in a line that holds no scalar.
+/// The start of a comment in a line without scalars.
 fn comment(line: &str) -> Option<usize> {
     line.match_indices('#').map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))
 }
 
-/// Reads the tag and the anchor at `at`: where the anchor stands with its `&`, and where the node itself begins.
+/// Reads the tag and the anchor at `at`: the range of the anchor with its `&`, and where the node itself begins.
 pub(super) fn properties(text: &str, mut at: usize) -> (Option<Range<usize>>, usize) {
     let mut anchor = None;
     loop {
@@ -95,7 +89,7 @@ pub(super) fn properties(text: &str, mut at: usize) -> (Option<Range<usize>>, us
     }
 }
 
-/// Behind blanks, line ends and comments.
+/// Skips blanks, line ends and comments.
 fn skip_blank(text: &str, mut at: usize) -> usize {
     loop {
         at = text.len() - text[at..].trim_start_matches([' ', '\t', '\n']).len();
@@ -106,12 +100,11 @@ fn skip_blank(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// The end of the line at `at`, before its line feed.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end)
 }
 
-/// Where the `|` or `>` stands of the block scalar that is the next node after `at`.
+/// The `|` or `>` of the block scalar that is the next node.
 pub(super) fn block_start(text: &str, mut at: usize) -> usize {
     loop {
         at = properties(text, at).1;
@@ -123,9 +116,8 @@ pub(super) fn block_start(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// The end of a block scalar: its last line of text, and the line feeds after it that belong to the value.
-///
-/// Refuses text that is not indented, which PyYAML does not take even where no map or list stands around it.
+/// The end of a block scalar: its last line of text and the line feeds that belong to the value. Refuses text without
+/// indentation, which PyYAML does not accept even at the top level.
 pub(super) fn block_end(text: &str, lines: Range<usize>, value: &str) -> Result<usize, Refusal> {
     let lines = lines.start..lines.end.max(lines.start);
     let written = text[lines.clone()].trim_end_matches([' ', '\n']);
@@ -140,7 +132,6 @@ pub(super) fn block_end(text: &str, lines: Range<usize>, value: &str) -> Result<
     Ok(end)
 }
 
-/// Behind the closing quote of the quoted scalar that begins at `at`.
 pub(super) fn quoted_end(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let Some(&quote @ (b'"' | b'\'')) = bytes.get(at) else { return at };

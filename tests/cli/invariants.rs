@@ -5,6 +5,7 @@ mod made_up;
 mod mutation;
 mod projects;
 mod reads;
+mod recording;
 mod same_bytes;
 mod wording;
 

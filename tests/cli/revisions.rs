@@ -60,7 +60,7 @@ fn store(folder: &Path, revision: &str) -> Arc<dyn Store> {
     snapshot.store(&snapshot.within(folder).unwrap(), false)
 }
 
-/// What reading gives: the text, or the refusal.
+/// The text, or the error.
 fn read(store: &dyn Store, path: &str) -> String {
     told(store.read(path, 1_000))
 }

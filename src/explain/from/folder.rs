@@ -29,7 +29,7 @@ pub fn file(
     }
     if Disk.kind(&whole) == Some(Kind::File) {
         return match Disk.read(&whole) {
-            Ok(bytes) => Ok(Some(Source::read_raw("".into(), whole, &bytes))),
+            Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
             Err(problem) => {
                 let at = Location::File { tier: "".into(), path: whole, revision: None, position: None };
                 Err(Diagnostic { problem, at: Some(at) })

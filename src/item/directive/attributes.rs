@@ -4,30 +4,27 @@ use crate::item::xml::Element;
 use crate::text::python::is_blank;
 use crate::text::{Span, Traced};
 
-/// The attributes of the root, as a pattern finds them in the raw content (Directives, "Reading a directive").
+/// The root's attributes as a pattern finds them in the raw content (Directives, "Reading a directive").
 pub(super) struct RootAttributes {
     pub name: Option<Found>,
     pub version: Option<Found>,
     pub extends: Option<Found>,
 }
 
-/// An attribute that the pattern found.
 pub(super) struct Found {
-    /// The value.
     pub field: Field,
-    /// From the name to the closing quote.
     pub span: Span,
 }
 
 impl RootAttributes {
-    /// Looks for the attributes between `<directive`, which must begin the content, and the first `>`.
+    /// Searches from `<directive`, which must begin the content, to the first `>`.
     pub fn find(content: &Span) -> Self {
         let tag = tag(content);
         let find = |attribute| tag.as_ref().and_then(|tag| find(tag, attribute));
         Self { name: find("name"), version: find("version"), extends: find("extends") }
     }
 
-    /// Warns where the pattern finds something else than the XML says.
+    /// Warns where the pattern and the XML disagree.
     pub fn compare(&self, content: &Span, root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let tag = tag(content);
         let mut hidden = None;
@@ -67,7 +64,6 @@ impl RootAttributes {
     }
 }
 
-/// What follows `<directive` and a blank, up to the first `>`.
 fn tag(content: &Span) -> Option<Span> {
     let text = content.text();
     let start = "<directive".len();
@@ -75,7 +71,7 @@ fn tag(content: &Span) -> Option<Span> {
     Some(content.slice(start..start + rest.find('>')?))
 }
 
-/// The first match of the attribute's name, `=` and a value in quotes of either kind without either in it.
+/// The first match of the name, `=` and a quoted value without either kind of quote inside.
 fn find(tag: &Span, attribute: &str) -> Option<Found> {
     let text = tag.text();
     text.match_indices(attribute).find_map(|(at, _)| {
@@ -91,7 +87,6 @@ fn find(tag: &Span, attribute: &str) -> Option<Found> {
 
 const QUOTES: [char; 2] = ['"', '\''];
 
-/// What keeps the pattern from the attributes of the root.
 fn hidden_by(content: &Span) -> &'static str {
     match content.text() {
         text if text.starts_with("<!--") => "a comment before it",
@@ -99,6 +94,6 @@ fn hidden_by(content: &Span) -> &'static str {
         text if text.starts_with("<?") => "a processing instruction before it",
         text if text.starts_with("<!") => "a document type declaration before it",
         text if text.starts_with("<directive") => "a `>` in an attribute",
-        _ => "what stands before it",
+        _ => "the text before it",
     }
 }

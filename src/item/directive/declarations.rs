@@ -4,7 +4,6 @@ use crate::item::Field;
 use crate::item::xml::Element;
 use crate::text::Traced;
 
-/// The `<input>`s of the first `<inputs>`.
 pub(super) fn inputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<InputDeclaration> {
     entries(root, "inputs", "input", diagnostics)
         .map(|entry| InputDeclaration {
@@ -21,7 +20,6 @@ pub(super) fn inputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Ve
         .collect()
 }
 
-/// The `<output>`s of the first `<outputs>`.
 pub(super) fn outputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Output> {
     entries(root, "outputs", "output", diagnostics)
         .map(|entry| Output {

@@ -13,14 +13,14 @@ use crate::yaml::{Data, Node};
 /// The action words that every protocol understands.
 const ACTION_WORDS: [&str; 3] = ["execute", "fetch", "load"];
 
-/// The hooks of a `<hooks>`, whatever its children are called; `words` are the protocol's own action words.
+/// Children may have any name; `words` are the protocol's additional action words.
 pub(super) fn read(block: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Vec<Hook> {
     block.children().map(|hook| read_hook(hook, words, diagnostics)).collect()
 }
 
 fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Hook {
     let mut condition = None;
-    // A list of actions beats the single one, wherever each stands.
+    // A list of actions overrides a single action, whatever the order.
     let (mut single, mut several) = (None, Vec::new());
     for child in element.children() {
         match child.tag() {
@@ -57,29 +57,25 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
     }
 }
 
-/// The attributes and children of an element as a map; of several of one name the last counts.
+/// The attributes and children of an element as a map; the last of equal names wins.
 fn written(element: Element<'_>) -> Node {
     let field =
         |field: &Field| Node { data: Data::Scalar(Value::from(field.as_str())), span: Some(field.span.clone()) };
-    let attributes = element.attributes().iter();
-    let mut parts: IndexMap<Value, Node> =
-        attributes.map(|attribute| (Value::from(&*attribute.name), field(&attribute.value))).collect();
+    let attributes = |element: Element<'_>| -> IndexMap<Value, Node> {
+        element.attributes().iter().map(|it| (Value::from(&*it.name), field(&it.value))).collect()
+    };
+    let mut parts = attributes(element);
     for child in element.children() {
-        // Nothing is read from deeper elements.
         let node = match child.words().filter(|_| child.attributes().is_empty() && child.children().next().is_none()) {
             Some(text) => field(&text),
-            None => {
-                let attributes = child.attributes().iter();
-                let parts = attributes.map(|it| (Value::from(&*it.name), field(&it.value))).collect();
-                Node { data: Data::Map(parts), span: Some(child.span()) }
-            }
+            None => Node { data: Data::Map(attributes(child)), span: Some(child.span()) },
         };
         parts.insert(Value::from(child.tag()), node);
     }
     Node { data: Data::Map(parts), span: Some(element.span()) }
 }
 
-/// A setting of a hook: a child element of that name with a text, else the attribute.
+/// A child element with text, or else the attribute.
 fn setting(hook: Element<'_>, name: &str) -> Option<Field> {
     let child = hook.children().filter(|child| child.tag() == name).filter_map(Element::text).last();
     child.or_else(|| hook.value(name))
@@ -95,7 +91,7 @@ fn layer(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
     layer
 }
 
-/// Attributes are text, so every word but the empty one wraps.
+/// Attributes are text, so every value but the empty one wraps.
 fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
     let written = setting(hook, "wrap")?;
     let text = written.as_str();
@@ -105,7 +101,6 @@ fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
     Some(Value::from(text))
 }
 
-/// The first element in an element, else its text.
 fn inside(element: Element<'_>) -> Option<Span> {
     element.children().next().map(Element::span).or_else(|| Some(element.words()?.span))
 }
@@ -121,7 +116,7 @@ fn conditions(condition: Element<'_>) -> Map {
         .collect()
 }
 
-/// The value that a text most likely means: true or false, an integer, a float, itself.
+/// The likely meaning of a text: boolean, integer, float, or text.
 fn coerce(text: &str) -> Value {
     if text.eq_ignore_ascii_case("true") {
         return Value::Bool(true);

@@ -1,14 +1,15 @@
-use super::{Context, Directive, Limit, Model, Places, hooks, permissions};
+use std::collections::HashMap;
+
+use super::{Context, Directive, Limit, Model, hooks, permissions};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Field;
 use crate::item::xml::{Attribute, Element};
 use crate::limits;
+use crate::text::Span;
 use crate::value::{Value, parse_float, parse_int};
 
-/// Reads the children of `<metadata>`; of two with one name the last counts.
-///
-/// The errors are one for each unknown tag of `<permissions>`, and for each block that holds too much; the rest is read
-/// all the same.
+/// Reads the children of `<metadata>`; the last of equal names wins. Returns an error for each unknown tag of
+/// `<permissions>` and each block over a limit; the rest is still read.
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
@@ -21,29 +22,19 @@ pub(super) fn read(
             "name" => replace(&mut directive.name, &mut directive.places, child, "name", diagnostics),
             "version" => replace(&mut directive.version, &mut directive.places, child, "version", diagnostics),
             "extends" => replace(&mut directive.extends, &mut directive.places, child, "extends", diagnostics),
-            "category" => {
-                directive.category = Some(child.content());
-                directive.places.set("category", child.span());
-            }
-            "description" => {
-                // A blank text is a text: it hides the description of the root.
-                if let Some(text) = child.text() {
-                    directive.description = Some(text);
-                    directive.places.set("description", child.span());
-                }
-            }
+            "category" => directive.category = Some(child.content()),
+            // A blank text hides the description of the root; no text at all does not.
+            "description" => match child.text() {
+                Some(text) => directive.description = Some(text),
+                None => continue,
+            },
             "model" | "model_class" => {
                 directive.model =
                     Model { tier: child.value("tier"), id: child.value("id"), provider: child.value("provider") };
-                directive.places.set("model", child.span());
             }
-            "limits" => {
-                directive.limits = child.attributes().iter().map(limit).collect();
-                directive.places.set("limits", child.span());
-            }
+            "limits" => directive.limits = child.attributes().iter().map(limit).collect(),
             "permissions" => {
                 let (granted, unknown) = permissions::read(child, permission_words);
-                directive.places.set("permissions", child.span());
                 errors.extend(too_many(granted.len(), child));
                 directive.permissions = granted;
                 directive.acknowledged = permissions::acknowledged(child);
@@ -57,20 +48,24 @@ pub(super) fn read(
             "outputs" => diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata, child.span())),
             _ => {}
         }
+        const PLACED: [&str; 5] = ["category", "description", "model", "limits", "permissions"];
+        let tag = if child.tag() == "model_class" { "model" } else { child.tag() };
+        if let Some(name) = PLACED.into_iter().find(|name| *name == tag) {
+            directive.places.insert(name, child.span());
+        }
     }
     errors
 }
 
-/// An error where a block asks for more than a directive may.
 fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
     let problem = Problem::OverLimit { limit: limits::ASKED as u64, unit: "items or capabilities" };
     (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
 }
 
-/// A text in the metadata replaces the attribute of that name, even if nothing but blanks is left of it.
+/// A text in the metadata replaces the attribute of that name, even if it is blank.
 fn replace(
     field: &mut Option<Field>,
-    places: &mut Places,
+    places: &mut HashMap<&'static str, Span>,
     child: Element<'_>,
     name: &'static str,
     diagnostics: &mut Vec<Diagnostic>,
@@ -80,7 +75,7 @@ fn replace(
         diagnostics.push(Diagnostic::at(Problem::MetadataOverridesAttribute { name }, child.span()));
     }
     *field = Some(text);
-    places.set(name, child.span());
+    places.insert(name, child.span());
 }
 
 fn limit(attribute: &Attribute) -> Limit {
@@ -91,7 +86,7 @@ fn limit(attribute: &Attribute) -> Limit {
     }
 }
 
-/// The value of a limit as written: with a dot a float, else an integer, else text (Directives, "Reading a directive").
+/// With a dot a float, else an integer, else text (Directives, "Reading a directive").
 pub fn limit_value(text: &str) -> Value {
     let number = if text.contains('.') { parse_float(text).map(Value::Float) } else { parse_int(text).map(Value::Int) };
     number.unwrap_or_else(|| Value::from(text))

@@ -1,16 +1,15 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::attributes::{Found, RootAttributes};
-use super::{Context, Directive, Model, Places, declarations, metadata, unread};
+use super::{Context, Directive, Model, declarations, metadata, unread};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::fence::{self, Fence, NoFence};
 use crate::item::{Parsed, opaque, xml};
 use crate::text::{Source, Span};
 
-/// Reads a directive from its file (Directives, "Reading a directive").
-///
-/// `permission_words` are the tags that `<permissions>` may hold besides `acknowledge`. When the directive cannot be
-/// used, the errors come with the warnings found so far.
+/// Reads a directive (Directives, "Reading a directive"). `permission_words` are the tags that `<permissions>` may hold
+/// besides `acknowledge`. The errors follow the warnings found so far.
 pub fn parse_directive(
     source: &Arc<Source>,
     permission_words: &[String],
@@ -18,16 +17,12 @@ pub fn parse_directive(
     read_directive(source, permission_words).map_err(|refused| refused.diagnostics)
 }
 
-/// A directive that cannot be used.
 #[derive(Debug)]
 pub struct Refused {
-    /// What it says for all that; none where nothing of it can be read.
     pub item: Option<Box<Directive>>,
-    /// Why it is refused, behind the warnings found so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The same, and what one that is refused says.
 pub fn read_directive(source: &Arc<Source>, permission_words: &[String]) -> Result<Parsed<Directive>, Refused> {
     let mut diagnostics = Vec::new();
     match read(source, permission_words, &mut diagnostics) {
@@ -56,19 +51,19 @@ fn read(
 
     let attributes = RootAttributes::find(&content);
     attributes.compare(&content, root, diagnostics);
-    let mut places = Places::default();
+    let mut places = HashMap::new();
     let mut attribute = |name, found: Option<Found>| {
         let Found { field, span } = found?;
-        places.set(name, span);
+        places.insert(name, span);
         Some(field)
     };
     let (name, version) = (attribute("name", attributes.name), attribute("version", attributes.version));
     let extends = attribute("extends", attributes.extends);
-    // The first one of the root counts; one in the metadata replaces it below.
+    // The root's first description counts; one in the metadata replaces it below.
     let described = root.child("description");
     let description = described.and_then(xml::Element::text);
     if let Some(element) = described.filter(|_| description.is_some()) {
-        places.set("description", element.span());
+        places.insert("description", element.span());
     }
     let mut directive = Directive {
         source: Arc::clone(source),
@@ -102,11 +97,10 @@ fn read(
     Ok((directive, errors))
 }
 
-/// Where the elements of a directive stand, from their opening to their closing tag, in the order of the opening ones; an
-/// opaque section is one of them.
+/// The elements of a directive in the order of their opening tags, opaque sections included.
 pub fn elements(directive: &Directive) -> Vec<Span> {
     let content = &directive.content;
-    // It was parsed before, so that it is well formed.
+    // It was parsed before, so it is well formed.
     let written = opaque::blank(content, &mut Vec::new());
     let document = xml::parse(content, &written);
     document.map(|document| document.elements().collect()).unwrap_or_default()

@@ -4,7 +4,7 @@ use crate::item::Field;
 use crate::item::xml::Element;
 use crate::text::Span;
 
-/// What a `<permissions>` grants, and an error for each unknown tag.
+/// The granted capabilities, and an error for each unknown tag.
 pub(super) fn read(block: Element<'_>, words: &[String]) -> (Vec<Permission>, Vec<Diagnostic>) {
     let (mut granted, mut errors) = (Vec::new(), Vec::new());
     let mut grant = |parts: &[&str], span: Span| {
@@ -40,7 +40,6 @@ pub(super) fn read(block: Element<'_>, words: &[String]) -> (Vec<Permission>, Ve
     (granted, errors)
 }
 
-/// The risks that a `<permissions>` acknowledges.
 pub(super) fn acknowledged(block: Element<'_>) -> Vec<Field> {
     let named = block.children().filter(|child| child.tag() == "acknowledge");
     named.filter_map(|child| child.value("risk").or_else(|| child.words())).collect()

@@ -56,7 +56,7 @@ fn root_attributes_are_found_by_pattern() {
 }
 
 #[test]
-fn an_attribute_that_ends_as_name_is_taken_for_it() {
+fn an_attribute_that_ends_in_name_matches() {
     let (directive, warnings) = block("<directive nickname='n' name='a'/>");
     assert_eq!(text(&directive.name), Some("n"));
     assert_eq!(warnings, ["attribute_by_pattern n"]);
@@ -82,7 +82,7 @@ fn what_hides_the_root_attributes() {
         ("<?xml version='1.0'?><directive name='a'/>", "an XML declaration before it"),
         ("<?p?><directive name='a'/>", "a processing instruction before it"),
         ("<!DOCTYPE directive><directive name='a'/>", "a document type declaration before it"),
-        ("\u{feff}<directive name='a'/>", "what stands before it"),
+        ("\u{feff}<directive name='a'/>", "the text before it"),
         ("<directive title='>' name='a'/>", "a `>` in an attribute"),
     ] {
         let parsed = parse(&format!("```xml\n{xml}\n```")).unwrap();
@@ -102,7 +102,7 @@ fn the_description_of_the_metadata_comes_first() {
     assert_eq!(described("<description>\n own <b>x</b> y</description>").as_deref(), Some("own"));
     assert_eq!(described("<description/>").as_deref(), Some("root"));
     assert_eq!(described("<description><b>x</b></description>").as_deref(), Some("root"));
-    // Blanks are a text, of which nothing is left.
+    // Blanks count as text, trimmed to nothing.
     assert_eq!(described("<description> </description>").as_deref(), Some(""));
     assert_eq!(text(&block("<directive/>").0.description), None);
 }
@@ -293,7 +293,7 @@ proptest! {
     }
 }
 
-/// What is read over, as tag, whether it is repeated, and the text pointed at.
+/// Ignored parts: the tag, whether it is repeated, and the text pointed at.
 fn unread(xml: &str) -> Vec<(String, bool, String)> {
     let parts = block(xml).0.unread;
     parts.iter().map(|part| (part.tag.clone(), part.is_repeated, part.span.text().to_string())).collect()
@@ -304,7 +304,7 @@ fn part(tag: &str, is_repeated: bool, text: &str) -> (String, bool, String) {
 }
 
 #[test]
-fn what_is_read_over_is_kept() {
+fn ignored_parts_are_kept() {
     let known =
         "<metadata><author>a</author><author>b</author><limits/></metadata><inputs/><outputs/><raw>x</raw><raw/>";
     assert_eq!(unread(&format!("<directive>{known}</directive>")), []);

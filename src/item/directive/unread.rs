@@ -1,107 +1,78 @@
-use std::mem;
+use std::collections::{HashMap, HashSet};
 
 use super::Directive;
+use crate::item::opaque;
 use crate::item::xml::Element;
 use crate::text::Span;
 
-/// The children of the root that count, the first of each name. Text of the opaque ones is nobody's business.
-const OF_ROOT: [&str; 7] = ["metadata", "inputs", "outputs", "description", "template", "example", "raw"];
+/// The children of the root that count, the first of each name.
+fn counts_in_root(tag: &str) -> bool {
+    matches!(tag, "metadata" | "inputs" | "outputs" | "description")
+}
 
-/// Where the opaque ones begin in it.
-const FIRST_OPAQUE: usize = 4;
+/// The children of the metadata that count, the last of each name. `<outputs>` is diagnosed elsewhere.
+fn counts_in_metadata(tag: &str) -> bool {
+    let identity = matches!(tag, "name" | "version" | "extends" | "category" | "description");
+    identity || matches!(tag, "model" | "model_class" | "limits" | "permissions" | "context" | "hooks" | "outputs")
+}
 
-/// The children of the metadata that count, the last of each name.
-const OF_METADATA: [&str; 14] = [
-    "name",
-    "version",
-    "extends",
-    "category",
-    "description",
-    "model",
-    "model_class",
-    "limits",
-    "permissions",
-    "context",
-    "hooks",
-    // Diagnosed where it is read over.
-    "outputs",
-    // What most directives say, and no prompt needs.
-    "author",
-    "tags",
-];
-
-/// Where those begin in it.
-const FIRST_NEEDLESS: usize = 12;
-
-/// A part of the `xml` block that is read over.
+/// An ignored part of the `xml` block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unread {
-    /// Its tag; empty for text between the elements of the root.
+    /// Empty for text between the elements of the root.
     pub tag: String,
-    /// Where it stands.
     pub within: Within,
-    /// Whether another one of that name counts in its place.
+    /// Whether another element of that name counts instead.
     pub is_repeated: bool,
-    /// Whether it holds text or elements.
     pub has_content: bool,
-    /// Whether an element in it is called `step`.
     pub has_steps: bool,
-    /// The opening tag, or the text.
     pub span: Span,
 }
 
-/// An attribute of the root that is none of those that count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnreadAttribute {
-    /// Its name.
     pub name: String,
-    /// The attribute, value included.
     pub span: Span,
 }
 
-/// What a part of the `xml` block stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Within {
-    /// The root.
     Root,
-    /// `<metadata>`.
     Metadata,
-    /// `<limits>`, whose attributes are the limits.
+    /// The limits are attributes of `<limits>`.
     Limits,
-    /// A description, which ends where an element begins in it.
+    /// A description ends at its first element.
     Description,
-    /// `<output>`, likewise.
     Output,
-    /// A `<model>` or `<model_class>` that says something, and none of the attributes that count.
+    /// A `<model>` or `<model_class>` without any attribute that counts.
     Model,
 }
 
-/// The attributes of the root that count, if the root is called as it must be.
+/// The attributes that count if the root is `<directive>`.
 const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
 
-/// The attributes of the root that are read over.
 pub(super) fn attributes(root: Element<'_>) -> Vec<UnreadAttribute> {
     let counts = |name: &str| root.tag() == "directive" && ATTRIBUTES.contains(&name);
     let unread = root.attributes().iter().filter(|attribute| !counts(&attribute.name));
     unread.map(|it| UnreadAttribute { name: it.name.to_string(), span: it.span.clone() }).collect()
 }
 
-/// What is read over in the root and in its metadata.
 pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
     let mut unread = Vec::new();
     let mut text_from = root.opening().range().end;
-    let mut is_there = [false; OF_ROOT.len()];
+    let mut seen = HashSet::new();
     for child in root.children() {
         let range = child.span().range();
         unread.extend(text(directive, text_from, range.start));
         text_from = range.end;
-        match OF_ROOT.iter().position(|tag| *tag == child.tag()) {
-            // An opaque section declares nothing, so there may be several.
-            Some(known) if known < FIRST_OPAQUE && mem::replace(&mut is_there[known], true) => {
-                unread.push(Unread { is_repeated: true, ..element(child, Within::Root) });
-            }
-            Some(_) => {}
-            None => unread.push(element(child, Within::Root)),
+        let tag = child.tag();
+        // An opaque section declares nothing, so there may be several.
+        if opaque::SECTIONS.contains(&tag) {
+            continue;
+        }
+        let is_repeated = !seen.insert(tag);
+        if !counts_in_root(tag) || is_repeated {
+            unread.push(Unread { is_repeated: is_repeated && counts_in_root(tag), ..element(child, Within::Root) });
         }
     }
     let whole = root.span();
@@ -118,16 +89,17 @@ pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
 }
 
 fn of_metadata(metadata: Element<'_>, unread: &mut Vec<Unread>) {
-    let mut last = [None; OF_METADATA.len()];
+    let mut last = HashMap::new();
     for child in metadata.children() {
-        match OF_METADATA.iter().position(|tag| *tag == child.tag()) {
-            Some(known) => {
-                let earlier = last[known].replace(child);
-                if let Some(earlier) = earlier.filter(|_| known < FIRST_NEEDLESS) {
-                    unread.push(Unread { is_repeated: true, ..element(earlier, Within::Metadata) });
-                }
+        match child.tag() {
+            tag if counts_in_metadata(tag) => {
+                let earlier = last.insert(tag, child);
+                let repeated = |it| Unread { is_repeated: true, ..element(it, Within::Metadata) };
+                unread.extend(earlier.map(repeated));
             }
-            None => unread.push(element(child, Within::Metadata)),
+            // Common, and not needed by any prompt.
+            "author" | "tags" => {}
+            _ => unread.push(element(child, Within::Metadata)),
         }
         match child.tag() {
             "limits" => unread.extend(child.children().map(|limit| element(limit, Within::Limits))),
@@ -157,7 +129,7 @@ fn element(element: Element<'_>, within: Within) -> Unread {
     }
 }
 
-/// Text between two elements of the root, comments and processing instructions aside.
+/// Text between two elements of the root, without comments and processing instructions.
 fn text(directive: &Directive, start: usize, end: usize) -> Option<Unread> {
     let source = &directive.source;
     let mut rest = source.span(start..end.max(start)).trim();

@@ -1,137 +1,105 @@
 use super::fault::Fault;
 use super::name;
-use super::tag::skip_blanks;
+use super::text::BLANKS;
+use crate::text::Cursor;
 
-/// Checks the document type declaration that begins at `at`; the result is where it ends.
-///
-/// Nothing in it takes effect: no entity that it declares is ever expanded, and declarations that would change the
-/// tree are refused.
+/// Checks the document type declaration at `at` and returns its end. Nothing in it takes effect: entities are never
+/// expanded, and declarations that would change the tree are refused.
 pub(super) fn check(document: &str, at: usize) -> Result<usize, Fault> {
-    let mut cursor = Cursor { document, at };
-    cursor.expect("<!DOCTYPE", "<!DOCTYPE")?;
-    cursor.blanks("a blank")?;
-    cursor.name()?;
-    let spaced = cursor.skip_blanks();
-    if spaced && cursor.take("SYSTEM") {
-        cursor.blanks("a blank")?;
-        cursor.literal()?;
-    } else if spaced && cursor.take("PUBLIC") {
-        cursor.blanks("a blank")?;
-        cursor.literal()?;
-        cursor.blanks("a blank")?;
-        cursor.literal()?;
+    let cursor = &mut Cursor::new(document, at);
+    expect(cursor, "<!DOCTYPE", "<!DOCTYPE")?;
+    blanks(cursor)?;
+    match name::qualified(cursor.rest()) {
+        0 => return Err(unexpected(cursor, "a name")),
+        length => cursor.take(length),
+    };
+    let spaced = skip_blanks(cursor);
+    if spaced && cursor.eat("SYSTEM") {
+        blanks(cursor)?;
+        literal(cursor)?;
+    } else if spaced && cursor.eat("PUBLIC") {
+        blanks(cursor)?;
+        literal(cursor)?;
+        blanks(cursor)?;
+        literal(cursor)?;
     }
-    cursor.skip_blanks();
-    if cursor.take("[") {
-        cursor.declarations()?;
-        cursor.skip_blanks();
+    skip_blanks(cursor);
+    if cursor.eat("[") {
+        declarations(cursor)?;
+        skip_blanks(cursor);
     }
-    cursor.expect(">", "`>`")?;
-    Ok(cursor.at)
+    expect(cursor, ">", "`>`")?;
+    Ok(cursor.at())
 }
 
-struct Cursor<'a> {
-    document: &'a str,
-    at: usize,
+fn unexpected(cursor: &Cursor<'_>, expected: &str) -> Fault {
+    Fault::unexpected(cursor.whole(), cursor.at(), expected)
 }
 
-impl Cursor<'_> {
-    fn rest(&self) -> &str {
-        &self.document[self.at..]
-    }
+fn expect(cursor: &mut Cursor<'_>, text: &str, what: &str) -> Result<(), Fault> {
+    if cursor.eat(text) { Ok(()) } else { Err(unexpected(cursor, what)) }
+}
 
-    fn take(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
-        self.at += if found { text.len() } else { 0 };
-        found
-    }
+fn skip_blanks(cursor: &mut Cursor<'_>) -> bool {
+    !cursor.eat_while(|c| BLANKS.contains(&c)).is_empty()
+}
 
-    fn expect(&mut self, text: &str, what: &str) -> Result<(), Fault> {
-        if self.take(text) { Ok(()) } else { Err(Fault::unexpected(self.document, self.at, what)) }
-    }
+fn blanks(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+    if skip_blanks(cursor) { Ok(()) } else { Err(unexpected(cursor, "a blank")) }
+}
 
-    fn skip_blanks(&mut self) -> bool {
-        let start = self.at;
-        self.at = skip_blanks(self.document, start);
-        self.at > start
+fn literal(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+    let start = cursor.at();
+    match cursor.peek() {
+        Some('"') => past(cursor, "\"", start, 1),
+        Some('\'') => past(cursor, "'", start, 1),
+        _ => Err(unexpected(cursor, "a quote")),
     }
+}
 
-    fn blanks(&mut self, what: &str) -> Result<(), Fault> {
-        if self.skip_blanks() { Ok(()) } else { Err(Fault::unexpected(self.document, self.at, what)) }
-    }
+/// Skips `skipped` bytes and past the next `end`; without one, the construct at `start` is unclosed.
+fn past(cursor: &mut Cursor<'_>, end: &str, start: usize, skipped: usize) -> Result<(), Fault> {
+    cursor.take(skipped);
+    let never_closed = || Fault::new(format!("never closed with `{end}`"), start..start + 1);
+    if cursor.skip_past(end) { Ok(()) } else { Err(never_closed()) }
+}
 
-    fn name(&mut self) -> Result<(), Fault> {
-        match name::qualified(self.rest()) {
-            0 => Err(Fault::unexpected(self.document, self.at, "a name")),
-            length => {
-                self.at += length;
-                Ok(())
+fn declarations(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+    loop {
+        skip_blanks(cursor);
+        let start = cursor.at();
+        if cursor.eat("]") {
+            return Ok(());
+        } else if cursor.eat("<!--") {
+            past(cursor, "--", start, 0)?;
+            expect(cursor, ">", "the `>` of a comment")?;
+        } else if cursor.eat("<?") {
+            if name::unqualified(cursor.rest()) == 0 {
+                return Err(unexpected(cursor, "a name"));
             }
+            past(cursor, "?>", start, 0)?;
+        } else if cursor.eat("<!ENTITY") || cursor.eat("<!ELEMENT") || cursor.eat("<!NOTATION") {
+            blanks(cursor)?;
+            declaration(cursor, start)?;
+        } else if cursor.eat("<!ATTLIST") {
+            return Err(Fault::new("<!ATTLIST> is not supported: write the attributes themselves", start..cursor.at()));
+        } else {
+            return Err(unexpected(cursor, "a declaration or `]`"));
         }
     }
+}
 
-    fn literal(&mut self) -> Result<(), Fault> {
-        let Some(quote) = self.rest().chars().next().filter(|c| matches!(c, '"' | '\'')) else {
-            return Err(Fault::unexpected(self.document, self.at, "a quote"));
-        };
-        let start = self.at;
-        self.at += 1;
-        self.past(&quote.to_string(), start)
-    }
-
-    /// Goes past the next `end`; what began at `start` is never closed without it.
-    fn past(&mut self, end: &str, start: usize) -> Result<(), Fault> {
-        match self.rest().find(end) {
-            Some(length) => {
-                self.at += length + end.len();
-                Ok(())
-            }
-            None => Err(Fault::new(format!("never closed with `{end}`"), start..start + 1)),
-        }
-    }
-
-    /// The internal subset up to its `]`.
-    fn declarations(&mut self) -> Result<(), Fault> {
-        loop {
-            self.skip_blanks();
-            let start = self.at;
-            if self.take("]") {
+/// A declaration up to the first `>` outside quotes.
+fn declaration(cursor: &mut Cursor<'_>, start: usize) -> Result<(), Fault> {
+    loop {
+        cursor.eat_while(|c| !matches!(c, '"' | '\'' | '>' | '<'));
+        match cursor.peek() {
+            Some('"' | '\'') => literal(cursor)?,
+            Some('>') => {
+                cursor.bump();
                 return Ok(());
-            } else if self.take("<!--") {
-                self.past("--", start)?;
-                self.expect(">", "the `>` of a comment")?;
-            } else if self.take("<?") {
-                if name::unqualified(self.rest()) == 0 {
-                    return Err(Fault::unexpected(self.document, self.at, "a name"));
-                }
-                self.past("?>", start)?;
-            } else if self.take("<!ENTITY") || self.take("<!ELEMENT") || self.take("<!NOTATION") {
-                self.blanks("a blank")?;
-                self.declaration(start)?;
-            } else if self.take("<!ATTLIST") {
-                return Err(Fault::new("<!ATTLIST> is not read here: write the attributes themselves", start..self.at));
-            } else {
-                return Err(Fault::unexpected(self.document, start, "a declaration or `]`"));
             }
-        }
-    }
-
-    /// A declaration up to its `>`, which does not count inside quotes.
-    fn declaration(&mut self, start: usize) -> Result<(), Fault> {
-        loop {
-            let rest = self.rest();
-            let found = rest.find(['"', '\'', '>', '<']);
-            match found.and_then(|length| Some((length, rest[length..].chars().next()?))) {
-                Some((length, '>')) => {
-                    self.at += length + 1;
-                    return Ok(());
-                }
-                Some((length, '"' | '\'')) => {
-                    self.at += length;
-                    self.literal()?;
-                }
-                _ => return Err(Fault::new("a declaration is never ended with `>`", start..start + 1)),
-            }
+            _ => return Err(Fault::new("a declaration is never closed with `>`", start..start + 1)),
         }
     }
 }

@@ -1,6 +1,5 @@
 use std::ops::Range;
 
-/// What is wrong with a document, at a range of its bytes.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub reason: String,
@@ -12,7 +11,6 @@ impl Fault {
         Self { reason: reason.into(), at }
     }
 
-    /// The character at `at` stands where something else should.
     pub fn unexpected(text: &str, at: usize, expected: &str) -> Self {
         match text[at..].chars().next() {
             Some(found) => {

@@ -1,7 +1,5 @@
-//! XML with positions, as strict as the parser of Python's `ElementTree` and read into the tree that it gives
-//! (Directives, "Reading a directive").
-//!
-//! Beyond it: no entity is ever expanded but the five that XML predefines, and depth and size are limited.
+//! XML with positions, as strict as Python's `ElementTree` and read into the same tree (Directives, "Reading a
+//! directive"). Unlike there, only the five predefined entities are expanded, and depth and size are limited.
 
 mod doctype;
 mod fault;

@@ -1,7 +1,7 @@
-//! Names as XML 1.0 had them up to its fourth edition, which is what Python's parser takes: nothing beyond U+FFFF,
-//! and only what Unicode 2.0 called a letter.
+//! Names as in XML 1.0 up to its fourth edition, which Python's parser follows: nothing beyond U+FFFF, and only letters
+//! of Unicode 2.0.
 
-/// Where the name that `text` begins with ends: a name, or two with a colon between. Zero if it begins with none.
+/// The length of the leading name, with or without a prefix; zero if there is none.
 pub(super) fn qualified(text: &str) -> usize {
     let prefix = unqualified(text);
     match text[prefix..].strip_prefix(':').map(unqualified) {
@@ -10,7 +10,7 @@ pub(super) fn qualified(text: &str) -> usize {
     }
 }
 
-/// Where the name without a colon that `text` begins with ends, zero if it begins with none.
+/// The length of the leading name without a colon; zero if there is none.
 pub(super) fn unqualified(text: &str) -> usize {
     match text.chars().next() {
         Some(first) if is_start(first) => text.find(|c| !is_part(c)).unwrap_or(text.len()),

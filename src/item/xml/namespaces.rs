@@ -5,20 +5,18 @@ use std::rc::Rc;
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// The namespaces in scope.
 #[derive(Default)]
 pub(super) struct Namespaces<'a> {
-    /// What each prefix is bound to, the innermost last; the default namespace has the empty prefix.
+    /// The bindings of each prefix, innermost last; the default namespace has the empty prefix.
     bound: HashMap<&'a str, Vec<Rc<str>>>,
 }
 
-/// The prefix that an attribute of this name declares: empty for the default namespace.
+/// The prefix that an attribute declares: empty for the default namespace.
 pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
     if attribute == "xmlns" { Some("") } else { attribute.strip_prefix("xmlns:") }
 }
 
 impl<'a> Namespaces<'a> {
-    /// Binds a prefix; the error is a reason.
     pub fn bind(&mut self, prefix: &'a str, namespace: &str) -> Result<(), String> {
         let reserved = match prefix {
             "xmlns" => true,
@@ -29,7 +27,7 @@ impl<'a> Namespaces<'a> {
             return Err("the prefixes xml and xmlns and their namespaces are reserved".to_string());
         }
         if namespace.is_empty() && !prefix.is_empty() {
-            return Err(format!("the prefix `{prefix}` is bound to nothing"));
+            return Err(format!("the prefix `{prefix}` is bound to an empty namespace"));
         }
         if namespace.contains('}') {
             return Err("`}` in the name of a namespace".to_string());
@@ -38,14 +36,12 @@ impl<'a> Namespaces<'a> {
         Ok(())
     }
 
-    /// Ends the binding of a prefix that began last.
     pub fn release(&mut self, prefix: &str) {
         if let Some(bindings) = self.bound.get_mut(prefix) {
             bindings.pop();
         }
     }
 
-    /// The full name of an element.
     pub fn element<'n>(&self, name: &'n str) -> Result<Cow<'n, str>, String> {
         match name.contains(':') {
             true => self.attribute(name),
@@ -53,7 +49,7 @@ impl<'a> Namespaces<'a> {
         }
     }
 
-    /// The full name of an attribute, which has a namespace only if it has a prefix.
+    /// An attribute has a namespace only if it has a prefix.
     pub fn attribute<'n>(&self, name: &'n str) -> Result<Cow<'n, str>, String> {
         match name.split_once(':') {
             None => Ok(Cow::Borrowed(name)),

@@ -16,8 +16,7 @@ use crate::item::Field;
 use crate::limits;
 use crate::text::{Span, Traced};
 
-/// Reads `document`, which has the offsets of `content` but may hold something else where the two differ; text comes
-/// from `content`.
+/// Parses `document`, a copy of `content` in which opaque sections are blanked; text comes from `content`.
 pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Diagnostic> {
     let forbidden = first_forbidden(document);
     let fault = match (read(content, document), forbidden) {
@@ -30,7 +29,7 @@ pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<Do
 }
 
 fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
-    // A byte order mark is no part of the document.
+    // A byte order mark is not part of the document.
     let skipped = if document.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     if document[skipped..].starts_with('\u{feff}') {
         return Err(Fault::unexpected(document, skipped, "the root element"));
@@ -38,7 +37,7 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
     let mut events = quick_xml::Reader::from_str(&document[skipped..]);
     events.config_mut().check_end_names = false;
     events.config_mut().allow_unmatched_ends = true;
-    // Offsets of a text in memory fit its pointers.
+    // Offsets of a text in memory fit into `usize`.
     let offset = |at: u64| skipped + at as usize;
 
     let mut builder = Builder {
@@ -74,13 +73,11 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
     }
 }
 
-/// How many elements there may be, as far as memory is set aside for them before they are read.
 fn most_elements(document: &str) -> usize {
     const MOST: usize = 64;
     document.matches('<').take(MOST).count()
 }
 
-/// What the reader of events could not make sense of.
 fn broken(document: &str, at: usize, error: &Error) -> Fault {
     let here = at..(at + 1).min(document.len());
     let reason = match error {
@@ -94,26 +91,20 @@ fn broken(document: &str, at: usize, error: &Error) -> Fault {
         {
             return match doctype::check(document, at) {
                 Err(fault) if document[at..].starts_with("<!DOCTYPE") => fault,
-                _ => Fault::new("`<!` begins no comment, CDATA section or document type declaration", here),
+                _ => Fault::new("`<!` does not begin a comment, CDATA section or document type declaration", here),
             };
         }
         Error::IllFormed(IllFormedError::MissingDoctypeName) => "a document type declaration without a name",
         Error::IllFormed(_) => "a lone `&`: write &amp;",
-        _ if document[at..].starts_with("</") => {
-            return tag::closing(document, at)
-                .err()
-                .unwrap_or_else(|| Fault::new("a tag is never ended with `>`", here));
-        }
         _ => {
-            return tag::opening(document, at)
-                .err()
-                .unwrap_or_else(|| Fault::new("a tag is never ended with `>`", here));
+            let is_closing = document[at..].starts_with("</");
+            let fault = if is_closing { tag::closing(document, at).err() } else { tag::opening(document, at).err() };
+            return fault.unwrap_or_else(|| Fault::new("a tag is never closed with `>`", here));
         }
     };
     Fault::new(reason, here)
 }
 
-/// The tree as far as it is read.
 struct Builder<'c, 'a> {
     content: &'c Span,
     document: &'a str,
@@ -126,7 +117,6 @@ struct Builder<'c, 'a> {
     may_declare: bool,
 }
 
-/// An element whose closing tag is still to come.
 struct Open<'a> {
     node: usize,
     name: &'a str,
@@ -145,7 +135,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// Whether an element's text has ended, since a child began.
+    /// A child ends the element's text.
     fn has_child(&self, node: usize) -> bool {
         self.tree.nodes.len() > node + 1
     }
@@ -180,7 +170,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// Binds the prefixes that a tag declares, and refuses a second attribute of one name.
+    /// Binds the declared prefixes, and refuses duplicate attributes.
     fn bind(&mut self, tag: &Tag) -> Result<Vec<&'a str>, Fault> {
         let document = self.document;
         let (mut names, mut prefixes) = (HashSet::new(), Vec::new());
@@ -252,7 +242,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// The text of the innermost open element, unless it has a child already.
+    /// The text of the innermost open element, unless a child ended it.
     fn text(&mut self) -> Option<&mut Traced> {
         let node = self.open.last()?.node;
         if self.has_child(node) { None } else { Some(&mut self.tree.nodes[node].text) }
@@ -306,7 +296,7 @@ impl<'a> Builder<'_, 'a> {
 
     fn comment(&mut self, range: Range<usize>) -> Result<(), Fault> {
         let start = range.start + "<!--".len();
-        // The `--` that ends the comment must be the first one.
+        // The first `--` must end the comment.
         match self.document[start..range.end - 1].find("--") {
             Some(at) if start + at + "-->".len() < range.end => {
                 Err(Fault::new("`--` in a comment", start + at..start + at + 2))
@@ -356,7 +346,7 @@ impl<'a> Builder<'_, 'a> {
     }
 }
 
-/// Checks an XML declaration, whose attributes stand in `start..end`.
+/// Checks an XML declaration with attributes in `start..end`.
 fn declaration(document: &str, start: usize, end: usize) -> Result<(), Fault> {
     let (attributes, after) = tag::attributes(&document[..end], start)?;
     let mut expected = ["version", "encoding", "standalone"].as_slice();
@@ -377,7 +367,7 @@ fn declaration(document: &str, start: usize, end: usize) -> Result<(), Fault> {
             _ => text.chars().all(is_word),
         };
         if !is_valid {
-            return Err(Fault::new(format!("`{text}` is no {written}"), value.clone()));
+            return Err(Fault::new(format!("`{text}` is not a valid {written}"), value.clone()));
         }
     }
     if attributes.is_empty() || after != end {

@@ -4,24 +4,21 @@ use super::fault::Fault;
 use super::name;
 use super::text::BLANKS;
 
-/// An opening tag as written, by ranges of the document.
 pub(super) struct Tag {
     pub name: Range<usize>,
     pub attributes: Vec<Written>,
 }
 
-/// An attribute as written.
 pub(super) struct Written {
     pub name: Range<usize>,
-    /// Between the quotes.
     pub value: Range<usize>,
 }
 
-/// Reads the opening or empty tag that begins at `at`, up to its `>`.
+/// Reads the opening or empty tag at `at`, up to its `>`.
 pub(super) fn opening(document: &str, at: usize) -> Result<Tag, Fault> {
     let length = name::qualified(&document[at + 1..]);
     if length == 0 {
-        return Err(Fault::new("a `<` that begins no tag: write &lt;", at..at + 1));
+        return Err(Fault::new("a `<` that does not begin a tag: write &lt;", at..at + 1));
     }
     let name = at + 1..at + 1 + length;
     let (attributes, end) = attributes(document, name.end)?;
@@ -32,7 +29,7 @@ pub(super) fn opening(document: &str, at: usize) -> Result<Tag, Fault> {
     Ok(Tag { name, attributes })
 }
 
-/// Reads the closing tag that begins at `at`; the result is its name.
+/// Reads the closing tag at `at` and returns its name.
 pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, Fault> {
     let start = at + "</".len();
     let end = start + name::qualified(&document[start..]);
@@ -46,7 +43,7 @@ pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, Fault> 
     Ok(start..end)
 }
 
-/// Reads attributes from `at` on, each after a blank; the second result is where they and the blanks after them end.
+/// Reads attributes, each after a blank; also returns the offset after them and trailing blanks.
 pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<Written>, usize), Fault> {
     let mut attributes = Vec::new();
     let mut at = at;
@@ -81,15 +78,13 @@ pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<Written>, usi
     }
 }
 
-/// The tag that begins at `tag` does not go on as it should.
 fn unended(document: &str, tag: usize, at: usize, expected: &str) -> Fault {
     if at == document.len() {
-        return Fault::new("a tag is never ended with `>`", tag..tag + 1);
+        return Fault::new("a tag is never closed with `>`", tag..tag + 1);
     }
     Fault::unexpected(document, at, expected)
 }
 
-/// The first offset from `at` on that holds no blank.
 pub(super) fn skip_blanks(document: &str, at: usize) -> usize {
     document.len() - document[at..].trim_start_matches(BLANKS).len()
 }

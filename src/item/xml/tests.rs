@@ -73,7 +73,7 @@ fn names_are_qualified() {
 }
 
 #[test]
-fn what_may_stand_around_the_root() {
+fn content_allowed_around_the_root() {
     for text in [
         "<a/>",
         "\u{feff}<?xml version='1.0' encoding=\"utf-8\" standalone='yes' ?><a/>",
@@ -84,7 +84,7 @@ fn what_may_stand_around_the_root() {
 }
 
 #[test]
-fn refusals_point_at_what_is_wrong() {
+fn errors_point_at_their_cause() {
     for (text, reason, at) in [
         ("<a><b></a></b>", "</a> where the <b> of line 1 should close", "</a>"),
         ("<a><b>\n</b>", "<a> is never closed", "<a>"),
@@ -99,36 +99,36 @@ fn refusals_point_at_what_is_wrong() {
         ("<a x=1/>", "`1` where the quote of an attribute should be", "1"),
         ("<a x/>", "`/` where the `=` of an attribute should be", "/"),
         ("<a x='1/>", "the quote of an attribute is never closed", "'"),
-        ("<a>1 < 2</a>", "a `<` that begins no tag: write &lt;", "<"),
+        ("<a>1 < 2</a>", "a `<` that does not begin a tag: write &lt;", "<"),
         ("<a b", "the block ends where the `=` of an attribute should be", ""),
-        ("<a", "a tag is never ended with `>`", "<"),
+        ("<a", "a tag is never closed with `>`", "<"),
         ("<a></a b>", "`b` where `>` should be", "b"),
         ("<a>&nbsp;</a>", "unknown entity `&nbsp;`", "&nbsp;"),
         ("<a x='&nbsp;'/>", "unknown entity `&nbsp;`", "&nbsp;"),
         ("<a>R&D</a>", "a lone `&`: write &amp;", "&"),
         ("<a>a & b; c</a>", "a lone `&`: write &amp;", "&"),
-        ("<a>&#0;</a>", "`&#0;` is no character of XML", "&#0;"),
-        ("<a>&#xD800;</a>", "`&#xD800;` is no character of XML", "&#xD800;"),
-        ("<a>&#+65;</a>", "`&#+65;` is no character of XML", "&#+65;"),
+        ("<a>&#0;</a>", "`&#0;` is not a valid XML character", "&#0;"),
+        ("<a>&#xD800;</a>", "`&#xD800;` is not a valid XML character", "&#xD800;"),
+        ("<a>&#+65;</a>", "`&#+65;` is not a valid XML character", "&#+65;"),
         ("<a>]]></a>", "`]]>` outside a CDATA section: write ]]&gt;", "]]>"),
         ("<a>\u{1}</a>", "the character U+0001, which XML does not allow", "\u{1}"),
         ("<a><!-- a--b --></a>", "`--` in a comment", "--"),
         ("<a><!-- a---></a>", "`--` in a comment", "--"),
         ("<a><!-- a</a>", "a comment is never closed with `-->`", "<"),
         ("<a><![CDATA[ a</a>", "a CDATA section is never closed with `]]>`", "<"),
-        ("<a><!b></a>", "`<!` begins no comment, CDATA section or document type declaration", "<"),
+        ("<a><!b></a>", "`<!` does not begin a comment, CDATA section or document type declaration", "<"),
         ("<p:a/>", "the prefix `p` is not declared", "p:a"),
         ("<a p:x='1'/>", "the prefix `p` is not declared", "p:x"),
-        ("<a xmlns:p=''/>", "the prefix `p` is bound to nothing", "xmlns:p=''"),
+        ("<a xmlns:p=''/>", "the prefix `p` is bound to an empty namespace", "xmlns:p=''"),
         ("<a xmlns:p='u' xmlns:q='u' p:x='' q:x=''/>", "a second attribute of this name in this namespace", "q:x"),
         ("<!DOCTYPE ><a/>", "a document type declaration without a name", ">"),
         ("<!DOCTYPE a b><a/>", "`b` where `>` should be", "b"),
         ("<a/><?xml version='1.0'?>", "an XML declaration that does not begin the block", "<?xml version='1.0'?>"),
-        ("<?xml version='1.0' standalone='no!'?><a/>", "`no!` is no standalone", "no!"),
+        ("<?xml version='1.0' standalone='no!'?><a/>", "`no!` is not a valid standalone", "no!"),
         ("<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "unknown entity `&e;`", "&e;"),
         (
             "<!DOCTYPE a [<!ATTLIST a x CDATA 'v'>]><a/>",
-            "<!ATTLIST> is not read here: write the attributes themselves",
+            "<!ATTLIST> is not supported: write the attributes themselves",
             "<!ATTLIST",
         ),
     ] {

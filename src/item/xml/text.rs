@@ -1,15 +1,14 @@
 use std::ops::Range;
 
+use quick_xml::escape::resolve_xml_entity;
+
 use super::fault::Fault;
 use crate::text::{Origin, Span, Traced};
 
-/// What XML counts as a blank.
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// The value of an attribute: references decoded, line ends and tabs made blanks.
-///
-/// `document` is the text to read, `content` the file's own text of the same offsets, `range` the value without
-/// its quotes.
+/// The value of an attribute: references decoded, line ends and tabs replaced by blanks. `document` is the text to
+/// read, `content` the file's own text at the same offsets, `range` the value without its quotes.
 pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize>) -> Result<Traced, Fault> {
     let mut value = Traced::new();
     let mut at = range.start;
@@ -35,7 +34,6 @@ pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize
     Ok(value)
 }
 
-/// Where the reference ends that begins at `at`.
 pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, Fault> {
     let rest = &document[at + 1..];
     let length = rest.find(|c: char| BLANKS.contains(&c) || matches!(c, ';' | '&' | '<' | '"' | '\''));
@@ -45,7 +43,7 @@ pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, Fault> {
     }
 }
 
-/// Appends the character that a reference, `&` and `;` included, stands for.
+/// Appends the character of a reference; `range` includes `&` and `;`.
 pub(super) fn push_reference(
     text: &mut Traced,
     document: &str,
@@ -53,29 +51,18 @@ pub(super) fn push_reference(
     range: Range<usize>,
 ) -> Result<(), Fault> {
     let name = &document[range.start + 1..range.end - 1];
+    let mut buffer = [0; 4];
     let decoded = match name.strip_prefix('#') {
-        Some(number) => character(number).ok_or_else(|| format!("`&{name};` is no character of XML")),
-        None => predefined(name).ok_or_else(|| format!("unknown entity `&{name};`")),
+        Some(number) => character(number)
+            .map(|c| &*c.encode_utf8(&mut buffer))
+            .ok_or_else(|| format!("`&{name};` is not a valid XML character")),
+        None => resolve_xml_entity(name).ok_or_else(|| format!("unknown entity `&{name};`")),
     };
-    match decoded {
-        Ok(c) => text.push_str(c.encode_utf8(&mut [0; 4]), Origin::Derived(content.slice(range))),
-        Err(reason) => return Err(Fault::new(reason, range)),
-    }
+    let decoded = decoded.map_err(|reason| Fault::new(reason, range.clone()))?;
+    text.push_str(decoded, Origin::Derived(content.slice(range)));
     Ok(())
 }
 
-fn predefined(name: &str) -> Option<char> {
-    Some(match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        _ => return None,
-    })
-}
-
-/// The character of `65` or `x41`.
 fn character(number: &str) -> Option<char> {
     let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
     if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -84,12 +71,10 @@ fn character(number: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(digits, radix).ok()?).filter(|&c| is_allowed(c))
 }
 
-/// Whether XML allows the character at all.
 fn is_allowed(c: char) -> bool {
     !matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The first character that XML does not allow anywhere.
 pub(super) fn first_forbidden(document: &str) -> Option<Fault> {
     let at = document.find(|c| !is_allowed(c))?;
     let c = document[at..].chars().next()?;

@@ -4,15 +4,13 @@ use std::ops::Range;
 use crate::item::Field;
 use crate::text::{Span, Traced};
 
-/// The elements of a document in the order of their opening tags; the first is the root.
-///
-/// Flat, so that neither building nor dropping one recurses.
+/// The elements of a document in the order of their opening tags; the first is the root. Flat, so that neither building
+/// nor dropping it recurses.
 #[derive(Debug)]
 pub(in crate::item) struct Document<'d> {
-    /// What the ranges of the nodes count from.
+    /// The base of the nodes' ranges.
     pub(super) content: Span,
     pub(super) nodes: Vec<Node<'d>>,
-    /// Where the comments stand.
     pub(super) comments: Vec<Range<usize>>,
 }
 
@@ -21,28 +19,22 @@ pub(super) struct Node<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
     pub tag: Cow<'d, str>,
     pub attributes: Vec<Attribute<'d>>,
-    /// Up to the first child.
     pub text: Traced,
-    /// Where that text stands, markup included.
+    /// The range of that text, markup included.
     pub text_range: Range<usize>,
-    /// From the opening to the closing tag.
     pub range: Range<usize>,
     /// One past its last descendant in the list of nodes.
     pub end: usize,
 }
 
-/// An attribute.
 #[derive(Debug)]
 pub(in crate::item) struct Attribute<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
     pub name: Cow<'d, str>,
-    /// The value, and what stands between the quotes.
     pub value: Field,
-    /// From the name to the closing quote.
     pub span: Span,
 }
 
-/// An element of a document.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::item) struct Element<'a> {
     document: &'a Document<'a>,
@@ -50,17 +42,14 @@ pub(in crate::item) struct Element<'a> {
 }
 
 impl Document<'_> {
-    /// The root element.
     pub fn root(&self) -> Element<'_> {
         Element { document: self, index: 0 }
     }
 
-    /// Where the elements stand, from their opening to their closing tag, in the order of the opening ones.
     pub fn elements(&self) -> impl Iterator<Item = Span> {
         self.nodes.iter().map(|node| self.content.slice(node.range.clone()))
     }
 
-    /// The comments, wherever they stand.
     pub fn comments(&self) -> impl Iterator<Item = Span> {
         self.comments.iter().map(|range| self.content.slice(range.clone()))
     }
@@ -71,38 +60,31 @@ impl<'a> Element<'a> {
         &self.document.nodes[self.index]
     }
 
-    /// Its name, `{namespace}` included if it has one.
     pub fn tag(self) -> &'a str {
         &self.node().tag
     }
 
-    /// The whole element.
     pub fn span(self) -> Span {
         self.document.content.slice(self.node().range.clone())
     }
 
-    /// Its opening tag.
     pub fn opening(self) -> Span {
         let Node { range, text_range, .. } = self.node();
         self.document.content.slice(range.start..text_range.start)
     }
 
-    /// Its attributes in the order written.
     pub fn attributes(self) -> &'a [Attribute<'a>] {
         &self.node().attributes
     }
 
-    /// The attribute of that name.
     pub fn attribute(self, name: &str) -> Option<&'a Attribute<'a>> {
         self.attributes().iter().find(|attribute| attribute.name == name)
     }
 
-    /// The value of the attribute of that name.
     pub fn value(self, name: &str) -> Option<Field> {
         self.attribute(name).map(|attribute| attribute.value.clone())
     }
 
-    /// The elements in it, without those in them.
     pub fn children(self) -> impl Iterator<Item = Element<'a>> {
         let Self { document, index } = self;
         let end = self.node().end;
@@ -110,23 +92,22 @@ impl<'a> Element<'a> {
         std::iter::successors(next(index + 1), move |child| next(child.node().end))
     }
 
-    /// The first child of that name.
     pub fn child(self, tag: &str) -> Option<Element<'a>> {
         self.children().find(|child| child.tag() == tag)
     }
 
-    /// The trimmed text up to the first child, empty or not.
+    /// The trimmed text up to the first child.
     pub fn content(self) -> Field {
         let Node { text, text_range, .. } = self.node();
         Field { text: text.trim(), span: self.document.content.slice(text_range.clone()) }
     }
 
-    /// The trimmed text up to the first child; none where there is no character at all, blanks included.
+    /// Like [`Self::content`]; `None` if there is no character at all, not even a blank.
     pub fn text(self) -> Option<Field> {
         (!self.node().text.is_empty()).then(|| self.content())
     }
 
-    /// The trimmed text up to the first child, if it is not empty.
+    /// Like [`Self::content`]; `None` if empty.
     pub fn words(self) -> Option<Field> {
         Some(self.content()).filter(|field| !field.text.is_empty())
     }

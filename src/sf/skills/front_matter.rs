@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Result<FrontMatter, Diagnostic> {
-        FrontMatter::read(&Source::read_lossy("cwd".into(), "/x/SKILL.md", bytes))
+        FrontMatter::read(&Source::read_lossy(None, "cwd".into(), "/x/SKILL.md", bytes))
     }
 
     fn value(text: &str, key: &str) -> Option<String> {

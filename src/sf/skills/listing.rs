@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn an_escaped_character_is_derived_from_itself() {
-        let source = Source::read_raw("cwd".into(), "/x/SKILL.md", b"a & <b>");
+        let source = Source::read_raw(None, "cwd".into(), "/x/SKILL.md", b"a & <b>");
         let escaped = escaped(&Traced::file(&source.whole()));
         let of_file: Vec<_> = escaped
             .segments()
@@ -103,7 +103,7 @@ mod tests {
     proptest! {
         #[test]
         fn escaping_is_that_of_plain_text(text in "[a-c&<>\"'é\n]{0,30}", fixed in "[a&<]{0,5}") {
-            let source = Source::read_raw("cwd".into(), "/x/SKILL.md", text.as_bytes());
+            let source = Source::read_raw(None, "cwd".into(), "/x/SKILL.md", text.as_bytes());
             let mut value = Traced::file(&source.whole());
             value.push_protocol(&fixed);
             let plain = format!("{text}{fixed}")

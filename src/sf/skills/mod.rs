@@ -216,7 +216,7 @@ impl Discovery {
             }
         };
         let revision = files.revision(&path);
-        let source = Source::read_lossy_at(revision, tier.into(), path.as_str(), &bytes);
+        let source = Source::read_lossy(revision, tier.into(), path.as_str(), &bytes);
         let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
         let checked = FrontMatter::read(&source)
             .map_err(Box::from)

@@ -69,10 +69,10 @@ fn defaults_are_the_nearest_project_the_home_and_the_embedded_bundle() {
     let case = Case::new();
     assert_eq!(case.tiers(), [tier("project", "project"), tier("user", "home"), tier("builtin", "")]);
     assert_eq!(case.tiers_in("empty"), [tier("user", "home"), tier("builtin", "")]);
-    // The home is the user's alone.
+    // The home folder is only the user tier.
     assert_eq!(case.tiers_in("home"), [tier("user", "home"), tier("builtin", "")]);
     fs::remove_dir(case.path("home/.ai")).unwrap();
-    // A file of that name is no tier.
+    // A file called `.ai` is not a tier.
     fs::write(case.path("project/sub/.ai"), "").unwrap();
     assert_eq!(case.tiers(), [tier("project", "project"), tier("builtin", "")]);
 }
@@ -137,7 +137,7 @@ fn a_named_folder_must_hold_a_tier() {
     case.arguments.user_space = None;
     case.variables = vec![("RYE_PROJECT", case.path("none").into())];
     assert!(matches!(refused(&case, "RYE_PROJECT", "none"), TierFault::Unreadable(_)));
-    // The documents' system takes this one as empty.
+    // The documents' system treats this one as empty.
     case.variables = vec![("USER_SPACE", case.path("empty").into())];
     assert_eq!(case.tiers(), [tier("project", "project"), tier("builtin", "")]);
 }

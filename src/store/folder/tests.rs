@@ -48,7 +48,7 @@ impl Case {
         FolderStore::open(&self.path("tier"), true).unwrap()
     }
 
-    /// What reading gives: the text, or the refusal's name.
+    /// The text, or the name of the error.
     fn read(&self, path: &str) -> String {
         told(self.store().read(path, 100))
     }
@@ -75,7 +75,7 @@ fn files_are_read() {
 }
 
 #[test]
-fn a_folder_is_opened_when_it_is_asked() {
+fn a_folder_is_opened_on_first_use() {
     let case = Case::new();
     let store = FolderStore::unopened(case.path("later"), false);
     assert_eq!(told(store.read("a.py", 100)), "NotFound");
@@ -120,7 +120,7 @@ fn links_that_end_outside_are_refused() {
 }
 
 #[test]
-fn links_that_end_nowhere_are_no_files() {
+fn dangling_links_are_ignored() {
     let case = Case::new();
     case.link("tier/.ai/near.md", "none.md");
     case.link("tier/.ai/far.md", "/outside/none.md");

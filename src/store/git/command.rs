@@ -1,4 +1,4 @@
-//! The `git` program, run so that a repository of a stranger decides nothing but which objects it holds.
+//! Runs `git` so that a stranger's repository decides nothing but which objects it holds.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -9,11 +9,11 @@ use std::process::{Command, Output, Stdio};
 use super::path;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 
-/// What the user's environment may say about the repository.
+/// Variables of the user that select the repository.
 const KEPT: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
 
-/// Where the user's own settings lie (which repositories to trust), and what programs need on some systems.
+/// Variables that lead to the user's settings (which repositories to trust), and that programs need on some systems.
 const NEEDED: [&str; 9] = [
     "HOME",
     "XDG_CONFIG_HOME",
@@ -26,11 +26,10 @@ const NEEDED: [&str; 9] = [
     "DEVELOPER_DIR",
 ];
 
-/// What holds for every run.
 const FIXED: [(&str, &str); 8] = [
-    // What went wrong is told by sentences, which must not be translated.
+    // Errors are recognised by their English sentences.
     ("LC_ALL", "C"),
-    // An object that is not here is not fetched. Older versions of git know only that no protocol is allowed.
+    // Missing objects are not fetched. Older versions of git only respect the list of protocols.
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_OPTIONAL_LOCKS", "0"),
@@ -40,12 +39,11 @@ const FIXED: [(&str, &str); 8] = [
     ("GIT_ATTR_NOSYSTEM", "1"),
 ];
 
-/// Settings that beat those of the repository: the ones that name a program which reading objects or the index could
-/// start. No command that applies filters, textconv or external diffs is ever run.
+/// Overrides settings of the repository that name a program which reading objects or the index could start. No command
+/// that applies filters, textconv or external diffs is ever run.
 const SETTINGS: [&str; 5] =
     ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "protocol.allow=never", "gc.auto=0"];
 
-/// How `git` is run for a repository.
 #[derive(Debug, Clone)]
 pub(super) struct Git {
     program: PathBuf,
@@ -54,50 +52,45 @@ pub(super) struct Git {
 }
 
 impl Git {
-    /// For the repository that a folder lies in, or that the environment names.
     pub fn new(folder: &Path) -> Result<Self, Diagnostic> {
         let path = search_path();
         let program = find(&path).ok_or_else(|| Diagnostic::new(Problem::GitMissing))?;
         let variables = KEPT.iter().chain(&NEEDED).filter_map(|&name| Some((name, env::var_os(name)?)));
         let mut environment: Vec<_> = variables.collect();
-        // A repository that is named counts from the working folder, which is the top of its work tree, too, unless that
-        // is named as well.
+        // A named repository counts from the working folder, which is also the top of its work tree unless that is
+        // named too.
         let is_named = environment.iter().any(|(name, _)| matches!(*name, "GIT_DIR" | "GIT_WORK_TREE"));
         environment.extend(FIXED.map(|(name, value)| (name, value.into())));
         environment.extend(env::join_paths(path).ok().map(|path| ("PATH", path)));
         Ok(Self { program, folder: (!is_named).then(|| folder.to_path_buf()), environment })
     }
 
-    /// Whether the environment says which repository it is.
     pub fn is_named(&self) -> bool {
         self.folder.is_none()
     }
 
-    /// Whether the environment says which repository it is, and nothing of its work tree.
+    /// Whether the environment names a repository but no work tree.
     pub fn names_repository_alone(&self) -> bool {
         self.is_named() && !self.environment.iter().any(|(name, _)| *name == "GIT_WORK_TREE")
     }
 
-    /// For a repository that lies in this one, of which the environment says nothing.
+    /// For a nested repository, to which the environment does not apply.
     pub fn inside(&self, folder: &Path) -> Self {
         let environment = self.environment.iter().filter(|(name, _)| !KEPT.contains(name)).cloned().collect();
         Self { program: self.program.clone(), folder: Some(folder.to_path_buf()), environment }
     }
 
-    /// The folder that it runs in, from which it counts what it prints.
     pub fn working_folder(&self) -> PathBuf {
         self.folder.clone().unwrap_or_else(|| env::current_dir().unwrap_or_default())
     }
 
-    /// The file that is the index; none where git does not say. It is a folder of its own for a linked work tree, and for
-    /// a submodule.
+    /// The index file, which differs for linked work trees and submodules.
     pub fn index(&self) -> Option<PathBuf> {
         let output = self.run(["rev-parse", "--git-path", "index"]).ok().filter(|output| output.status.success())?;
         let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         Some(self.working_folder().join(path(printed)))
     }
 
-    /// A run with these arguments, its input and its errors unheard.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(&self.program);
         command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
@@ -112,19 +105,16 @@ impl Git {
         command
     }
 
-    /// Runs it to its end. That it failed is for the caller to see.
     pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Output, Diagnostic> {
         self.command(arguments).stderr(Stdio::piped()).output().map_err(|error| self.not_started(&error))
     }
 
-    /// What it prints, without the line feed at the end; none where it fails.
     pub fn line<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Option<String> {
         let output = self.run(arguments).ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;
         Some(text.strip_suffix('\n').unwrap_or(&text).to_string())
     }
 
-    /// Why it could not be started.
     pub fn not_started(&self, error: &io::Error) -> Diagnostic {
         let problem = match &self.folder {
             Some(folder) if !folder.is_dir() => Problem::NoRepository { folder: folder.display().to_string() },
@@ -133,7 +123,6 @@ impl Git {
         Diagnostic::new(problem)
     }
 
-    /// Why it failed, from what it said.
     pub fn failed(&self, output: &Output) -> Diagnostic {
         let said = String::from_utf8_lossy(&output.stderr);
         let is_advice = |line: &&str| line.trim_start().starts_with("git config ");
@@ -150,8 +139,7 @@ impl Git {
     }
 }
 
-/// The folders in which programs are looked for. One that counts from the working folder is passed over: what lies
-/// there came with the project.
+/// Relative folders are skipped: their contents came with the project.
 fn search_path() -> Vec<PathBuf> {
     absolute(&env::var_os("PATH").unwrap_or_default())
 }
@@ -181,14 +169,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_from_the_working_folder_is_passed_over() {
+    fn relative_folders_of_the_path_are_skipped() {
         let folders = |path: &str| absolute(OsStr::new(path));
         assert_eq!(folders(".:/usr/bin::bin:./x:/bin"), [Path::new("/usr/bin"), Path::new("/bin")]);
         assert!(folders("").is_empty());
     }
 
     #[test]
-    fn only_what_can_be_run_is_a_program() {
+    fn only_executable_files_are_programs() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let path = [folder.path().to_path_buf()];

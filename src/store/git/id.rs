@@ -1,8 +1,6 @@
 use std::fmt;
 
-/// The name that git gives to a content: its SHA-1 or SHA-256.
-///
-/// Two files of one id are equal, byte for byte, wherever they lie.
+/// Git's name for a content: its SHA-1 or SHA-256. Files with one id are equal, byte for byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId {
     bytes: [u8; 32],
@@ -10,7 +8,6 @@ pub struct ObjectId {
 }
 
 impl ObjectId {
-    /// From the 20 or 32 bytes as trees hold them.
     pub(super) fn from_bytes(raw: &[u8]) -> Option<Self> {
         let mut bytes = [0; 32];
         if !matches!(raw.len(), 20 | 32) {
@@ -20,7 +17,6 @@ impl ObjectId {
         Some(Self { bytes, length: raw.len() as u8 })
     }
 
-    /// From the 40 or 64 digits as git prints them.
     pub(super) fn from_hex(hex: &str) -> Option<Self> {
         let digit = |c: u8| (c as char).to_digit(16).map(|value| value as u8);
         let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?);
@@ -28,7 +24,6 @@ impl ObjectId {
         Self::from_bytes(&bytes?)
     }
 
-    /// The bytes as trees hold them.
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }

@@ -3,12 +3,11 @@ use std::sync::Arc;
 use super::tree::{Folder, Node, Subfolder};
 use super::{MAX_PATH, ObjectId};
 
-/// The flag of an entry that `git add --intent-to-add` made: the file is to be added, and nothing of it is staged yet.
+/// Set by `git add --intent-to-add`: no content is staged yet.
 const INTENT_TO_ADD: u32 = 1 << 29;
 
-/// Reads what `git ls-files --stage --debug -z` prints (`mode SP id SP stage TAB path NUL`, and lines about that entry
-/// that begin with two spaces) as the folders that it would be committed as. A file that a merge left in several versions
-/// stands there as that.
+/// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then indented details) as
+/// the folders it would be committed as. A file with merge conflicts becomes unmerged.
 pub(super) fn read(listed: &[u8]) -> Option<Folder> {
     let mut entries: Vec<(&str, Node)> = Vec::new();
     let mut last = None;
@@ -19,12 +18,12 @@ pub(super) fn read(listed: &[u8]) -> Option<Folder> {
             last = entry(line)?;
         }
     }
-    // The index is in byte order of paths, so that what lies below a folder stands together; it is not relied on.
+    // The index is sorted by path already; this does not rely on it.
     entries.sort_by_key(|(path, _)| *path);
     Some(build(&entries, 0))
 }
 
-/// Whether the lines about the entry before say that it is only to be added, and what stands behind them.
+/// Whether the details of the previous entry carry [`INTENT_TO_ADD`], and the rest of the chunk.
 fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
     let mut is_intended = false;
     while rest.starts_with(b"  ") {
@@ -38,21 +37,17 @@ fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
     (is_intended, rest)
 }
 
-/// An entry; nothing for what no project reads. None if it is not understood.
+/// `None` if malformed; `Some(None)` for an entry that no project reads.
 fn entry(line: &[u8]) -> Option<Option<(&str, Node)>> {
     let tab = line.iter().position(|&byte| byte == b'\t')?;
     let mut fields = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
     let (mode, id, stage) = (fields.next()?, ObjectId::from_hex(fields.next()?)?, fields.next()?);
     let Ok(path) = std::str::from_utf8(&line[tab + 1..]) else { return Some(None) };
-    let node = match stage {
-        "0" => Node::of_mode(mode.as_bytes(), id).ok()?,
-        _ => Some(Node::Unmerged),
-    };
+    let node = if stage == "0" { Node::of_mode(mode.as_bytes(), id).ok()? } else { Some(Node::Unmerged) };
     Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
 }
 
-/// The folder of entries whose paths begin alike up to `from`. It calls itself once a level, of which [`MAX_PATH`]
-/// bounds the number.
+/// Builds the folder of entries whose paths agree up to `from`. Recursion is bounded by [`MAX_PATH`].
 fn build(entries: &[(&str, Node)], from: usize) -> Folder {
     let mut found = Vec::new();
     let mut rest = entries;
@@ -85,10 +80,10 @@ mod tests {
         format!("{mode} {} {stage}\t{path}\0", "ab".repeat(20)).into_bytes()
     }
 
-    fn told(folder: &Folder, path: &str, out: &mut Vec<String>) {
+    fn listing(folder: &Folder, path: &str, out: &mut Vec<String>) {
         for (name, node) in folder.iter() {
             match node {
-                Node::Folder(Subfolder::Built(below)) => told(below, &format!("{path}{name}/"), out),
+                Node::Folder(Subfolder::Built(below)) => listing(below, &format!("{path}{name}/"), out),
                 Node::File(_) => out.push(format!("{path}{name}")),
                 node => out.push(format!("{path}{name} {node:?}")),
             }
@@ -108,26 +103,26 @@ mod tests {
             line("160000", 0, "module"),
         ];
         let mut out = Vec::new();
-        told(&read(&listed.concat()).unwrap(), "", &mut out);
+        listing(&read(&listed.concat()).unwrap(), "", &mut out);
         assert_eq!(out, [".ai/a/x", ".ai/a/y/z", ".ai/a-b", "a\nb", "c Unmerged", "module Submodule"]);
         assert_eq!(read(b"").unwrap().iter().count(), 0);
         assert!(read(b"100644 zz 0\ta\0").is_none());
     }
 
     #[test]
-    fn what_is_only_to_be_added_is_not_there() {
+    fn intent_to_add_entries_are_ignored() {
         let with = |path: &str, flags: &str| {
             [line("100644", 0, path), format!("  ctime: 0:0\n  size: 0\tflags: {flags}\n").into_bytes()].concat()
         };
         let listed =
             [with("a", "0"), with("b", "20004000"), line("100644", 0, "  c"), with("d", "x"), with("e", "20000000")];
         let mut out = Vec::new();
-        told(&read(&listed.concat()).unwrap(), "", &mut out);
+        listing(&read(&listed.concat()).unwrap(), "", &mut out);
         assert_eq!(out, ["  c", "a", "d"]);
     }
 
     #[test]
-    fn a_deep_path_costs_no_stack() {
+    fn deep_paths_do_not_overflow_the_stack() {
         let deep = "a/".repeat(MAX_PATH / 2 - 1) + "b";
         let deeper = "a/".repeat(500_000) + "b";
         let folder = read(&[line("100644", 0, &deep), line("100644", 0, &deeper)].concat()).unwrap();

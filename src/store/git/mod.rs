@@ -1,14 +1,11 @@
-//! A project as it is at a revision of its repository, read through the `git` program.
-//!
-//! Objects are asked of one `git cat-file --batch` by their ids, folder by folder and file by file as they are needed:
-//! nothing is checked out, and no filter, textconv or link of the disk has a say in what a file holds.
+//! Reads a project at a revision of its repository through the `git` program. One `git cat-file --batch` gives objects
+//! by id as they are needed: nothing is checked out, and no filter, textconv or link on disk affects a file's content.
 
 mod command;
 mod id;
 mod index;
 mod names;
 mod objects;
-mod removed;
 mod snapshot;
 mod store;
 mod tracked;
@@ -30,27 +27,23 @@ use objects::{Answer, Kind, Object, Objects};
 use tree::Folder;
 
 pub use id::ObjectId;
-pub use removed::removed;
 pub use snapshot::{Snapshot, Way};
-pub use tracked::Tracked;
+pub use tracked::{Tracked, removed};
 
-/// The longest path, in bytes, as on most disks: what bounds how deep folders lie in each other.
+/// The longest path in bytes, as on most disks; bounds the depth of folders.
 const MAX_PATH: usize = 4_096;
 
-/// The largest tree object, in bytes: a million files in one folder.
+/// The largest tree object in bytes: a million files in one folder.
 const MAX_TREE: u64 = 64_000_000;
 
-/// A state of the files of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Revision {
-    /// A commit or tree, by any name that git has for it.
+    /// A commit or tree, by any name that git accepts.
     Named(String),
-    /// The index: what is staged.
     Index,
 }
 
 impl fmt::Display for Revision {
-    /// As it is typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Named(name) => name,
@@ -59,28 +52,23 @@ impl fmt::Display for Revision {
     }
 }
 
-/// Two states to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// The older one.
     pub left: Revision,
-    /// The newer one; none for the working tree.
     pub right: Option<Revision>,
 }
 
-/// The repository that a project lies in.
-///
-/// Its copies share one `git` process and the folders that were read, so that both sides of a comparison are best made
-/// from one.
+/// The repository that a project lies in. Clones share one `git` process and the folders read so far, so both sides of
+/// a comparison should come from one.
 #[derive(Debug, Clone)]
 pub struct Repository(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     git: Git,
-    /// The top of the work tree; of a repository without one, the repository itself.
+    /// The top of the work tree; the repository itself if it is bare.
     top: PathBuf,
-    /// The folder that the repository lies in as `.git`, where git takes another one for the top.
+    /// The folder that holds the repository as `.git`, if git assumes a different work tree.
     passed_over: Option<PathBuf>,
     has_work_tree: bool,
     objects: Objects,
@@ -89,18 +77,13 @@ struct Shared {
 }
 
 impl Repository {
-    /// The repository that a folder lies in: its work tree, or the repository itself.
-    ///
-    /// The folder need not be there any more. Where the environment names a repository, as it does for the commands that
-    /// git runs, it is that one.
-    ///
-    /// # Errors
-    /// None is there, git refuses it, or there is no `git` program.
+    /// Finds the repository around a folder, which need not exist any more. As in git hooks, the environment may name
+    /// another one.
     pub fn find(folder: &Path) -> Result<Self, Diagnostic> {
         let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
         let git = Git::new(there)?;
         let objects = Objects::new(git.clone());
-        // It gets ready while the other one looks. That it does not start is told when it is asked.
+        // It starts while the top is determined. A failure to start is reported on first use.
         let _ = objects.start();
         let (top, has_work_tree) = top(&git)?;
         let passed_over = passed_over(&git, &top);
@@ -108,13 +91,12 @@ impl Repository {
         Ok(Self(Arc::new(Shared { git, top, passed_over, has_work_tree, objects, folders, is_partial })))
     }
 
-    /// The top of the work tree, without links; of a repository without one, the repository itself, which stands for it.
+    /// The top of the work tree, without links; the repository itself if it is bare.
     pub fn top(&self) -> &Path {
         &self.0.top
     }
 
-    /// Whether a folder lies beside the repository, where the environment names that one alone, so that git takes the
-    /// working folder for the top of the work tree.
+    /// Whether a folder lies in the work tree that git ignores because the environment names the repository alone.
     pub fn passes_over(&self, folder: &Path) -> bool {
         let beside = |passed: &PathBuf| {
             folder.starts_with(passed) || folder.canonicalize().is_ok_and(|folder| folder.starts_with(passed))
@@ -122,7 +104,6 @@ impl Repository {
         self.0.passed_over.as_ref().is_some_and(beside)
     }
 
-    /// Why a folder has no revision here.
     pub(crate) fn outside(&self, folder: &Path) -> Problem {
         let (shown, top) = (folder.display().to_string(), self.top().display().to_string());
         match &self.0.passed_over {
@@ -133,15 +114,10 @@ impl Repository {
         }
     }
 
-    /// Whether its files lie on disk as well.
     pub fn has_work_tree(&self) -> bool {
         self.0.has_work_tree
     }
 
-    /// Its files at a revision.
-    ///
-    /// # Errors
-    /// There is no such revision, or its objects are not there.
     pub fn snapshot(&self, revision: &Revision) -> Result<Snapshot, Diagnostic> {
         let folder = match revision {
             Revision::Named(name) => self.tree_of(name)?,
@@ -150,31 +126,24 @@ impl Repository {
         Ok(Snapshot::new(self.clone(), revision, folder))
     }
 
-    /// What `A..B`, `A...B` or `A` names, as git reads it: an empty name is `HEAD`, `A...B` begins where the two parted,
-    /// and `A` alone is compared with the working tree. `:` is the index.
-    ///
-    /// # Errors
-    /// A name that is none; for `A...B`, what [`Self::merge_base`] says.
+    /// Parses `A..B`, `A...B` or `A` as git does: an empty name is `HEAD`, `A...B` starts at the merge base, `A` alone
+    /// is compared with the working tree, and `:` is the index.
     pub fn range(&self, typed: &str) -> Result<Range, Diagnostic> {
-        let names::Typed { left, right, since_parted } = names::range(typed)?;
-        let left = match (&left, &right) {
-            (left, Some(right)) if since_parted => self.merge_base(&left.to_string(), &right.to_string())?,
-            _ => left,
-        };
-        Ok(Range { left, right })
+        let (mut range, since_parted) = names::range(typed)?;
+        if let Some(right) = range.right.as_ref().filter(|_| since_parted) {
+            range.left = self.merge_base(&range.left.to_string(), &right.to_string())?;
+        }
+        Ok(range)
     }
 
-    /// The revision at which two parted, by as many digits of its id as tell it from others.
-    ///
-    /// # Errors
-    /// One is not there, or they have no commit in common.
+    /// The merge base, as a short unique id.
     pub fn merge_base(&self, left: &str, right: &str) -> Result<Revision, Diagnostic> {
         let (from, to) = (self.commit(left)?.to_string(), self.commit(right)?.to_string());
         let git = &self.0.git;
         let output = git.run(["merge-base", &from, &to])?;
         let base = String::from_utf8_lossy(&output.stdout).trim().to_string();
         if ObjectId::from_hex(&base).is_none() {
-            // It says nothing where there is none, and why where it cannot tell.
+            // Git prints nothing if there is no merge base, and the reason if it cannot know.
             if !output.stderr.is_empty() {
                 return Err(git.failed(&output));
             }
@@ -185,14 +154,9 @@ impl Repository {
         Ok(Revision::Named(git.line(["rev-parse", "--short=12", &base]).unwrap_or(base)))
     }
 
-    /// Reads many files at once, through a `git` process of its own that is asked for all of them before it answers: for
-    /// workers that read thousands, of which each may have its own. `each` gets the index into `ids` and the bytes, in
-    /// the order of `ids`; `limit` in bytes.
-    ///
-    /// The ids are those that [`Store::identity`](super::Store::identity) gives.
-    ///
-    /// # Errors
-    /// The process cannot be started, or ends before it has answered.
+    /// Reads many files through a separate `git` process that gets all ids before it answers: for workers that read
+    /// thousands of files. `each` gets the index into `ids` and the bytes, in order; `limit` in bytes. The ids come
+    /// from [`Store::identity`](super::Store::identity).
     pub fn read_many(
         &self,
         ids: &[ObjectId],
@@ -203,49 +167,47 @@ impl Repository {
         read.map_err(|error| Diagnostic::new(stopped(&error)))
     }
 
-    /// The bytes of a file; `limit` in bytes.
     fn blob(&self, id: ObjectId, limit: u64) -> Result<Vec<u8>, ReadError> {
-        let answer = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
-        self.content(answer, Kind::Blob)
+        self.object(id, limit, Kind::Blob)
     }
 
-    /// The folder of a tree object, which is read once.
+    fn object(&self, id: ObjectId, limit: u64, kind: Kind) -> Result<Vec<u8>, ReadError> {
+        let answer = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
+        self.content(answer, kind)
+    }
+
     fn folder(&self, id: ObjectId) -> Result<Arc<Folder>, ReadError> {
         let known = || self.0.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(folder) = known().get(&id) {
             return Ok(Arc::clone(folder));
         }
-        let answer =
-            self.0.objects.get(&id.to_string(), MAX_TREE).map_err(|error| ReadError::other(stopped(&error)))?;
-        let folder = self.parsed(id, &self.content(answer, Kind::Tree)?)?;
+        let folder = self.parsed(id, &self.object(id, MAX_TREE, Kind::Tree)?)?;
         known().insert(id, Arc::clone(&folder));
         Ok(folder)
     }
 
     fn parsed(&self, id: ObjectId, content: &[u8]) -> Result<Arc<Folder>, ReadError> {
-        let malformed = || ReadError::other(Problem::GitFailed { reason: format!("{id} is no sound tree") });
+        let malformed = || ReadError::other(Problem::GitFailed { reason: format!("{id} is not a valid tree") });
         Folder::parse(content, id.as_bytes().len()).map(Arc::new).map_err(|_| malformed())
     }
 
-    /// What an answer holds, which must be of a kind.
     fn content(&self, answer: Answer, kind: Kind) -> Result<Vec<u8>, ReadError> {
         match answer {
             Answer::Found(Object { kind: found, content: Some(content), .. }) if found == kind => Ok(content),
             Answer::Found(Object { kind: found, size, .. }) if found == kind => Err(ReadError::TooLarge(Some(size))),
             Answer::Found(Object { id, .. }) => Err(ReadError::other(Problem::GitFailed {
-                reason: format!("{id} is of another kind than its folder says"),
+                reason: format!("{id} is not the kind of object that its folder says"),
             })),
             _ => Err(ReadError::other(Problem::ObjectNotHere { is_partial: self.is_partial() })),
         }
     }
 
-    /// Whether objects are left out that another repository is to give when they are needed.
+    /// Whether the repository omits objects that a promisor remote would supply.
     fn is_partial(&self) -> bool {
         let pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$";
         *self.0.is_partial.get_or_init(|| self.0.git.line(["config", "--get-regexp", pattern]).is_some())
     }
 
-    /// The top folder of a revision.
     fn tree_of(&self, name: &str) -> Result<Arc<Folder>, Diagnostic> {
         let object = self.revision(name, "^{tree}", MAX_TREE)?;
         let id = object.id;
@@ -255,7 +217,6 @@ impl Repository {
             .map_err(|error| Diagnostic::new(error.problem(MAX_TREE, None)))
     }
 
-    /// The commit of a revision.
     fn commit(&self, name: &str) -> Result<ObjectId, Diagnostic> {
         match name {
             ":" => Err(names::invalid(name, "the index has no history")),
@@ -263,7 +224,6 @@ impl Repository {
         }
     }
 
-    /// What a name and a suffix lead to.
     fn revision(&self, name: &str, suffix: &str, limit: u64) -> Result<Object, Diagnostic> {
         names::check(name)?;
         let answer = self.0.objects.get(&format!("{name}{suffix}"), limit);
@@ -273,7 +233,6 @@ impl Repository {
         }
     }
 
-    /// What is staged.
     fn index(&self) -> Result<Folder, Diagnostic> {
         let git = &self.0.git;
         // From the top, whatever folder git runs in.
@@ -281,22 +240,22 @@ impl Repository {
         if !output.status.success() {
             return Err(git.failed(&output));
         }
-        let not_understood = || Problem::GitFailed { reason: "its index is not understood".to_string() };
+        let not_understood = || Problem::GitFailed { reason: "its index cannot be read".to_string() };
         index::read(&output.stdout).ok_or_else(|| Diagnostic::new(not_understood()))
     }
 }
 
-/// The top of the work tree, or the repository itself where there is none; and whether there is one.
+/// The top of the work tree, or the repository itself if it is bare; and whether there is a work tree.
 fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     let output = git.run(["rev-parse", "--is-inside-work-tree", "--show-toplevel"])?;
     let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
     let top = [b"true\n".as_slice(), b"false\n"].into_iter().find_map(|inside| printed.strip_prefix(inside));
     if let Some(top) = top.map(path).filter(|_| output.status.success()) {
-        // The configuration of a repository may name any folder as its work tree, such as that of another project.
+        // The configuration of a repository may name any folder as its work tree, such as another project.
         if git.is_named() || top.join(".git").exists() {
             return Ok((top, true));
         }
-        let reason = format!("it says that its work tree is {}, which holds no .git", top.display());
+        let reason = format!("it declares the work tree {}, which holds no .git", top.display());
         return Err(Diagnostic::new(Problem::RepositoryRefused { reason, advice: None }));
     }
     if printed != b"false" {
@@ -309,7 +268,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     }
 }
 
-/// The folder that a named repository lies in as `.git`, if git takes another one for the top only because none is named.
+/// The folder that holds the named repository as `.git`, if git assumes another work tree only because none is named.
 fn passed_over(git: &Git, top: &Path) -> Option<PathBuf> {
     if !git.names_repository_alone() {
         return None;
@@ -331,11 +290,10 @@ fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// The process ended, or says what is not understood.
 fn stopped(error: &io::Error) -> Problem {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => {
-            "it ended while it was asked for objects".to_string()
+            "it ended before it returned all objects".to_string()
         }
         _ => crate::diagnostic::system_reason(error),
     };

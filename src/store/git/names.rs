@@ -1,26 +1,16 @@
-//! What revisions may be called, and what is wrong where git knows none of that name.
+//! Names of revisions, and the reason why git does not know one.
 
 use super::command::Git;
-use super::{ObjectId, Repository, Revision};
+use super::{ObjectId, Range, Repository, Revision};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 
-/// A longer name is none.
 const MAX_NAME: usize = 4_096;
 
-/// What was typed as a range.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Typed {
-    pub left: Revision,
-    pub right: Option<Revision>,
-    /// Whether the left side is where the two parted.
-    pub since_parted: bool,
-}
-
-/// Takes `A..B`, `A...B` or `A` apart.
-pub(super) fn range(typed: &str) -> Result<Typed, Diagnostic> {
+/// Parses `A..B`, `A...B` or `A`; whether the left side is the merge base.
+pub(super) fn range(typed: &str) -> Result<(Range, bool), Diagnostic> {
     let (left, right, since_parted) = match (typed.split_once("..."), typed.split_once("..")) {
-        // The first dots count, as they do for git.
+        // The first dots count, as in git.
         (Some((left, right)), Some((first, _))) if first.len() == left.len() => (left, Some(right), true),
         (_, Some((left, right))) => (left, Some(right), false),
         (_, None) => (typed, None, false),
@@ -28,7 +18,7 @@ pub(super) fn range(typed: &str) -> Result<Typed, Diagnostic> {
     if typed.is_empty() {
         return Err(invalid(typed, "it is empty"));
     }
-    Ok(Typed { left: revision(left)?, right: right.map(revision).transpose()?, since_parted })
+    Ok((Range { left: revision(left)?, right: right.map(revision).transpose()? }, since_parted))
 }
 
 fn revision(name: &str) -> Result<Revision, Diagnostic> {
@@ -39,14 +29,14 @@ fn revision(name: &str) -> Result<Revision, Diagnostic> {
     }
 }
 
-/// Refuses a name before git sees it that would be something else there: an option, or several lines.
+/// Refuses names that git would read as something else: an option, or several lines.
 pub(super) fn check(name: &str) -> Result<(), Diagnostic> {
     let reason = if name.is_empty() {
         "it is empty"
     } else if name.starts_with('-') {
         "it begins with a hyphen, as options do"
     } else if name.contains(['\n', '\r', '\0']) {
-        "it holds a line break or a NUL"
+        "it contains a line break or a NUL"
     } else if name.len() > MAX_NAME {
         "it is too long"
     } else {
@@ -60,9 +50,9 @@ pub(super) fn invalid(name: &str, reason: &'static str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidRevision { name: shown, reason })
 }
 
-/// The ids that begin with the digits of a name, a few more of their digits each.
+/// The ids that begin with these digits, each a few digits longer.
 fn ids_that_begin(git: &Git, digits: &str) -> Vec<String> {
-    // Git takes no fewer for an id.
+    // Git accepts no shorter ids.
     if !(4..40).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Vec::new();
     }
@@ -70,7 +60,7 @@ fn ids_that_begin(git: &Git, digits: &str) -> Vec<String> {
     listed.lines().take(8).map(|id| id.chars().take(digits.len() + 4).collect()).collect()
 }
 
-/// Why a name leads to nothing of the kind that a suffix asks for: `^{tree}`, `^{commit}`.
+/// Why a name does not lead to the kind of object that the suffix demands: `^{tree}`, `^{commit}`.
 pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diagnostic {
     let git = &repository.0.git;
     let is_known = |name: &str| !name.is_empty() && verified(git, name).is_some();
@@ -78,11 +68,11 @@ pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diag
     let name_owned = || name.to_string();
     let is_id = base.len() >= 40 && base.bytes().all(|byte| byte.is_ascii_hexdigit());
     Diagnostic::new(if let Some(id) = verified(git, name).filter(|_| !is_id) {
-        // A ref of that name may lead to an object that is not here.
+        // The object of such a ref may be missing.
         match git.line(["cat-file", "-t", &format!("{id}^{{}}")]).as_deref() {
             Some("blob") => Problem::RevisionWithoutFiles { name: name_owned() },
             Some("tree") if suffix == "^{commit}" => {
-                return invalid(name, "it names files and no commit, so it has no history");
+                return invalid(name, "it names a tree, not a commit, so it has no history");
             }
             _ => Problem::ObjectNotHere { is_partial: repository.is_partial() },
         }
@@ -101,19 +91,16 @@ pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diag
     })
 }
 
-/// The id that a name stands for, whether its object is here or not.
 fn verified(git: &Git, name: &str) -> Option<String> {
-    // Of a name that excludes a commit it prints more than the id.
+    // For a name that excludes a commit, git prints more than the id.
     git.line(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
         .filter(|id| ObjectId::from_hex(id).is_some())
 }
 
-/// Whether the history ends before its beginning.
 pub(super) fn is_shallow(git: &Git) -> bool {
     git.line(["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true")
 }
 
-/// The branch or tag that is most like a name.
 fn nearest_name(git: &Git, name: &str) -> Option<String> {
     let listed = git.line([
         "for-each-ref",
@@ -133,7 +120,7 @@ mod tests {
 
     fn read(typed: &str) -> String {
         match range(typed) {
-            Ok(Typed { left, right, since_parted }) => {
+            Ok((Range { left, right }, since_parted)) => {
                 let right = right.map_or("working tree".to_string(), |right| right.to_string());
                 format!("{left} {} {right}", if since_parted { "parted from" } else { "to" })
             }
@@ -164,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_refused_before_git_sees_it() {
+    fn invalid_names_are_refused_before_git_sees_them() {
         for typed in ["", "-n", "--output=x", "a..-b", "-a..b", "a\nb", "a\0", "a..b\r", &"a".repeat(5_000)] {
             assert_eq!(read(typed), "invalid_revision", "{typed:?}");
         }

@@ -1,22 +1,23 @@
-//! Objects by their names, through `git cat-file --batch`.
+//! Reads objects through `git cat-file --batch`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use strum::EnumString;
+
 use super::ObjectId;
 use super::command::Git;
 
-/// The longest line that is read as an answer's first, beyond the name that was asked.
+/// The longest first line of an answer, beyond the name.
 const MAX_HEADER: usize = 1_000;
 
-/// What is not wanted of an object is read all the same, so that the next answer is found; beyond so many bytes it is
-/// cheaper to start anew.
+/// An unwanted object is read anyway, to find the next answer; beyond this many bytes, a new process is cheaper.
 const MAX_SKIPPED: u64 = 16_000_000;
 
-/// The kinds of objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Kind {
     Blob,
     Tree,
@@ -24,28 +25,23 @@ pub(super) enum Kind {
     Tag,
 }
 
-/// What git says to a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// The object.
     Found(Object),
-    /// There is none of that name, or it is not here.
     Missing,
-    /// There are several.
     Ambiguous,
 }
 
-/// An object.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Object {
     pub id: ObjectId,
     pub kind: Kind,
     pub size: u64,
-    /// None where it is larger than was asked for.
+    /// `None` if larger than the limit.
     pub content: Option<Vec<u8>>,
 }
 
-/// The objects of a repository, read one at a time through one process that starts with the first.
+/// Objects read one at a time through one process, started on first use.
 #[derive(Debug)]
 pub(super) struct Objects {
     git: Git,
@@ -57,117 +53,95 @@ impl Objects {
         Self { git, running: Mutex::new(None) }
     }
 
-    /// The object of a name, which must hold no line feed; `limit` in bytes.
+    /// `name` must not contain a line feed; `limit` in bytes.
     pub fn get(&self, name: &str, limit: u64) -> io::Result<Answer> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        // Taken out, so that a process whose answer was not read to its end is never asked again.
-        let mut batch = match running.take() {
-            Some(batch) => batch,
-            None => Batch::start(&self.git)?,
-        };
-        let answer = batch.ask(name, limit)?;
-        if !batch.is_broken {
+        // Taken out, so that a process whose answer was not read to its end is never used again.
+        let mut batch = if let Some(batch) = running.take() { batch } else { Batch::start(&self.git, &[])? };
+        batch.stdin.write_all(format!("{name}\n").as_bytes())?;
+        let answer = batch.answers.next(name, limit, MAX_SKIPPED)?;
+        if !batch.answers.is_broken {
             *running = Some(batch);
         }
         Ok(answer)
     }
 
-    /// Starts the process, so that it is ready when it is asked.
     pub fn start(&self) -> io::Result<()> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if running.is_none() {
-            *running = Some(Batch::start(&self.git)?);
+            *running = Some(Batch::start(&self.git, &[])?);
         }
         Ok(())
     }
 
-    /// Reads many objects through a process of its own, which is asked for all of them before it has answered: `each`
-    /// gets them in the order of `ids`.
+    /// Reads many objects through a separate process that gets all ids at once; `each` gets them in the order of `ids`.
     pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<()> {
         let mut from = 0;
         while from < ids.len() {
-            from += self.get_run(&ids[from..], limit, |index, answer| each(from + index, answer))?;
+            from += self.get_until_broken(&ids[from..], limit, |index, answer| each(from + index, answer))?;
         }
         Ok(())
     }
 
-    /// Reads the first of many objects, up to and including one that is far too large; gives how many.
-    fn get_run(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<usize> {
-        let (mut child, stdin, stdout) = start(&self.git, &["cat-file", "--batch", "--buffer"])?;
-        let mut answers = Answers { stdout, is_broken: false };
-        let read = thread::scope(|scope| {
+    /// Reads objects up to and including the first that is far too large; returns how many.
+    fn get_until_broken(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<usize> {
+        let Batch { process, stdin, mut answers } = Batch::start(&self.git, &["--buffer"])?;
+        thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stdin = io::BufWriter::new(stdin);
-                // Where the answers are given up nobody reads on; that is for the reader to tell.
+                // If the reader stops, writing fails; the reader reports why.
                 let _ = ids.iter().try_for_each(|id| writeln!(stdin, "{id}")).and_then(|()| stdin.flush());
             });
-            let mut read = || {
-                for (index, id) in ids.iter().enumerate() {
-                    each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
-                    if answers.is_broken {
-                        return Ok(index + 1);
-                    }
+            // Killed before the writer is joined: it might wait for a process that waits to be read.
+            let _process = process;
+            for (index, id) in ids.iter().enumerate() {
+                each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
+                if answers.is_broken {
+                    return Ok(index + 1);
                 }
-                Ok(ids.len())
-            };
-            let read = read();
-            // So that the writer waits for no process that waits to be read.
-            let _ = child.kill();
-            read
-        });
-        let _ = child.wait();
-        read
+            }
+            Ok(ids.len())
+        })
     }
 }
 
-/// A process that is asked one name at a time.
 #[derive(Debug)]
 struct Batch {
-    child: Child,
+    process: KilledOnDrop,
     stdin: ChildStdin,
     answers: Answers,
-    is_broken: bool,
+}
+
+#[derive(Debug)]
+struct KilledOnDrop(Child);
+
+impl Drop for KilledOnDrop {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 impl Batch {
-    fn start(git: &Git) -> io::Result<Self> {
-        let (child, stdin, stdout) = start(git, &["cat-file", "--batch"])?;
-        Ok(Self { child, stdin, answers: Answers { stdout, is_broken: false }, is_broken: false })
-    }
-
-    fn ask(&mut self, name: &str, limit: u64) -> io::Result<Answer> {
-        self.stdin.write_all(format!("{name}\n").as_bytes())?;
-        let answer = self.answers.next(name, limit, MAX_SKIPPED)?;
-        self.is_broken = self.answers.is_broken;
-        Ok(answer)
+    fn start(git: &Git, options: &[&str]) -> io::Result<Self> {
+        let arguments = ["cat-file", "--batch"].iter().chain(options);
+        let mut child = git.command(arguments).stdin(Stdio::piped()).spawn()?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let answers = Answers { stdout: BufReader::with_capacity(1 << 16, stdout), is_broken: false };
+        Ok(Self { process: KilledOnDrop(child), stdin, answers })
     }
 }
 
-impl Drop for Batch {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn start(git: &Git, arguments: &[&str]) -> io::Result<(Child, ChildStdin, BufReader<ChildStdout>)> {
-    let mut child = git.command(arguments).stdin(Stdio::piped()).spawn()?;
-    match (child.stdin.take(), child.stdout.take()) {
-        (Some(stdin), Some(stdout)) => Ok((child, stdin, BufReader::with_capacity(1 << 16, stdout))),
-        _ => Err(io::ErrorKind::BrokenPipe.into()),
-    }
-}
-
-/// What a process answers.
 #[derive(Debug)]
 struct Answers<R = BufReader<ChildStdout>> {
     stdout: R,
-    /// Whether an answer was not read to its end.
     is_broken: bool,
 }
 
 impl<R: BufRead> Answers<R> {
-    /// The answer to a name: `id SP kind SP size LF content LF`, or the name and what is wrong with it.
+    /// Parses `id SP kind SP size LF content LF`, or the name and what is wrong with it.
     fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<Answer> {
         let mut line = Vec::new();
         let longest = (name.len() + MAX_HEADER) as u64;
@@ -178,7 +152,7 @@ impl<R: BufRead> Answers<R> {
             return match line.rsplit_once(' ') {
                 Some((_, "missing")) => Ok(Answer::Missing),
                 Some((_, "ambiguous")) => Ok(Answer::Ambiguous),
-                _ => Err(io::Error::new(io::ErrorKind::InvalidData, "an answer of git is not understood")),
+                _ => Err(io::Error::new(io::ErrorKind::InvalidData, "git gave an unexpected answer")),
             };
         };
         let content = if size <= limit {
@@ -206,13 +180,7 @@ impl<R: BufRead> Answers<R> {
 fn header(line: &str) -> Option<(ObjectId, Kind, u64)> {
     let mut fields = line.split(' ');
     let id = ObjectId::from_hex(fields.next()?)?;
-    let kind = match fields.next()? {
-        "blob" => Kind::Blob,
-        "tree" => Kind::Tree,
-        "commit" => Kind::Commit,
-        "tag" => Kind::Tag,
-        _ => return None,
-    };
+    let kind = fields.next()?.parse().ok()?;
     let size = fields.next()?.parse().ok()?;
     fields.next().is_none().then_some((id, kind, size))
 }
@@ -249,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_too_large_is_not_read() {
+    fn very_large_objects_are_not_read() {
         let text = format!("{ID} blob 1099511627776\n");
         let mut answers = answers(&text);
         assert_eq!(answers.next("name", 5, 100).unwrap(), object(Kind::Blob, 1 << 40, None));
@@ -257,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_ends_early_or_is_none_is_an_error() {
+    fn truncated_and_malformed_answers_are_errors() {
         for text in [
             String::new(),
             format!("{ID} blob 3\nab"),

@@ -8,31 +8,26 @@ use super::{MAX_PATH, ObjectId};
 use crate::diagnostic::Problem;
 use crate::store::{Entry, ReadError, Store};
 
-/// The files of a snapshot below a folder.
-///
-/// What may be read is what a folder on disk gives: a file's real path must lie in the folder, or where `.ai/` itself
-/// leads, unless that is a folder around it.
+/// The files of a snapshot below a folder. As for a folder on disk, a file's real path must lie in the folder, or in
+/// the target of `.ai/` unless that contains the folder.
 pub(super) struct GitStore {
     snapshot: Snapshot,
     /// The folder that holds `.ai/`, from the top of the repository; empty for the top.
     root: String,
     follow_links: bool,
     places: OnceLock<Vec<Vec<Box<str>>>>,
-    /// The folders that were asked for, by their paths below the root; none where there is none.
+    /// Folders looked up so far, by path below the root; `None` for those that do not exist.
     known: RwLock<HashMap<String, Option<Known>>>,
 }
 
-/// A folder that was asked for.
 #[derive(Clone)]
 struct Known {
     folder: Arc<Folder>,
     is_inside: bool,
 }
 
-/// What stands at a path.
 struct Standing {
     node: Node,
-    /// Whether it really lies where it may.
     is_inside: bool,
 }
 
@@ -47,12 +42,10 @@ impl GitStore {
         }
     }
 
-    /// A path from the top of the repository.
     fn whole(&self, path: &str) -> String {
         if self.root.is_empty() { path.to_string() } else { format!("{}/{path}", self.root) }
     }
 
-    /// What stands at a path. Of a folder that was asked for before, only the name is looked up.
     fn find(&self, path: &str) -> Result<Standing, ReadError> {
         if path.len() + self.root.len() > MAX_PATH {
             return Err(ReadError::NotFound);
@@ -70,7 +63,6 @@ impl GitStore {
         Ok(Standing { node, is_inside: self.is_inside(&real) })
     }
 
-    /// The folder at a path, if there is one.
     fn folder(&self, path: &str) -> Result<Option<Known>, ReadError> {
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return Ok(known.clone());
@@ -86,12 +78,10 @@ impl GitStore {
         Ok(known)
     }
 
-    /// Whether what has this real path may be read.
     fn is_inside(&self, real: &[Box<str>]) -> bool {
         self.follow_links || self.places.get_or_init(|| self.places()).iter().any(|place| real.starts_with(place))
     }
 
-    /// The folders in which files may really lie.
     fn places(&self) -> Vec<Vec<Box<str>>> {
         let real = |path: &str| walk(&self.snapshot, path).ok().map(|reached| reached.real);
         let Some(root) = real(&self.root) else { return Vec::new() };
@@ -99,7 +89,6 @@ impl GitStore {
         [Some(root), linked].into_iter().flatten().collect()
     }
 
-    /// The file at a path.
     fn file(&self, path: &str) -> Result<ObjectId, ReadError> {
         let Standing { node, is_inside } = self.find(path)?;
         match node {
@@ -118,7 +107,7 @@ impl Store for GitStore {
     }
 
     fn exists(&self, path: &str) -> bool {
-        // What is there and may not be read is there.
+        // A file that may not be read exists all the same.
         !matches!(self.find(path), Err(ReadError::NotFound | ReadError::Io(_)))
     }
 
@@ -137,7 +126,7 @@ impl Store for GitStore {
     fn read_many(&self, paths: &[&str], limit: u64, each: &mut dyn FnMut(usize, Vec<u8>)) {
         let found = paths.iter().enumerate().filter_map(|(index, path)| Some((index, self.file(path).ok()?)));
         let (indices, ids): (Vec<_>, Vec<_>) = found.unzip();
-        // What fails here fails again when it is asked for alone, and is told then.
+        // A file that fails here fails again when it is read alone, and is reported then.
         let _ = self.snapshot.repository().read_many(&ids, limit, |index, read| {
             if let Ok(bytes) = read {
                 each(indices[index], bytes);

@@ -1,5 +1,3 @@
-//! Which files git tracks.
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -10,20 +8,15 @@ use crate::store::Access;
 use super::command::Git;
 use super::{path, top};
 
-/// The files of a work tree that its index holds, those of its submodules included.
+/// The files in the index of a work tree, submodules included.
 #[derive(Debug, Default)]
 pub struct Tracked {
-    /// The top of the work tree, without links.
     top: PathBuf,
-    /// From there.
     files: HashSet<PathBuf>,
 }
 
 impl Tracked {
-    /// What the repository holds that a folder lies in; nothing if that is none, or one without a work tree.
-    ///
-    /// # Errors
-    /// There is no `git` program, or git refuses the repository.
+    /// Empty if the folder is in no repository, or in a bare one.
     pub fn read(folder: &Path) -> Result<Self, Diagnostic> {
         let git = Git::new(folder)?;
         let (top, has_work_tree) = match top(&git) {
@@ -45,20 +38,19 @@ impl Tracked {
         Ok(Self { top, files: names(&output.stdout).map(path).collect() })
     }
 
-    /// Whether it holds the file of that whole path, or the one that links lead to from there.
+    /// Whether git tracks this absolute path, or the file its links lead to.
     pub fn has(&self, file: &Path) -> bool {
         let holds = |file: PathBuf| file.strip_prefix(&self.top).is_ok_and(|file| self.files.contains(file));
-        // A link is a file of its own, wherever it leads.
+        // A link is itself a tracked file.
         let itself = file.parent().and_then(|folder| Some(folder.canonicalize().ok()?.join(file.file_name()?)));
         !self.files.is_empty() && (itself.is_some_and(holds) || file.canonicalize().is_ok_and(holds))
     }
 }
 
-/// Says that the result depends on the index of a repository, wherever it lies, and on those of its submodules.
+/// Records that the result depends on the index, and on those of submodules.
 fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
     let Some(index) = git.index() else { return };
     disk_log::record(&index, Access::Read);
-    // One that is met again leads around in a circle.
     if !known.insert(index) {
         return;
     }
@@ -73,14 +65,22 @@ fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
     }
 }
 
-/// Where a submodule lies, if an entry of an index is one: `160000 ID STAGE<TAB>PATH`.
+/// Parses `160000 ID STAGE<TAB>PATH`.
 fn submodule(entry: &[u8]) -> Option<PathBuf> {
     let entry = entry.strip_prefix(b"160000 ")?;
     let tab = entry.iter().position(|&byte| byte == b'\t')?;
     Some(path(&entry[tab + 1..]))
 }
 
-/// What git lists with `-z`.
 fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
+}
+
+/// The files below `.ai` that the last commit holds and that no longer exist, relative to `folder`; empty if git fails.
+pub fn removed(folder: &Path) -> Vec<String> {
+    let gone = ["diff", "--name-only", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv"];
+    let arguments = gone.into_iter().chain(["--relative", "-z", "HEAD", "--", ".ai"]);
+    let output = Git::new(folder).ok().and_then(|git| git.run(arguments).ok());
+    let output = output.filter(|output| output.status.success()).map(|output| output.stdout).unwrap_or_default();
+    names(&output).filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
 }

@@ -2,56 +2,43 @@ use std::sync::Arc;
 
 use super::ObjectId;
 
-/// What a folder at a revision holds.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
-    /// In byte order of names, each once.
     entries: Vec<(Box<str>, Node)>,
 }
 
-/// What stands under a name.
 #[derive(Debug, Clone)]
 pub(super) enum Node {
-    /// A folder.
     Folder(Subfolder),
-    /// A regular file.
     File(ObjectId),
-    /// A link; the object holds where it leads.
     Link(ObjectId),
-    /// The place of another repository, whose files are not in this one.
+    /// A commit of another repository, whose files are not in this one.
     Submodule,
-    /// A file that a merge left in several versions.
     Unmerged,
 }
 
-/// Where the entries of a folder are found.
 #[derive(Debug, Clone)]
 pub(super) enum Subfolder {
-    /// In a tree object.
     Tree(ObjectId),
-    /// In the index, which has no trees.
     Built(Arc<Folder>),
 }
 
-/// A tree that git would not write.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
 impl Folder {
-    /// A folder of these entries. Of two with one name the first counts, and names that lead elsewhere are left out:
-    /// git writes neither, but a tree may come from anywhere.
+    /// Drops duplicate names and names that lead elsewhere: git writes neither, but a tree may come from anywhere.
     pub(super) fn new(entries: impl IntoIterator<Item = (Box<str>, Node)>) -> Self {
         let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['/', '\0']);
         let mut entries: Vec<_> = entries.into_iter().filter(|(name, _)| is_name(name)).collect();
-        // Git's own order takes a folder's name as if it ended in a slash.
+        // Git sorts a folder as if its name ended in a slash.
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
         Self { entries }
     }
 
-    /// Reads a tree object: `mode SP name NUL id`, again and again, with ids as long as the tree's own.
-    ///
-    /// Names that are not UTF-8 are left out: no id can name them.
+    /// Parses a tree object: `mode SP name NUL id`, repeated, with ids of the given length. Names that are not UTF-8
+    /// are dropped: no id can contain them.
     pub(super) fn parse(mut bytes: &[u8], id_length: usize) -> Result<Self, Malformed> {
         let mut entries = Vec::new();
         while !bytes.is_empty() {
@@ -68,20 +55,18 @@ impl Folder {
         Ok(Self::new(entries))
     }
 
-    /// What stands under a name.
     pub(super) fn get(&self, name: &str) -> Option<&Node> {
         let at = self.entries.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
         Some(&self.entries[at].1)
     }
 
-    /// All entries, in byte order of names.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
         self.entries.iter().map(|(name, node)| (&**name, node))
     }
 }
 
 impl Node {
-    /// What a mode, in octal digits, says that an object is; nothing for a kind that git does not have.
+    /// `mode` in octal digits; `None` for a mode that git does not use.
     pub(super) fn of_mode(mode: &[u8], id: ObjectId) -> Result<Option<Self>, Malformed> {
         let mode =
             std::str::from_utf8(mode).ok().and_then(|mode| u32::from_str_radix(mode, 8).ok()).ok_or(Malformed)?;
@@ -107,7 +92,7 @@ mod tests {
         bytes
     }
 
-    fn told(folder: &Folder) -> Vec<String> {
+    fn listing(folder: &Folder) -> Vec<String> {
         folder.iter().map(|(name, node)| format!("{name:?} {node:?}")).collect()
     }
 
@@ -130,7 +115,7 @@ mod tests {
         let folder = Folder::parse(&bytes, 20).unwrap();
         let hex = |byte: u8| id(byte).to_string();
         assert_eq!(
-            told(&folder),
+            listing(&folder),
             [
                 format!("\"a\" Folder(Tree({}))", hex(2)),
                 format!("\"a.md\" File({})", hex(1)),
@@ -162,11 +147,11 @@ mod tests {
             ("100644", b"../b", 6),
             ("60000", b"device", 7),
         ]);
-        assert_eq!(told(&Folder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
+        assert_eq!(listing(&Folder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
     }
 
     #[test]
-    fn what_is_no_tree_is_refused() {
+    fn malformed_trees_are_refused() {
         for bytes in [b"100644".as_slice(), b"100644 a", b"100644 a\0short", b"mode a\0", b" a\0", b"tree 1\n"] {
             assert!(Folder::parse(bytes, 20).is_err(), "{bytes:?}");
         }

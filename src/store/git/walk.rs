@@ -1,4 +1,4 @@
-//! The way through the folders of a snapshot, links and all, which never leaves it.
+//! Resolves paths in a snapshot, links included, without leaving it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,30 +9,25 @@ use super::tree::{Folder, Node, Subfolder};
 use crate::diagnostic::Problem;
 use crate::store::ReadError;
 
-/// Most links on one way, as Linux has it.
+/// As in Linux.
 const MAX_LINKS: usize = 40;
 
-/// Where a path leads.
 pub(super) struct Reached {
-    /// The folders and the name on the way there from the top, none of them a link.
+    /// Path from the top, without links.
     pub real: Vec<Box<str>>,
-    /// What stands there: a file, or a folder that is read.
     pub node: Node,
 }
 
-/// The end of a way.
 pub(super) enum End {
-    /// It leads to something in the repository.
     Inside(Reached),
-    /// A link leads out of it: to this path on disk.
+    /// A link leads out of the repository, to this path on disk.
     Outside(PathBuf),
-    /// It leads into another repository, whose place has that name: to this path on disk.
+    /// The submodule's name, and a path on disk.
     Submodule(Box<str>, PathBuf),
 }
 
-/// Goes from the top to where a path leads.
 pub(super) fn walk(snapshot: &Snapshot, path: &str) -> Result<Reached, ReadError> {
-    match end(snapshot, path)? {
+    match resolve(snapshot, path)? {
         End::Inside(reached) => Ok(reached),
         End::Outside(_) => Err(ReadError::other(Problem::LinkLeavesRepository)),
         End::Submodule(name, _) if &*name == ".ai" => Err(ReadError::other(Problem::TierIsSubmodule)),
@@ -40,8 +35,7 @@ pub(super) fn walk(snapshot: &Snapshot, path: &str) -> Result<Reached, ReadError
     }
 }
 
-/// The same, and where it leads out of the repository.
-pub(super) fn end(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
+pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
     let disk = snapshot.repository().top();
     let mut way: Vec<(Box<str>, Arc<Folder>)> = Vec::new();
     let mut ahead: Vec<Box<str>> = names(path);
@@ -99,12 +93,10 @@ pub(super) fn end(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
     Ok(End::Inside(Reached { real: way.into_iter().map(|(name, _)| name).collect(), node }))
 }
 
-/// A path on disk with the names that are still ahead, the last one first.
 fn onward(from: &Path, ahead: &[Box<str>]) -> PathBuf {
     ahead.iter().rev().fold(from.to_path_buf(), |path, name| path.join(&**name))
 }
 
-/// The names of a path, the last one first.
 fn names(path: &str) -> Vec<Box<str>> {
     path.rsplit('/').map(Into::into).collect()
 }

@@ -1,40 +1,36 @@
 use num_bigint::BigInt;
 
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
+use super::skip_trivia;
 use super::string::string;
-use super::trivia::skip_trivia;
 use super::types::skip_casts;
 use crate::limits;
+use crate::text::Cursor;
 use crate::value::{Map, Value};
 
 const EXPRESSION: &str = "an expression";
 const NAME: &str = "a name or a call";
-const MALFORMED: &str = "a number that JavaScript modules do not take";
-const UNBOUNDED: &str = "a number that JSON has no form for";
+const MALFORMED: &str = "a number that is not valid in a JavaScript module";
+const UNBOUNDED: &str = "a number that JSON cannot express";
 
-/// Reads what needs no running: objects, arrays, text, templates without `${`, numbers, booleans and null, each
-/// perhaps in parentheses or with a TypeScript cast behind it.
-///
-/// The value is what `JSON.stringify` would show of it: whole numbers are integers, and keys that are array indices
-/// come first, ascending.
+/// Reads literals: objects, arrays, text, templates without `${`, numbers, booleans and null, possibly in parentheses
+/// or with a TypeScript cast. The value is what `JSON.stringify` would show: whole numbers are integers, and keys that
+/// are array indices come first, ascending.
 pub(super) struct Reader<'a> {
     cursor: Cursor<'a>,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of what begins at a byte offset.
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { cursor: Cursor::new(text, at), depth: 0 }
     }
 
-    /// How far it came.
     pub fn at(&self) -> usize {
         self.cursor.at()
     }
 
-    /// The literal that is the rest of the statement; casts behind it are passed over.
+    /// The literal that is the rest of the statement; casts after it are skipped.
     pub fn value(&mut self) -> Literal<Value> {
         skip_trivia(&mut self.cursor);
         let value = self.bare()?;
@@ -61,7 +57,6 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// A value with its casts, and the blanks around it.
     fn item(&mut self) -> Literal<Value> {
         skip_trivia(&mut self.cursor);
         let value = self.bare()?;
@@ -126,7 +121,7 @@ impl<'a> Reader<'a> {
         closes
     }
 
-    /// Takes a comma; without one the bracket must come next.
+    /// Takes a comma; without one the bracket must follow.
     fn comma_or(&mut self, bracket: char) -> Literal<()> {
         if self.cursor.eat(",") || self.cursor.peek() == Some(bracket) { Ok(()) } else { Err(EXPRESSION) }
     }
@@ -151,7 +146,7 @@ impl<'a> Reader<'a> {
             let key = self.key()?;
             skip_trivia(&mut self.cursor);
             if !self.cursor.eat(":") {
-                return Err("a property without a value of its own");
+                return Err("a property without a value");
             }
             if key == "__proto__" {
                 return Err("a prototype");
@@ -180,19 +175,14 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Literal<f64> {
         let start = self.at();
-        let base = match self.cursor.rest().as_bytes() {
-            [b'0', b'x' | b'X', ..] => 16,
-            [b'0', b'o' | b'O', ..] => 8,
-            [b'0', b'b' | b'B', ..] => 2,
-            _ => 10,
-        };
+        let base = self.cursor.base();
         let number = if base == 10 { self.decimal()? } else { self.whole(base)? };
-        // A letter makes it a `BigInt`, or nothing at all.
+        // A letter makes it a `BigInt`, or malformed.
         if self.cursor.peek().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
-            return Err(if self.cursor.eat("n") { "a BigInt, which JSON has no form for" } else { MALFORMED });
+            return Err(if self.cursor.eat("n") { "a BigInt, which JSON cannot express" } else { MALFORMED });
         }
         if self.at() - start > limits::DIGITS {
-            return Err("a number of too many digits");
+            return Err("a number with too many digits");
         }
         Ok(number)
     }
@@ -202,7 +192,7 @@ impl<'a> Reader<'a> {
         self.cursor.bump();
         let digits = self.cursor.digits(base).filter(|digits| digits.len() <= limits::DIGITS).ok_or(MALFORMED)?;
         let int = BigInt::parse_bytes(digits.as_bytes(), base).ok_or(MALFORMED)?;
-        // Through decimal digits, since those are rounded as the language asks for.
+        // Via decimal digits, whose parsing rounds as the language requires.
         int.to_string().parse().map_err(|_| MALFORMED)
     }
 
@@ -229,7 +219,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A number as JSON shows it: without a fraction or an exponent below 10²¹ it is an integer, and so is minus zero.
+/// A number as JSON shows it: below 10²¹ and without a fraction it is an integer, and so is minus zero.
 fn whole_or_float(number: f64) -> Literal<Value> {
     if !number.is_finite() {
         return Err(UNBOUNDED);
@@ -237,12 +227,11 @@ fn whole_or_float(number: f64) -> Literal<Value> {
     if number.fract() != 0.0 || number.abs() >= 1e21 {
         return Ok(Value::Float(number));
     }
-    // The fewest digits that tell it from its neighbours, then zeros.
+    // The fewest digits that identify it, then zeros.
     let int = BigInt::parse_bytes(number.abs().to_string().as_bytes(), 10).ok_or(UNBOUNDED)?;
     Ok(Value::Int(if number < 0.0 { -int } else { int }))
 }
 
-/// Keys that are array indices come first, ascending; the others keep their order.
 fn indices_first(mut map: Map) -> Map {
     let index = |key: &Value| -> Option<u32> {
         let text = key.as_str()?;
@@ -250,7 +239,7 @@ fn indices_first(mut map: Map) -> Map {
         (index.to_string() == text).then_some(index)
     };
     if map.keys().any(|key| index(key).is_some()) {
-        // Stable, and what is no index comes after every index.
+        // The sort is stable; other keys follow all indices.
         map.sort_by_cached_key(|key, _| index(key).map_or(u64::MAX, u64::from));
     }
     map
@@ -290,14 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_literal_says_so() {
+    fn expressions_are_refused_with_a_reason() {
         for (text, reason) in [
             ("f({})", NAME),
             ("undefined", NAME),
             ("-Infinity", EXPRESSION),
-            ("{a}", "a property without a value of its own"),
-            ("{a() {}}", "a property without a value of its own"),
-            ("{get a() {}}", "a property without a value of its own"),
+            ("{a}", "a property without a value"),
+            ("{a() {}}", "a property without a value"),
+            ("{get a() {}}", "a property without a value"),
             ("{...x}", EXPRESSION),
             ("{['a']: 1}", "a computed key"),
             ("{__proto__: {}}", "a prototype"),
@@ -311,8 +300,8 @@ mod tests {
             ("{}\n(a)", EXPRESSION),
             ("{}\n`a`", EXPRESSION),
             ("{}\ninstanceof A", EXPRESSION),
-            ("{} as ", "a type that is not understood"),
-            ("10n", "a BigInt, which JSON has no form for"),
+            ("{} as ", "a type that cannot be parsed"),
+            ("10n", "a BigInt, which JSON cannot express"),
             ("017", MALFORMED),
             ("1_", MALFORMED),
             ("1e999", UNBOUNDED),

@@ -1,9 +1,9 @@
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
-use super::trivia::is_newline;
+use super::is_newline;
+use crate::text::Cursor;
 
-const NO_CHARACTER: &str = "an escape that is no character";
-const MALFORMED: &str = "an escape that JavaScript modules do not take";
+const NO_CHARACTER: &str = "an escape that is not a character";
+const MALFORMED: &str = "an escape that is not valid in a JavaScript module";
 
 /// Reads a string, or a template without `${`, quotes included.
 pub(super) fn string(cursor: &mut Cursor<'_>) -> Literal<String> {
@@ -24,7 +24,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Literal<String> {
     Err("a string is never closed")
 }
 
-/// Reads what follows a backslash. An escape that the language does not know stands for its character.
+/// An unknown escape stands for its character.
 fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
     let Some(c) = cursor.bump() else { return Ok(()) };
     out.push(match c {
@@ -39,7 +39,7 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
         '0'..='9' => return Err(MALFORMED),
         'x' => cursor.hex(2).and_then(char::from_u32).ok_or(MALFORMED)?,
         'u' => match code_unit(cursor)? {
-            // The first half of a pair, whose second half must be escaped as well.
+            // The first half of a surrogate pair; the second must be escaped too.
             high @ 0xd800..=0xdbff => match cursor.eat("\\u").then(|| code_unit(cursor)).transpose()? {
                 Some(low @ 0xdc00..=0xdfff) => {
                     let code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
@@ -54,7 +54,6 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
     Ok(())
 }
 
-/// Reads `XXXX` or `{X…}`.
 fn code_unit(cursor: &mut Cursor<'_>) -> Literal<u32> {
     if !cursor.eat("{") {
         return cursor.hex(4).ok_or(MALFORMED);

@@ -1,19 +1,18 @@
-//! TypeScript's types, which are passed over.
+//! Skips TypeScript's types.
 
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
-use super::skip_quoted;
-use super::trivia::skip_trivia;
+use super::{skip_quoted, skip_trivia};
+use crate::text::Cursor;
 
-const MALFORMED: &str = "a type that is not understood";
+const MALFORMED: &str = "a type that cannot be parsed";
 
 /// Longest brackets in bytes: a `<` that compares may never be closed, and a file may hold many of them.
 const LONGEST: usize = 10_000;
 
-/// Words that stand before a type and leave it one.
+/// Words that may precede a type.
 const OPERATORS: [&str; 5] = ["keyof", "typeof", "readonly", "unique", "new"];
 
-/// Skips `as T` and `satisfies T` behind a value, as often as they come.
+/// Skips any number of `as T` and `satisfies T` after a value.
 pub(super) fn skip_casts(cursor: &mut Cursor<'_>) -> Literal<()> {
     loop {
         let end = cursor.at();
@@ -28,7 +27,7 @@ pub(super) fn skip_casts(cursor: &mut Cursor<'_>) -> Literal<()> {
     }
 }
 
-/// Skips a type: names with arguments and indices, literals, brackets, functions, unions, intersections.
+/// Skips names with arguments and indices, literals, brackets, functions, unions, intersections.
 pub(super) fn skip_type(cursor: &mut Cursor<'_>) -> Literal<()> {
     loop {
         skip_trivia(cursor);
@@ -46,7 +45,7 @@ pub(super) fn skip_type(cursor: &mut Cursor<'_>) -> Literal<()> {
     }
 }
 
-/// Skips one member of a union. Whether it may be the parameters of a function.
+/// Skips a member of a union; whether it may be a function's parameters.
 fn operand(cursor: &mut Cursor<'_>) -> Literal<bool> {
     let parameters = loop {
         match cursor.peek() {
@@ -92,7 +91,6 @@ fn operand(cursor: &mut Cursor<'_>) -> Literal<bool> {
     }
 }
 
-/// Skips a bracket of any kind with all that is in it.
 fn skip_brackets(cursor: &mut Cursor<'_>) -> Literal<()> {
     let start = cursor.at();
     let mut depth = 0usize;

@@ -1,52 +1,45 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Statement, is_space, skip_spaces, skip_to_value, statements};
+use super::{Statement, is_space, skip_blank, skip_spaces, skip_to_value, statements};
+use crate::text::Cursor;
 use crate::text::Source;
-use crate::tool::cursor::Cursor;
 
-/// Larger modules, in bytes, are not looked into: what is sought is a handful of constants.
+/// Larger modules, in bytes, are ignored: only a handful of constants is needed.
 const LARGEST: usize = 1_000_000;
 
-/// What a statement binds a name to.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Binding {
-    /// The value that begins at a byte offset.
     Value(usize),
-    /// `from module import name`
     Import {
-        /// The dotted name of the module.
         module: String,
-        /// What it is called there.
         name: String,
     },
-    /// A class without bases.
     Class,
-    /// What only running the module would tell.
+    /// Known only by running the module.
     Unknown,
 }
 
-/// The bindings of one name in the order of the statements, each with the byte offset of its statement.
+/// The bindings of one name in order, each with the offset of its statement.
 type History = Vec<(usize, Binding)>;
 
-/// What the statements of a module bind names to: its own, and those of its classes. What blocks and functions bind is
-/// not looked at.
+/// The names bound by a module and its classes, but not inside blocks and functions.
 #[derive(Debug)]
 pub(super) struct Bindings {
     source: Arc<Source>,
-    /// By the name of the class, empty for the module itself, and the name that is bound.
+    /// By class name, empty for the module itself, and bound name.
     blocks: HashMap<String, HashMap<String, History>>,
 }
 
 impl Bindings {
-    /// Looks a module through; `None` for one that cannot be Python, or is too large.
+    /// `None` if it cannot be Python, or is too large.
     pub fn new(source: Arc<Source>) -> Option<Self> {
         let mut blocks: HashMap<String, HashMap<String, History>> = HashMap::new();
         let text = source.text();
         if text.len() > LARGEST {
             return None;
         }
-        // The class that the statements belong to, and their indentation, once the first one has shown it.
+        // The current class and its indentation, once its first statement has shown it.
         let mut class: Option<(&str, Option<&str>)> = None;
         statements(text, |cursor, Statement { indent, word, at }| {
             if indent.is_empty() {
@@ -85,13 +78,11 @@ impl Bindings {
         Some(Self { source, blocks })
     }
 
-    /// The module's text.
     pub fn text(&self) -> &str {
         self.source.text()
     }
 
-    /// What a name of a class, or of the module for an empty one, is bound to just before a byte offset, and since which
-    /// one.
+    /// The binding just before a byte offset, and where it was made; `class` is empty for the module.
     pub fn before(&self, class: &str, name: &str, at: usize) -> Option<(usize, &Binding)> {
         let history = self.blocks.get(class)?.get(name)?;
         let (since, binding) = history[..history.partition_point(|(bound, _)| *bound < at)].last()?;
@@ -99,7 +90,7 @@ impl Bindings {
     }
 }
 
-/// Reads what follows `from`: `module import name, name as name`, the names in parentheses or not.
+/// Reads `module import name, name as name` after `from`, with or without parentheses.
 fn import(cursor: &mut Cursor<'_>, bind: &mut impl FnMut(&str, Binding)) {
     skip_spaces(cursor);
     let module = cursor.word('.');
@@ -136,8 +127,7 @@ fn import(cursor: &mut Cursor<'_>, bind: &mut impl FnMut(&str, Binding)) {
     }
 }
 
-/// Reads what follows `class`: its name, and whether it is a class without bases, whose attributes are what its body
-/// assigns.
+/// Reads a class header: its name, and whether it has no bases, so that its body holds all its attributes.
 fn class_header<'a>(cursor: &mut Cursor<'a>) -> (&'a str, bool) {
     skip_spaces(cursor);
     let name = cursor.word('_');
@@ -145,23 +135,7 @@ fn class_header<'a>(cursor: &mut Cursor<'a>) -> (&'a str, bool) {
     (name, matches!(rest.as_str(), "" | "()") && cursor.eat(":"))
 }
 
-/// Skips blanks, and in parentheses newlines and comments.
-fn skip_blank(cursor: &mut Cursor<'_>, in_parentheses: bool) {
-    loop {
-        skip_spaces(cursor);
-        match cursor.peek() {
-            Some('\n') if in_parentheses => {
-                cursor.bump();
-            }
-            Some('#') if in_parentheses => {
-                cursor.eat_while(|c| c != '\n');
-            }
-            _ => return,
-        }
-    }
-}
-
-/// Whether an operator such as `+=` comes next.
+/// Whether an operator such as `+=` follows.
 fn is_augmented(rest: &str) -> bool {
     let behind = rest.trim_start_matches(['+', '-', '*', '/', '%', '@', '&', '|', '^', '<', '>']);
     behind.len() < rest.len() && behind.starts_with('=')
@@ -175,7 +149,7 @@ mod tests {
         Bindings::new(Source::read("system:std".into(), "a.py", text.as_bytes().to_vec()).unwrap()).unwrap()
     }
 
-    /// What a name is bound to in the end.
+    /// The final binding of a name.
     fn bound(text: &str, class: &str, name: &str) -> Option<Binding> {
         bindings(text).before(class, name, usize::MAX).map(|(_, binding)| binding.clone())
     }
@@ -250,7 +224,7 @@ if x:
     }
 
     #[test]
-    fn what_counts_is_bound_before() {
+    fn only_earlier_bindings_count() {
         let bindings = bindings("X = 1\nX = 2\n");
         let before = |at| bindings.before("", "X", at);
         assert_eq!(before(0), None);

@@ -8,21 +8,19 @@ use crate::limits::LITERAL_LEVELS;
 use crate::store::Modules;
 use crate::value::Value;
 
-/// Most modules that one tool has read.
+/// Most modules read for one tool.
 const MOST_MODULES: usize = 8;
-/// How long, in bytes, the literals may be in all that the names of one tool stand for, each time they are named.
+/// Most bytes of literals that the names of one tool stand for, counted per use.
 const LONGEST: usize = 1_000_000;
 
-/// The modules that a tool names, and what it may still cost to look into them.
+/// The modules that a tool imports, and the remaining budget for reading them.
 pub(super) struct Imports<'a> {
     modules: Modules<'a>,
-    /// By dotted name; `None` for one that cannot be read.
     read: RefCell<HashMap<String, Option<Rc<Bindings>>>>,
     left: Cell<usize>,
 }
 
 impl<'a> Imports<'a> {
-    /// Nothing is read yet.
     pub fn new(modules: Modules<'a>) -> Self {
         Self { modules, read: RefCell::default(), left: Cell::new(LONGEST) }
     }
@@ -40,7 +38,7 @@ impl<'a> Imports<'a> {
         module
     }
 
-    /// Takes from what is left; `None` when it is not enough, and then nothing is left.
+    /// `None` if the budget is exceeded; nothing is left then.
     fn spend(&self, bytes: usize) -> Option<()> {
         let left = self.left.get().checked_sub(bytes);
         self.left.set(left.unwrap_or(0));
@@ -48,31 +46,28 @@ impl<'a> Imports<'a> {
     }
 }
 
-/// What names stand for in a statement of a module.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'a> {
     imports: &'a Imports<'a>,
     module: &'a Bindings,
-    /// The class that the statement belongs to, empty for none.
+    /// The statement's class, or empty.
     class: &'a str,
-    /// The byte offset of the statement: what counts is bound before.
+    /// Offset of the statement; only earlier bindings count.
     before: usize,
-    /// How deep the literals are nested that lead here. Every name counts as one more, so that a circle of names ends.
+    /// Nesting depth so far. Every name adds one, so that circular names end.
     level: usize,
 }
 
 impl<'a> Names<'a> {
-    /// For the module's own statement at a byte offset.
     pub fn of_module(imports: &'a Imports<'a>, module: &'a Bindings, statement: usize) -> Self {
         Self { imports, module, class: "", before: statement, level: 0 }
     }
 
-    /// See the field.
     pub fn level(&self) -> usize {
         self.level
     }
 
-    /// What a name, or `Class.NAME`, stands for inside that many brackets; `None` where that is no literal, or too much.
+    /// The literal of a name or `Class.NAME` inside `depth` brackets; `None` if it is not a literal, or too large.
     pub fn value(&self, name: &str, depth: usize) -> Option<Value> {
         let level = self.level + depth + 1;
         if level > LITERAL_LEVELS {
@@ -95,7 +90,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a name of a class, or of the module for an empty one, is bound to, and the names for the statement that does.
+    /// The binding of a name, and the names visible to its statement; `class` is empty for the module.
     fn bound<'b>(&self, class: &'b str, name: &str) -> Option<(Names<'b>, &'b Binding)>
     where
         'a: 'b,
@@ -136,7 +131,7 @@ mod tests {
 
     const PATH: &str = ".ai/tools/rye/execute.py";
 
-    /// What is read from a primary tool of a bundle beside these modules: its schema, or where it fails.
+    /// The schema of a primary tool beside these modules, or where reading fails.
     fn schema(tool: &str, modules: &[(&str, &str)]) -> Result<String, String> {
         let tier = Tier {
             kind: TierKind::System,
@@ -158,11 +153,11 @@ mod tests {
     }
 
     fn a_name() -> Result<String, String> {
-        Err("CONFIG_SCHEMA is no literal: it holds a name or a call".to_string())
+        Err("CONFIG_SCHEMA is not a literal: it contains a name or a call".to_string())
     }
 
     #[test]
-    fn names_stand_for_what_modules_assign() {
+    fn names_resolve_to_assignments_of_modules() {
         let modules = [
             ("acme/texts.py", "WHAT = (\n  'what' # why\n  ' it is'\n)\nPLACE: str = 'where'\n"),
             (
@@ -202,7 +197,7 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn names_stand_for_what_was_assigned_before() {
+    fn names_resolve_to_earlier_assignments() {
         for (tool, expected) in [
             ("X = 1\nCONFIG_SCHEMA = {'a': X}\nX = 2", r#"{"a": 1}"#),
             ("X = 1\nX = [X]\nCONFIG_SCHEMA = {'a': X}", r#"{"a": [1]}"#),
@@ -214,7 +209,7 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn what_would_have_to_be_run_is_no_literal() {
+    fn computed_values_are_not_literals() {
         let modules = [
             ("a.py", "X = f()\nY = 1\nY += 1\nclass E(Enum):\n  A = 1\nclass K:\n  A = 1\nclass K:\n  B = 1"),
             ("broken.py", "X = (1"),
@@ -235,7 +230,7 @@ CONFIG_SCHEMA = {
             let head = name.split('.').next().unwrap_or_default();
             let found = schema(&format!("from {import} import {head}\nCONFIG_SCHEMA = {{'a': {name}}}"), &modules);
             let expected = match name {
-                "K.B()" => Err("CONFIG_SCHEMA is no literal: it holds an expression".to_string()),
+                "K.B()" => Err("CONFIG_SCHEMA is not a literal: it contains an expression".to_string()),
                 _ => a_name(),
             };
             assert_eq!(found, expected, "{import} {name}");
@@ -253,9 +248,9 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn what_names_cost_is_bounded() {
+    fn the_cost_of_names_is_bounded() {
         let tool = |name| format!("from a import {name}\nCONFIG_SCHEMA = {{'a': {name}}}");
-        // Each stands for ten times what the one before stands for.
+        // Each stands for ten times as much as the previous one.
         let mut text = "X0 = 'xxxxxxxx'\n".to_string();
         for index in 1..10 {
             text.push_str(&format!("X{index} = [{}]\n", format!("X{},", index - 1).repeat(10)));
@@ -263,7 +258,7 @@ CONFIG_SCHEMA = {
         assert!(schema(&tool("X3"), &[("a.py", &text)]).is_ok());
         assert_eq!(schema(&tool("X9"), &[("a.py", &text)]), a_name());
 
-        // Nothing is read again and again in vain.
+        // Repeated uses spend the budget, so this ends soon.
         let long = format!("X = [{}]", "1,".repeat(400_000));
         let again = "CONFIG_SCHEMA = [X, X]\n".repeat(1_000);
         assert_eq!(schema(&format!("from a import X\n{again}"), &[("a.py", &long)]), a_name());

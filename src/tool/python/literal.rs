@@ -3,40 +3,35 @@ use std::ops::Range;
 use num_bigint::BigInt;
 
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
 use super::imports::Names;
 use super::string::{StringKind, string, string_ahead};
-use super::{is_space, skip_spaces};
+use super::{is_space, skip_blank};
 use crate::limits;
+use crate::text::Cursor;
 use crate::value::{Map, Value};
 
 const EXPRESSION: &str = "an expression";
 const NAME: &str = "a name or a call";
 
-/// Reads what `ast.literal_eval` takes, as far as JSON has a form for it.
-///
-/// Tuples become lists. Sets, bytes, complex numbers, `...`, half of a surrogate pair, and keys other than text and
-/// numbers are refused: no request could carry them.
+/// Reads what `ast.literal_eval` accepts and JSON can express. Tuples become lists. Sets, bytes, complex numbers,
+/// `...`, half of a surrogate pair, and keys other than text and numbers are refused: no request could carry them.
 pub(super) struct Reader<'a> {
     cursor: Cursor<'a>,
-    /// Open brackets: between them, newlines and comments are blank.
+    /// Open brackets, in which newlines and comments are blank.
     depth: usize,
-    /// What names stand for; without it a name is no literal.
+    /// Without it, names are refused.
     names: Option<Names<'a>>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of what begins at a byte offset.
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { cursor: Cursor::new(text, at), depth: 0, names: None }
     }
 
-    /// A reader that takes names, too, if they stand for literals.
     pub fn with_names(text: &'a str, at: usize, names: Names<'a>) -> Self {
         Self { names: Some(names), ..Self::new(text, at) }
     }
 
-    /// How far it came.
     pub fn at(&self) -> usize {
         self.cursor.at()
     }
@@ -46,7 +41,7 @@ impl<'a> Reader<'a> {
         self.skip_blank();
         let start = self.at();
         let value = self.item()?;
-        // Looking for a further piece of text takes the blanks behind a literal.
+        // Searching for a further piece of text skips the blanks after a literal.
         let written = self.cursor.since(start).trim_end_matches(|c| is_space(c) || c == '\\' || c == '\n');
         let end = start + written.len();
         self.skip_blank();
@@ -83,7 +78,6 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// What a name, or an attribute of one, stands for.
     fn name(&mut self) -> Literal<Value> {
         let start = self.at();
         let Some(names) = &self.names else { return Err(NAME) };
@@ -114,7 +108,6 @@ impl<'a> Reader<'a> {
         closes
     }
 
-    /// The items up to the closing bracket, behind those already read.
     fn items(&mut self, bracket: char, mut items: Vec<Value>) -> Literal<Vec<Value>> {
         while !self.close(bracket) {
             items.push(self.item()?);
@@ -124,7 +117,7 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    /// Takes a comma; without one the bracket must come next.
+    /// Takes a comma; without one the bracket must follow.
     fn comma_or(&mut self, bracket: char) -> Literal<()> {
         if self.cursor.eat(",") {
             self.skip_blank();
@@ -134,7 +127,6 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A tuple, or a value in parentheses.
     fn parenthesised(&mut self) -> Literal<Value> {
         self.open()?;
         if self.close(')') {
@@ -156,7 +148,7 @@ impl<'a> Reader<'a> {
             let key = self.item()?;
             self.skip_blank();
             if matches!(self.cursor.peek(), Some(',' | '}')) {
-                return Err("a set, which JSON has no form for");
+                return Err("a set, which JSON cannot express");
             }
             if !self.cursor.eat(":") {
                 return Err(EXPRESSION);
@@ -173,7 +165,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Map(map))
     }
 
-    /// A sign before a number, which may stand in parentheses.
+    /// A signed number, which may be in parentheses.
     fn signed(&mut self) -> Literal<Value> {
         let negative = self.cursor.bump() == Some('-');
         self.skip_blank();
@@ -199,14 +191,9 @@ impl<'a> Reader<'a> {
     }
 
     fn number(&mut self) -> Literal<Value> {
-        const MALFORMED: &str = "a number that Python does not take";
+        const MALFORMED: &str = "a number that is not valid in Python";
         let start = self.at();
-        let base = match self.cursor.rest().as_bytes() {
-            [b'0', b'x' | b'X', ..] => 16,
-            [b'0', b'o' | b'O', ..] => 8,
-            [b'0', b'b' | b'B', ..] => 2,
-            _ => 10,
-        };
+        let base = self.cursor.base();
         if base != 10 {
             self.cursor.bump();
             self.cursor.bump();
@@ -225,7 +212,7 @@ impl<'a> Reader<'a> {
         };
         let exponent = self.exponent();
         if matches!(self.cursor.peek(), Some('j' | 'J')) {
-            return Err("a complex number, which JSON has no form for");
+            return Err("a complex number, which JSON cannot express");
         }
         if !point && exponent.is_none() {
             if whole.starts_with('0') && whole.bytes().any(|digit| digit != b'0') {
@@ -239,11 +226,11 @@ impl<'a> Reader<'a> {
         let text = format!("{whole}.{fraction}0e{}", exponent.as_deref().unwrap_or("0"));
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Float(number)),
-            _ => Err("a number beyond all bounds, which JSON has no form for"),
+            _ => Err("an infinite number, which JSON cannot express"),
         }
     }
 
-    /// Takes an exponent, if one comes next; a lone `e` begins a word.
+    /// An exponent, if complete; a lone `e` begins a word.
     fn exponent(&mut self) -> Option<String> {
         let mut ahead = Cursor::new(self.cursor.rest(), 0);
         if !(ahead.eat("e") || ahead.eat("E")) {
@@ -255,13 +242,12 @@ impl<'a> Reader<'a> {
         Some(format!("{sign}{digits}"))
     }
 
-    /// Pieces of text, joined as they stand side by side.
     fn text(&mut self) -> Literal<Value> {
         let mut text = String::new();
         while let Some(kind) = string_ahead(self.cursor.rest()) {
             match kind {
                 StringKind::Text { raw } => string(&mut self.cursor, raw, &mut text)?,
-                StringKind::Bytes => return Err("bytes, which JSON has no form for"),
+                StringKind::Bytes => return Err("bytes, which JSON cannot express"),
                 StringKind::Formatted => return Err("an f-string"),
             }
             self.skip_blank();
@@ -270,25 +256,11 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_blank(&mut self) {
-        loop {
-            skip_spaces(&mut self.cursor);
-            let more = self.depth > 0
-                && match self.cursor.peek() {
-                    Some('\n') => self.cursor.bump().is_some(),
-                    Some('#') => {
-                        self.cursor.eat_while(|c| c != '\n');
-                        true
-                    }
-                    _ => false,
-                };
-            if !more {
-                break;
-            }
-        }
+        skip_blank(&mut self.cursor, self.depth > 0);
     }
 }
 
-const TOO_LONG: &str = "a number of too many digits";
+const TOO_LONG: &str = "a number with too many digits";
 
 fn integer(digits: &str, base: u32) -> Literal<Value> {
     if digits.len() > limits::DIGITS {
@@ -332,7 +304,7 @@ c""""#,
     }
 
     #[test]
-    fn what_is_no_literal_says_so() {
+    fn expressions_are_refused_with_a_reason() {
         for (text, reason) in [
             ("dict(a=1)", NAME),
             ("x", NAME),
@@ -347,12 +319,12 @@ c""""#,
             ("...", EXPRESSION),
             ("{'a': f'{x}'}", "an f-string"),
             ("'a' f'b'", "an f-string"),
-            ("b'a'", "bytes, which JSON has no form for"),
-            ("{1, 2}", "a set, which JSON has no form for"),
+            ("b'a'", "bytes, which JSON cannot express"),
+            ("{1, 2}", "a set, which JSON cannot express"),
             ("{(1, 2): 3}", "a key that JSON has no form for"),
-            ("1j", "a complex number, which JSON has no form for"),
-            ("017", "a number that Python does not take"),
-            ("1__0", "a number that Python does not take"),
+            ("1j", "a complex number, which JSON cannot express"),
+            ("017", "a number that is not valid in Python"),
+            ("1__0", "a number that is not valid in Python"),
             ("'a", "a string is never closed"),
             ("", EXPRESSION),
         ] {

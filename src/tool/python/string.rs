@@ -1,23 +1,15 @@
 use super::super::assigned::Literal;
-use super::super::cursor::Cursor;
+use crate::text::Cursor;
 
 const NEVER_CLOSED: &str = "a string is never closed";
 
-/// What the letters before a quote make of it.
 #[derive(Debug, PartialEq)]
 pub(super) enum StringKind {
-    /// `str`
-    Text {
-        /// Whether a backslash is one.
-        raw: bool,
-    },
-    /// `bytes`
+    Text { raw: bool },
     Bytes,
-    /// An f-string.
     Formatted,
 }
 
-/// The kind of string that a text begins with, if it begins with one.
 pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
     let quote = text.bytes().take(3).position(|byte| matches!(byte, b'"' | b'\''))?;
     match text[..quote].to_ascii_lowercase().as_str() {
@@ -29,18 +21,17 @@ pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
     }
 }
 
-/// Takes the quotes that open a string: one, or three.
 fn open<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     let quotes = match cursor.rest() {
         rest if rest.starts_with("\"\"\"") || rest.starts_with("'''") => &rest[..3],
-        // The caller has seen a quote, which is one byte.
+        // A quote, which the caller has seen, is one byte.
         rest => &rest[..1],
     };
     cursor.eat(quotes);
     quotes
 }
 
-/// Skips a string from its quotes on, whatever its prefix: a backslash guards a quote in raw strings, too.
+/// Skips a string from its quotes on: a backslash guards a quote in raw strings too.
 pub(super) fn skip_string(cursor: &mut Cursor<'_>) -> Literal<()> {
     let quotes = open(cursor);
     while !cursor.eat(quotes) {
@@ -56,7 +47,7 @@ pub(super) fn skip_string(cursor: &mut Cursor<'_>) -> Literal<()> {
     Ok(())
 }
 
-/// Reads a string of text, prefix included, and appends its value.
+/// Reads a text string, prefix included, and appends its value.
 pub(super) fn string(cursor: &mut Cursor<'_>, raw: bool, out: &mut String) -> Literal<()> {
     cursor.eat_while(|c| c.is_ascii_alphabetic());
     let start = cursor.at();
@@ -80,7 +71,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>, raw: bool, out: &mut String) -> Li
     }
 }
 
-/// Reads what follows a backslash. An escape that Python does not know stands for itself.
+/// An unknown escape stands for itself.
 fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
     let Some(c) = cursor.bump() else { return Ok(()) };
     let code = match c {
@@ -110,14 +101,14 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
             };
             cursor.hex(digits).ok_or("an escape with too few digits")?
         }
-        'N' => return Err("a character by its name"),
+        'N' => return Err("a named character"),
         c => {
             out.push('\\');
             out.push(c);
             return Ok(());
         }
     };
-    out.push(char::from_u32(code).ok_or("an escape that is no character")?);
+    out.push(char::from_u32(code).ok_or("an escape that is not a character")?);
     Ok(())
 }
 
@@ -144,9 +135,9 @@ mod tests {
             assert_eq!(read(text).as_deref(), Ok(value), "{text}");
         }
         for (text, reason) in [
-            (r"'\ud800'", "an escape that is no character"),
+            (r"'\ud800'", "an escape that is not a character"),
             (r"'\x4'", "an escape with too few digits"),
-            (r"'\N{DASH}'", "a character by its name"),
+            (r"'\N{DASH}'", "a named character"),
             ("'a\nb'", NEVER_CLOSED),
             ("'''a'", NEVER_CLOSED),
             ("'a\\", NEVER_CLOSED),

@@ -142,7 +142,7 @@ fn a_part_of_a_file_is_placed_in_the_file() {
 }
 
 #[test]
-fn spans_are_what_is_written() {
+fn spans_match_the_written_text() {
     let text = "ä: plain ü # c\nb:  'it''s'  # c\nc: &x !!str \"\\x41\" \nd: | # c\n  one\n\n  two\n\ne: >-\n  f\n\n\
                 f: [1, {a: b}] # c\ng:\n- h\n- &y i\nj: *y\nk: &z\nl: m\n    n\n";
     let loaded = try_load(text).unwrap();

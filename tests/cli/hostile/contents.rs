@@ -158,7 +158,7 @@ fn configuration_of_another_shape() {
     refused(
         directive(DIRECTIVE).file(HOOKS_PATH, "hooks: [1]\n"),
         "\
-error[invalid_hooks]: the hooks cannot be read: an entry is no map
+error[invalid_hooks]: the hooks cannot be read: an entry is not a map
  --> project .ai/config/agent/hooks.yaml:1:9
   |
 1 | hooks: [1]
@@ -191,7 +191,7 @@ fn a_yaml_alias_bomb() {
         yaml + &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(","))
     });
     let few = "a0: &a0 [x]\na1: [*a0,*a0]\n";
-    let reason = "too much YAML: more than 100000 values, counting again what anchors and aliases repeat";
+    let reason = "too much YAML: more than 100000 values, counting what anchors and aliases repeat";
     let error = |path: &str, line: usize| {
         format!(
             "\
@@ -258,7 +258,7 @@ fn an_invalid_id() {
         ("a/../x", "one of its parts is `.` or `..`"),
         ("a//x", "one of its parts is empty"),
         ("a/x/", "one of its parts is empty"),
-        ("a\\x", "it holds a backslash"),
+        ("a\\x", "it contains a backslash"),
         ("C:/x", "it is not relative"),
         ("", "it is empty"),
     ] {

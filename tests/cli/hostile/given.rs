@@ -46,7 +46,7 @@ fn values_of_inputs_in_yaml() {
     };
     let error = |what: &str, place: &str| {
         format!(
-            "error[invalid_argument]: the inputs cannot be read as YAML: it holds more than {what}\n  --> in.yaml:{place}\n\
+            "error[invalid_argument]: the inputs cannot be read as YAML: it contains more than {what}\n  --> in.yaml:{place}\n\
              help: correct the file here\n"
         )
     };

@@ -196,7 +196,7 @@ fn folders_that_are_not_tiers() {
     for flag in ["--project", "--user-space", "--system"] {
         for (folder, what, help) in [
             ("absent", "No such file or directory", "check that it exists and that you have permission to read it"),
-            ("other/file", "it is no folder", "check that it exists and that you have permission to read it"),
+            ("other/file", "it is not a folder", "check that it exists and that you have permission to read it"),
             ("empty", "it has no .ai folder", "name a folder that has one"),
             ("other/.ai", "it is the .ai folder itself", "name the folder that holds .ai"),
         ] {

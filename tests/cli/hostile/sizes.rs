@@ -77,7 +77,7 @@ fn a_million_tags() {
     // `<directive name="x">` takes 20 columns and is the first level.
     refused(xml(&nested(MANY)), &error("elements nest deeper than 1000", 21 + 3 * 999));
     renders(xml(&nested(999)), PROMPT);
-    refused(xml(&"<".repeat(MANY)), &error("a `<` that begins no tag: write &lt;", 21));
+    refused(xml(&"<".repeat(MANY)), &error("a `<` that does not begin a tag: write &lt;", 21));
     renders(xml(&"[".repeat(MANY)), PROMPT);
     let attributes = |many: usize| format!("<a {}/>", (0..many).map(|n| format!("n{n}='' ")).collect::<String>());
     renders(xml(&attributes(100_000)), PROMPT);
@@ -245,7 +245,7 @@ fn an_integer_of_a_million_digits() {
     };
     inputs(MANY)
         .stderr(
-            "error[invalid_argument]: the inputs are not JSON: an integer of more than 4300 digits\n  --> in.json:1:1\n\
+            "error[invalid_argument]: the inputs are not JSON: an integer with more than 4300 digits\n  --> in.json:1:1\n\
              help: correct the file here\n",
         )
         .status(2)

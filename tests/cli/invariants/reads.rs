@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rye_render::internals::assemble::render;
 use rye_render::internals::protocol::Protocol;
 use rye_render::internals::request::Request;
-use rye_render::internals::store::{Access, MemoryStore, ReadOptions, ReadRecord, Recording, Tier, TierKind, Tiers};
+use rye_render::internals::store::{Access, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+
+use super::recording::{ReadRecord, Recording};
 
 fn directive(extends: &str, context: &str) -> String {
     format!(

@@ -1,4 +1,4 @@
-//! The files of a folder as they are at a revision: those of the repository from its objects, all others from the disk.
+//! The files of a folder at a revision: from the repository's objects if tracked there, otherwise from disk.
 #![cfg(unix)]
 
 use std::fs;
@@ -28,7 +28,7 @@ fn edited(case: &Case) -> Repo {
 }
 
 #[test]
-fn only_files_of_the_repository_are_read_at_the_revision() {
+fn files_in_the_repository_come_from_the_revision_and_others_from_disk() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     fs::create_dir(case.path("agent")).unwrap();
@@ -43,7 +43,7 @@ fn only_files_of_the_repository_are_read_at_the_revision() {
         assert_eq!(text(&files, &path(&repo, "new/AGENTS.md")), new);
         assert_eq!(files.kind(&path(&repo, "new")), new.map(|_| Kind::Folder));
         assert_eq!(files.kind(&path(&repo, "unstaged")), None);
-        // Git keeps it for itself, and it says where the repository begins.
+        // Git refuses to track `.git`, which marks the top of the repository.
         assert_eq!(files.kind(&path(&repo, ".git")), Some(Kind::Folder));
         assert!(files.failure().is_none());
     }
@@ -53,7 +53,7 @@ fn only_files_of_the_repository_are_read_at_the_revision() {
 }
 
 #[test]
-fn files_and_folders_are_told_apart() {
+fn files_and_folders_are_distinguished() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     let files = at(&repo, "HEAD");
@@ -64,7 +64,7 @@ fn files_and_folders_are_told_apart() {
     assert!(files.failure().is_none());
 }
 
-/// As links on disk: kinds, bytes and real paths are those of a checkout.
+/// Links work as on disk: kinds, bytes and real paths equal those of a checkout.
 #[test]
 fn links_have_the_same_target_as_in_a_checkout() {
     let Some(case) = Case::new() else { return };
@@ -152,9 +152,9 @@ fn a_submodule_is_another_repository() {
     assert!(files.failure().is_none());
 }
 
-/// Less than there is must not pass for all that there is.
+/// A partial result must not look complete.
 #[test]
-fn a_failure_of_git_is_an_error() {
+fn failures_of_git_are_reported() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     let id = repo.id("HEAD:AGENTS.md");
@@ -203,7 +203,7 @@ fn too_many_files_in_few_objects_is_an_error() {
 }
 
 #[test]
-fn a_bare_repository_has_a_root_folder() {
+fn a_bare_repository_is_its_own_top() {
     let Some(case) = Case::new() else { return };
     let bare = edited(&case).bare_clone(&case.path("bare"));
     let files = at(&bare, "HEAD");

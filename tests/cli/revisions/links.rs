@@ -6,7 +6,7 @@ use rye_render::internals::store::{FolderStore, Store};
 use super::{Case, DIRECTIVE, read, snapshot, store};
 use crate::repo::Repo;
 
-/// Files, links and what is odd, in a project `tier` with other folders beside it.
+/// Files, links and oddities, in a project `tier` with other folders beside it.
 fn repo(case: &Case) -> Repo {
     let repo = Repo::init(&case.path("repo"));
     repo.write("tier/.ai/a.md", "inside").write("outside/a.md", "outside").write("tier2/a.md", "beside");
@@ -40,7 +40,7 @@ fn repo(case: &Case) -> Repo {
 }
 
 #[test]
-fn a_tree_gives_what_the_folder_gives() {
+fn a_tree_reads_like_the_folder() {
     let Some(case) = Case::new() else { return };
     let repo = repo(&case);
     let paths = [
@@ -87,7 +87,7 @@ fn a_tree_gives_what_the_folder_gives() {
                 assert_eq!(tree.exists(&path), folder.exists(&path), "{at}");
                 let list = |store: &dyn Store| store.list(&path).map_err(|error| format!("{error:?}"));
                 let (of_tree, of_folder) = (list(&*tree), list(&folder));
-                // A file outside is no folder to the tree, whose names it does not give away either.
+                // To the tree a file outside is not a folder, and its name is not revealed.
                 assert!(of_tree.is_ok() || of_folder.is_err(), "{at}: {of_tree:?} {of_folder:?}");
                 assert_eq!(of_tree.unwrap_or_default(), of_folder.unwrap_or_default(), "{at}");
             }
@@ -134,7 +134,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
     repo.write("linked/a.md", "shared").write("linked/sub/b.md", "deeper").write("holder/other.md", "held");
     repo.write("outside/a.md", "outside").link("holder/.ai", "../linked");
     repo.link("linked/up.md", "../holder/other.md").link("linked/out.md", "../outside/a.md");
-    // One whose `.ai` is the folder it lies in opens nothing beside it.
+    // An `.ai` that links to its own folder opens nothing beside it.
     repo.link("home/tier/.ai", "..").link("home/tier/x.md", "../secret.md").write("home/secret.md", "secret");
     repo.link("alias", "holder").commit("all");
     for revision in ["HEAD", ":"] {

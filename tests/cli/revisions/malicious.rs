@@ -1,4 +1,4 @@
-//! A repository of a stranger: whatever its configuration names, nothing of it runs.
+//! A stranger's repository: no program that its configuration names is run.
 #![cfg(unix)]
 
 use std::fs;
@@ -26,7 +26,7 @@ fn sprung(canaries: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// A repository in which everything that can name a program names one.
+/// A repository in which every setting that can name a program does.
 fn armed(folder: &Path, traps: &Path, canaries: &Path) -> Repo {
     let repo = Repo::init(folder);
     let directive = |text: &str| format!("```xml\n<directive name=\"a\" version=\"1.0.0\"></directive>\n```\n{text}\n");
@@ -80,7 +80,7 @@ fn armed(folder: &Path, traps: &Path, canaries: &Path) -> Repo {
     set("core.hooksPath", hooks.to_str().unwrap());
     set("log.showSignature", "true");
     set("gc.auto", "1");
-    // What is missing is to be fetched by a command.
+    // A missing object would be fetched by a command.
     set("protocol.ext.allow", "always");
     set("protocol.allow", "always");
     set("remote.origin.url", &format!("ext::{} %S", program("ext")));

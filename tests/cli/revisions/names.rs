@@ -1,4 +1,4 @@
-//! Names of revisions, and the sentences about those that lead nowhere.
+//! Names of revisions, and the messages about unknown ones.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{Case, DIRECTIVE, named, read, snapshot};
 use crate::repo::Repo;
 use crate::support::Test;
 
-/// What is wrong with a revision, as code, sentence and help.
+/// Code, message and help of the error for a revision.
 fn refused(folder: &Path, name: &str) -> String {
     let refused = Repository::find(folder).and_then(|repository| repository.snapshot(&named(name)).map(|_| ()));
     sentence(&refused.unwrap_err())
@@ -21,7 +21,7 @@ fn sentence(error: &Diagnostic) -> String {
 }
 
 #[test]
-fn an_unknown_revision_gives_a_suggestion() {
+fn an_unknown_name_is_reported_with_the_closest_one() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.git(&["tag", "file", "v1:.ai/directives/a.md"]);
@@ -51,10 +51,10 @@ fn an_unknown_revision_gives_a_suggestion() {
 }
 
 #[test]
-fn an_ambiguous_abbreviation_lists_its_matches() {
+fn an_ambiguous_abbreviation_is_reported_with_its_candidates() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
-    // Trees of one file each, until two ids begin alike.
+    // Trees of one file each, until two ids share a prefix.
     let blob = repo.id("v1:.ai/directives/a.md");
     let listing: String = (0..1_500).map(|n| format!("100644 blob {blob}\tn{n}\n\n")).collect();
     repo.write("listing", listing);
@@ -135,7 +135,7 @@ fn a_partial_clone_is_reported_and_fetches_nothing() {
 }
 
 #[test]
-fn a_missing_empty_or_broken_repository_is_an_error() {
+fn missing_empty_and_broken_repositories_are_reported() {
     let Some(case) = Case::new() else { return };
     let none = case.path("none");
     fs::create_dir(&none).unwrap();
@@ -176,7 +176,7 @@ fn test() -> Test {
 }
 
 #[test]
-fn a_missing_git_is_an_error() {
+fn a_missing_git_is_reported() {
     test()
         .env("PATH", "/nowhere")
         .args(["diff", "a"])
@@ -230,7 +230,7 @@ fn the_environment_can_name_the_repository() {
 }
 
 #[test]
-fn a_repository_that_is_named_from_another_folder_has_no_work_tree_there() {
+fn a_repository_named_from_another_folder_has_no_work_tree_there() {
     if Case::new().is_none() {
         return;
     }
@@ -244,7 +244,7 @@ fn a_repository_that_is_named_from_another_folder_has_no_work_tree_there() {
             .run();
         assert!(ran.stderr.starts_with("error[work_tree_elsewhere]"), "{}", ran.stderr);
     }
-    // An export of the files has no `.git`, and is what git takes it for.
+    // Exported files have no `.git`, so git uses whatever surrounds them.
     test()
         .with(|root| fs::rename(root.join("project/.git"), root.join("home/.git")).unwrap())
         .env("GIT_DIR", "../home/.git")

@@ -66,13 +66,13 @@ fn the_index_is_what_is_staged() {
     let names: Vec<_> =
         staged.list(".ai/directives").unwrap().into_iter().map(|entry| (entry.name, entry.is_folder)).collect();
     assert_eq!(names, [("a.md".to_string(), false), ("sub".to_string(), true)]);
-    // What is only to be added is not staged yet.
+    // `git add --intent-to-add` stages nothing yet.
     repo.write(".ai/directives/intended.md", "x").git(&["add", "--intent-to-add", ".ai/directives/intended.md"]);
     assert_eq!(read(&*store(repo.folder(), ":"), ".ai/directives/intended.md"), "NotFound");
     // From a subfolder it is the same index.
     assert_eq!(read(&*snapshot(&repo.path(".ai/directives"), ":").store("", false), "c.md"), "c");
 
-    // What a merge leaves in several versions is none.
+    // A file with merge conflicts cannot be read.
     repo.git(&["reset", "--quiet", "--hard"]);
     repo.branch("other").write(DIRECTIVE, "theirs").commit("theirs");
     repo.switch("main").write(DIRECTIVE, "ours").commit("ours");
@@ -93,7 +93,7 @@ fn a_project_in_a_subfolder_is_that_folder_of_the_tree() {
     assert_eq!(snapshot.within(&case.path("elsewhere")), None);
     assert!(snapshot.holds_tier("sub/deep") && snapshot.holds_tier("") && !snapshot.holds_tier("sub"));
     assert_eq!(read(&*snapshot.store("sub/deep", false), DIRECTIVE), "deep");
-    // Where it is not there, at another revision or on disk, it is empty.
+    // A missing project, at a revision or on disk, is empty.
     let before = self::snapshot(&project, "v1").store("sub/deep", false);
     assert_eq!((read(&*before, DIRECTIVE), before.list(".ai").unwrap().len()), ("NotFound".to_string(), 0));
     fs::remove_dir_all(repo.path("sub")).unwrap();
@@ -145,7 +145,7 @@ fn both_kinds_of_ids_are_read() {
 }
 
 #[test]
-fn a_file_over_the_limit_does_not_stop_the_next() {
+fn sizes_are_limited_and_the_next_file_is_still_read() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write("large.md", "x".repeat(5_000)).write("huge.md", vec![b'y'; 20_000_000]).commit("large");

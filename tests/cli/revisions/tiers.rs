@@ -84,7 +84,7 @@ fn a_project_that_does_not_exist_yet_is_empty() {
     repo.write(DIRECTIVE, "one").commit("one");
     let found = Found::new(repo.folder(), "before");
     assert_eq!((found.project().as_deref(), found.read("a")), (Some(repo.folder()), "none".to_string()));
-    // One that is gone from the disk, and even from the next revision, is found by its revision.
+    // A project deleted from disk, and from the next revision, is still found at its revision.
     repo.write("deep/er/y", "y").remove(DIRECTIVE).commit("removed");
     std::fs::remove_dir_all(repo.path(".ai")).unwrap();
     assert_eq!(Found::new(&repo.path("deep/er"), "HEAD~1").read("a"), "project HEAD~1: one");
@@ -142,7 +142,7 @@ fn tiers_outside_the_repository_are_read_from_disk() {
             "system:outside on disk: outside",
         ]
     );
-    // One that is gone from the disk, too.
+    // Also one deleted from disk.
     std::fs::remove_dir_all(repo.path("bundle")).unwrap();
     assert_eq!(found.read("b"), "system:bundle old: old");
 }

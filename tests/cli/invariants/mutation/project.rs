@@ -10,11 +10,12 @@ use rye_render::internals::assemble::render;
 use rye_render::internals::prompt::{Prompt, Role};
 use rye_render::internals::protocol::Protocol;
 use rye_render::internals::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
-use rye_render::internals::store::{Access, MemoryStore, ReadOptions, Recording, Store, Tier, TierKind, Tiers};
+use rye_render::internals::store::{Access, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
 use rye_render::internals::text::InputFrom;
 use rye_render::internals::value::Value;
 
 use super::facts::Place;
+use crate::invariants::recording::Recording;
 
 const TIERS: [(&str, TierKind); 3] =
     [("project", TierKind::Project), ("user", TierKind::User), ("system", TierKind::System)];

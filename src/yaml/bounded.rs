@@ -1,41 +1,51 @@
-//! A look at a text before another YAML library reads it.
+//! Reads YAML into types of ours, within bounds.
 
 use saphyr_parser::{Event, Parser};
+use serde::de::DeserializeOwned;
+use serde_yaml::Location;
 
+use crate::diagnostic::without_place;
 use crate::limits;
 
-/// Why a text is not handed on.
-#[derive(Debug, PartialEq, Eq)]
-pub struct OutOfBounds {
-    /// What is wrong, as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Completes a sentence.
     pub reason: String,
-    /// Where it shows, in bytes of the text.
+    /// Offset of a character in the text.
     pub at: usize,
 }
 
+/// Reads YAML 1.2 into one of our own types, within bounds of size and depth.
+pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
+    check_bounds(text)?;
+    serde_yaml::from_str(text).map_err(|error| {
+        let at = error.location().as_ref().map_or(0, Location::index);
+        Unreadable { reason: without_place(&error.to_string()).to_string(), at: text.floor_char_boundary(at) }
+    })
+}
+
 /// Checks that `serde_yaml` can read a text in little time and memory: its time grows with the square of the depth, and
-/// a value takes hundreds of bytes. What aliases repeat it bounds itself.
-///
-/// A text in which this parser finds a mistake is refused, too: nobody has looked at what follows.
-pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
+/// a value takes hundreds of bytes. It bounds aliases itself. A text with a syntax error is refused too: nothing after
+/// it was checked.
+fn check_bounds(text: &str) -> Result<(), Unreadable> {
     let byte = |index: usize| match text.is_ascii() {
         true => index.min(text.len()),
         false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
     };
-    // Of a long line in brackets the parser holds every token at once.
+    // In a long line in brackets, the parser holds every token at once.
     if text.len() > limits::YAML_BYTES {
-        return Err(OutOfBounds { reason: format!("it holds more than {} bytes", limits::YAML_BYTES), at: 0 });
+        return Err(Unreadable { reason: format!("it contains more than {} bytes", limits::YAML_BYTES), at: 0 });
     }
     let (mut depth, mut nodes) = (0_usize, 0);
     let too_deep = || format!("it nests deeper than {} levels", limits::YAML_LEVELS_BESIDE);
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
-            // The parser looks ahead, and may come to its own limit, of 255 brackets, before ours.
+            // The parser looks ahead and may reach its own limit of 255 brackets first.
             let reason = match error.info() {
                 "recursion limit exceeded" => too_deep(),
                 reason => reason.to_string(),
             };
-            OutOfBounds { reason, at: byte(error.marker().index()) }
+            Unreadable { reason, at: byte(error.marker().index()) }
         })?;
         match event {
             Event::SequenceStart(..) | Event::MappingStart(..) => (depth, nodes) = (depth + 1, nodes + 1),
@@ -46,11 +56,11 @@ pub fn check_bounds(text: &str) -> Result<(), OutOfBounds> {
         let reason = if depth > limits::YAML_LEVELS_BESIDE {
             too_deep()
         } else if nodes > limits::YAML_VALUES {
-            format!("it holds more than {} keys and values", limits::YAML_VALUES)
+            format!("it contains more than {} keys and values", limits::YAML_VALUES)
         } else {
             continue;
         };
-        return Err(OutOfBounds { reason, at: byte(span.start.index()) });
+        return Err(Unreadable { reason, at: byte(span.start.index()) });
     }
     Ok(())
 }
@@ -60,12 +70,12 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> (String, usize) {
-        let OutOfBounds { reason, at } = check_bounds(text).unwrap_err();
+        let Unreadable { reason, at } = check_bounds(text).unwrap_err();
         (reason, at)
     }
 
     #[test]
-    fn what_is_deep_or_long_is_refused_where_it_is_too_much() {
+    fn deep_and_long_texts_are_refused_at_the_excess() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
         assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_BESIDE)), Ok(()));
         // `ü` is two bytes, and a colon and a blank stand before the brackets; the map is the first level.
@@ -75,21 +85,21 @@ mod tests {
             (too_deep.clone(), 4 + limits::YAML_LEVELS_BESIDE - 1)
         );
         assert_eq!(refused(&"- ".repeat(limits::YAML_BYTES / 2)), (too_deep.clone(), 2 * limits::YAML_LEVELS_BESIDE));
-        // A bracket may begin a key, so the parser reads on before it tells of one.
+        // A bracket may begin a key, so the parser reads ahead before it reports one.
         assert_eq!(refused(&"{a: ".repeat(limits::YAML_BYTES / 4)), (too_deep, 4 * 255));
         let list = |entries: usize| "- a\n".repeat(entries);
         assert_eq!(check_bounds(&list(limits::YAML_VALUES - 1)), Ok(()));
         assert_eq!(
             refused(&list(limits::YAML_VALUES)),
-            ("it holds more than 100000 keys and values".to_string(), 4 * (limits::YAML_VALUES - 1) + 2)
+            ("it contains more than 100000 keys and values".to_string(), 4 * (limits::YAML_VALUES - 1) + 2)
         );
         let text = |bytes: usize| format!("{}a", " ".repeat(bytes - 1));
         assert_eq!(check_bounds(&text(limits::YAML_BYTES)), Ok(()));
-        assert_eq!(refused(&text(limits::YAML_BYTES + 1)), ("it holds more than 1000000 bytes".to_string(), 0));
+        assert_eq!(refused(&text(limits::YAML_BYTES + 1)), ("it contains more than 1000000 bytes".to_string(), 0));
     }
 
     #[test]
-    fn a_mistake_ends_the_look() {
+    fn a_syntax_error_is_refused() {
         assert_eq!(refused("a: 1\nb: [1\n").1, 11);
         assert_eq!(check_bounds(""), Ok(()));
         assert_eq!(check_bounds("# nothing\n--- {a: 1}\n---\nb\n"), Ok(()));

@@ -1,75 +1,65 @@
-/// A place in a text that moves forward.
-pub(super) struct Cursor<'a> {
+/// A position in a text that moves forward.
+#[derive(Debug, Clone)]
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
 }
 
-/// Where a declaration ends whose end the next character shows: behind that character.
-pub(super) fn ended(mut next: Cursor<'_>) -> usize {
-    next.bump();
-    next.at()
-}
-
 impl<'a> Cursor<'a> {
-    /// At a byte offset, which must be a character boundary.
+    /// `at` must be a character boundary.
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { text, at }
     }
 
-    /// The byte offset.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The text that it moves in.
     pub fn whole(&self) -> &'a str {
         self.text
     }
 
-    /// What is left.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Whether nothing is left.
     pub fn is_done(&self) -> bool {
         self.at == self.text.len()
     }
 
-    /// The next character.
     pub fn peek(&self) -> Option<char> {
-        // Nearly every character is ASCII, and this is what a scan of a whole file spends its time on.
+        // Nearly every character is ASCII, and scanning a whole file spends its time here.
         match self.text.as_bytes().get(self.at) {
             Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
             _ => self.rest().chars().next(),
         }
     }
 
-    /// What was taken since a byte offset.
     pub fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
 
-    /// Moves to a byte offset, which must be a character boundary.
     pub fn move_to(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// Takes the next character.
     pub fn bump(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.at += c.len_utf8();
         Some(c)
     }
 
-    /// Takes exactly this text, if it comes next.
     pub fn eat(&mut self, text: &str) -> bool {
         let next = self.rest().starts_with(text);
         self.at += if next { text.len() } else { 0 };
         next
     }
 
-    /// Takes characters for as long as they are wanted.
+    /// Moves past exactly this text, or fails.
+    pub fn after(&mut self, text: &str) -> Option<&mut Self> {
+        if self.eat(text) { Some(self) } else { None }
+    }
+
     pub fn eat_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let start = self.at;
         while self.peek().is_some_and(&wanted) {
@@ -78,16 +68,35 @@ impl<'a> Cursor<'a> {
         &self.text[start..self.at]
     }
 
-    /// Takes everything before the next occurrence of a text, or the rest, and then that text.
-    ///
-    /// Whether it was there.
+    /// Skips past the next occurrence of a text, or to the end; whether it was found.
     pub fn skip_past(&mut self, text: &str) -> bool {
         let found = self.rest().find(text);
         self.at = found.map_or(self.text.len(), |at| self.at + at + text.len());
         found.is_some()
     }
 
-    /// Takes a word, if one comes next: letters, digits, underscores and what `also` allows, not a digit first.
+    pub fn number(&mut self, least: usize, most: usize) -> Option<&'a str> {
+        let count = self.rest().bytes().take(most).take_while(u8::is_ascii_digit).count();
+        self.take(count).filter(|_| count >= least)
+    }
+
+    pub fn take(&mut self, length: usize) -> Option<&'a str> {
+        let taken = self.rest().get(..length)?;
+        self.at += length;
+        Some(taken)
+    }
+
+    /// The base of a number with a prefix such as `0x`, which both Python and JavaScript write alike; else 10.
+    pub fn base(&self) -> u32 {
+        match self.rest().as_bytes() {
+            [b'0', b'x' | b'X', ..] => 16,
+            [b'0', b'o' | b'O', ..] => 8,
+            [b'0', b'b' | b'B', ..] => 2,
+            _ => 10,
+        }
+    }
+
+    /// A word of letters, digits, underscores and `also`, not starting with a digit.
     pub fn word(&mut self, also: char) -> &'a str {
         match self.peek() {
             Some(c) if c.is_ascii_digit() => "",
@@ -95,7 +104,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes digits of a base, single underscores between them. `None` if none come, or one stands at an end.
+    /// Digits of a base with single underscores between them; `None` if empty or misplaced.
     pub fn digits(&mut self, base: u32) -> Option<String> {
         let written = self.eat_while(|c| c.is_digit(base) || c == '_');
         let digits: String = written.chars().filter(|&c| c != '_').collect();
@@ -103,7 +112,6 @@ impl<'a> Cursor<'a> {
         (!digits.is_empty() && !misplaced).then_some(digits)
     }
 
-    /// Takes exactly `count` hexadecimal digits.
     pub fn hex(&mut self, count: usize) -> Option<u32> {
         let digits = self.rest().get(..count)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -1,43 +1,27 @@
+//! A store that records which paths are accessed.
+
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Entry, ObjectId, ReadError, Store};
-use crate::text::Source;
+use rye_render::internals::store::{Access, Entry, MemoryStore, ObjectId, ReadError, Store};
+use rye_render::internals::text::Source;
 
-/// How a path was looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Access {
-    /// The file was read.
-    Read,
-    /// Only whether something is there was asked.
-    Probe,
-    /// The folder was listed.
-    List,
-}
-
-/// One look at a path, in the order of asking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReadRecord {
-    /// Relative to the folder that holds `.ai/`.
     pub path: String,
-    /// How it was looked at.
     pub access: Access,
-    /// Whether something was there. A miss counts as well: a file that appears there would change the prompt.
     pub hit: bool,
 }
 
-/// A store that remembers every path that was asked of it.
 pub struct Recording {
     store: Arc<dyn Store>,
     records: Mutex<Vec<ReadRecord>>,
 }
 
 impl Recording {
-    /// Records what is asked of `store`.
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self { store, records: Mutex::new(Vec::new()) }
     }
 
-    /// What was asked so far, in order.
     pub fn reads(&self) -> Vec<ReadRecord> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -77,7 +61,6 @@ impl Store for Recording {
         self.store.revision()
     }
 
-    /// What a file holds is what reading it would tell, so it counts as read.
     fn identity(&self, path: &str) -> Option<ObjectId> {
         let identity = self.store.identity(path);
         self.record(path, Access::Read, identity.is_some());
@@ -85,29 +68,22 @@ impl Store for Recording {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::EmbeddedStore;
-    use super::*;
-    use crate::bundle::File;
-
-    #[test]
-    fn hits_and_misses_are_recorded_in_order() {
-        static FILES: &[File] = &[File { path: ".ai/a.md", bytes: b"text" }];
-        let store = Recording::new(Arc::new(EmbeddedStore::new(FILES)));
-        assert!(store.read(".ai/b.md", 10).is_err());
-        assert!(store.read(".ai/a.md", 1).is_err());
-        assert!(store.exists(".ai/a.md"));
-        assert!(store.list("none").unwrap().is_empty());
-        let record = |path: &str, access, hit| ReadRecord { path: path.to_string(), access, hit };
-        assert_eq!(
-            store.reads(),
-            [
-                record(".ai/b.md", Access::Read, false),
-                record(".ai/a.md", Access::Read, true),
-                record(".ai/a.md", Access::Probe, true),
-                record("none", Access::List, false),
-            ]
-        );
-    }
+#[test]
+fn hits_and_misses_are_recorded_in_order() {
+    let files: MemoryStore = [(".ai/a.md", "text")].into_iter().collect();
+    let store = Recording::new(Arc::new(files));
+    assert!(store.read(".ai/b.md", 10).is_err());
+    assert!(store.read(".ai/a.md", 1).is_err());
+    assert!(store.exists(".ai/a.md"));
+    assert!(store.list("none").unwrap().is_empty());
+    let record = |path: &str, access, hit| ReadRecord { path: path.to_string(), access, hit };
+    assert_eq!(
+        store.reads(),
+        [
+            record(".ai/b.md", Access::Read, false),
+            record(".ai/a.md", Access::Read, true),
+            record(".ai/a.md", Access::Probe, true),
+            record("none", Access::List, false),
+        ]
+    );
 }
